@@ -1,0 +1,1 @@
+"""Evidence to Answer: every statement with a verified quotation."""

@@ -1,0 +1,147 @@
+"""Every failure that a person may meet, each writing its own sentence.
+
+Rules of this module: a broken document, row or page is a `Problem` (a value); these exceptions are
+for requests that cannot be served. Each message says what is wrong and the command that mends it.
+`exit_code` is the CLI's, `http_status` the page's; both are documented in docs/errors.md.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class ApplianceError(Exception):
+    """Something the user can act on."""
+
+    exit_code = 1
+    http_status = 500
+
+
+class LibraryMissing(ApplianceError):
+    """No library at the path."""
+
+    exit_code = 3
+    http_status = 503
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"There is no library at {path}. Build one with: appliance build FOLDER --library {path}"
+        )
+
+
+class LibraryUnreadable(ApplianceError):
+    """The file is not a library, or is damaged."""
+
+    exit_code = 4
+    http_status = 503
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(
+            f"{path} cannot be read as a library ({why}). "
+            f"Build it again with: appliance build FOLDER --library {path}"
+        )
+
+
+class SchemaMismatch(ApplianceError):
+    """The library was written by another version of the program."""
+
+    exit_code = 5
+    http_status = 503
+
+    def __init__(self, path: Path, found: int, expected: int) -> None:
+        super().__init__(
+            f"{path} has library schema {found}; this program reads schema {expected}. "
+            f"Build it again with: appliance build FOLDER --library {path}"
+        )
+
+
+class ModelMissing(ApplianceError):
+    """A model that is needed is not installed."""
+
+    exit_code = 6
+    http_status = 503
+
+    def __init__(self, name: str, path: Path) -> None:
+        super().__init__(
+            f"The model {name} is not installed ({path} is missing). "
+            f"Install it with: appliance models fetch {name}"
+        )
+
+
+class ModelDamaged(ApplianceError):
+    """A model file is not the one that the catalogue names."""
+
+    exit_code = 6
+    http_status = 503
+
+    def __init__(self, name: str, path: Path) -> None:
+        super().__init__(
+            f"The model {name} is damaged ({path} does not match the recorded sha256). "
+            f"Fetch it again with: appliance models fetch {name} --force"
+        )
+
+
+class ModelMismatch(ApplianceError):
+    """The library was built with another embedding model than the one installed."""
+
+    exit_code = 6
+    http_status = 503
+
+    def __init__(self, built_with: str, installed: str) -> None:
+        super().__init__(
+            f"The library was built with the embedding model {built_with}, but {installed} is "
+            "installed. Build the library again, or choose that model in the settings."
+        )
+
+
+class NothingToBuild(ApplianceError):
+    """No PDF among the given paths."""
+
+    exit_code = 7
+    http_status = 400
+
+    def __init__(self, paths: tuple[Path, ...]) -> None:
+        super().__init__(
+            f"There is no PDF file in {', '.join(map(str, paths)) or 'the given paths'}. "
+            "Name a folder that holds the codes as PDF files."
+        )
+
+
+class UnknownDocument(ApplianceError):
+    """No document with this id is loaded."""
+
+    exit_code = 8
+    http_status = 404
+
+    def __init__(self, name: str, loaded: tuple[str, ...]) -> None:
+        super().__init__(f"There is no document {name}. Loaded are: {', '.join(loaded) or 'none'}.")
+
+
+class UnknownPlace(ApplianceError):
+    """The document has no item with this label."""
+
+    exit_code = 8
+    http_status = 404
+
+    def __init__(self, document: str, label: str) -> None:
+        super().__init__(f"{document} has no clause, table or figure {label}.")
+
+
+class BadQuestion(ApplianceError):
+    """The question cannot be searched."""
+
+    exit_code = 9
+    http_status = 400
+
+
+class BadSettings(ApplianceError):
+    """The settings file is wrong."""
+
+    exit_code = 10
+
+
+class BadInput(ApplianceError):
+    """A file or option given by the user cannot be used."""
+
+    exit_code = 2
+    http_status = 400

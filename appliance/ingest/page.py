@@ -1,0 +1,134 @@
+"""What is on a page before anyone has understood it: words, strokes and pictures, then lines.
+
+Rules of this module: standard library only; every value is frozen; lengths are points of the page
+as a reader sees it (rotation applied), origin at the top left.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from appliance.document import Box
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word of the text layer. `upright` is False for text that runs up or down the page.
+
+    `rise` is -1 for a subscript, 1 for a superscript, else 0. `glued` tells that no space stands
+    between it and the word before it (a change of font inside a word).
+    """
+
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    font: str
+    size: float
+    bold: bool = False
+    italic: bool = False
+    colour: int = 0
+    upright: bool = True
+    rise: int = 0
+    glued: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A drawn path, as its bounding rectangle. A rule is a stroke with one side under 2 points."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    kind: Literal["line", "rect", "curve"]
+    filled: bool = False
+    stroked: bool = True
+    colour: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """An embedded image as placed on the page."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+@dataclass(frozen=True, slots=True)
+class PageContent:
+    """One page as read; `printed` is the page label of the PDF where it has one."""
+
+    number: int
+    width: float
+    height: float
+    printed: str
+    words: tuple[Word, ...]
+    strokes: tuple[Stroke, ...]
+    pictures: tuple[Picture, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineEntry:
+    """A bookmark of the PDF: a witness of the hierarchy, never its source."""
+
+    level: int
+    title: str
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One PDF as read."""
+
+    sha256: str
+    title: str
+    pages: tuple[PageContent, ...]
+    outline: tuple[OutlineEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A printed line of one column: words left to right, `text` with hyphenation as printed."""
+
+    page: int
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    size: float
+    bold: bool
+    italic: bool
+    column: int
+    words: tuple[Word, ...]
+    upright: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PageLayout:
+    """A page with its body lines in reading order; `margins` are running heads, page numbers,
+    watermarks and side tabs, kept apart."""
+
+    content: PageContent
+    lines: tuple[Line, ...]
+    margins: tuple[Line, ...] = ()
+
+
+def box_on(page: PageContent, x0: float, y0: float, x1: float, y1: float) -> Box:
+    """Return the rectangle (points) as a box of that page (fractions, clipped to the page)."""
+
+    def clip(value: float, size: float) -> float:
+        return round(min(max(value / size, 0.0), 1.0), 5)
+
+    return Box(
+        page.number,
+        clip(x0, page.width),
+        clip(y0, page.height),
+        clip(x1, page.width),
+        clip(y1, page.height),
+    )

@@ -1,0 +1,1 @@
+"""Embedder, reranker and generator behind Protocols; onnxruntime and llama_cpp are imported here alone."""

@@ -1,0 +1,1 @@
+"""Question to Evidence: retrieve wide, fuse, rerank, follow references, never drop what belongs."""

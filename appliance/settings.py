@@ -1,0 +1,133 @@
+"""Every limit, weight and tolerance of the appliance: a named field with its unit.
+
+Rules of this module: standard library only; frozen; one TOML file, each table of it one class here;
+an unknown key is an error, never ignored.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from appliance.errors import BadSettings
+
+
+@dataclass(frozen=True, slots=True)
+class IngestSettings:
+    """Limits of one PDF worker process."""
+
+    seconds_per_page: float = 2.0
+    seconds_per_document: float = 120.0
+    memory_mib: int = 2048
+    pages: int = 10_000
+    file_mib: int = 1024
+    workers: int = 0  # 0: one for each core
+
+
+@dataclass(frozen=True, slots=True)
+class ImageSettings:
+    """Page images, made at build time."""
+
+    large_width_px: int = 1240
+    phone_width_px: int = 720
+    quality: int = 60
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSettings:
+    """How a question becomes evidence."""
+
+    limit: int = 20
+    question_characters: int = 2_000
+    question_terms: int = 32
+    common_term_share: float = 0.10  # of chunks; commoner terms are dropped from OR queries
+    lexical_candidates: int = 50
+    dense_candidates: int = 50
+    rerank_candidates: int = 50
+    rrf_k: int = 60
+    kept_from_each_channel: int = 3
+    closure_limit: int = 10
+    query_seconds: float = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSettings:
+    """How evidence becomes an answer."""
+
+    statements: int = 6
+    evidence: int = 20
+
+
+@dataclass(frozen=True, slots=True)
+class ServeSettings:
+    """The page on the LAN."""
+
+    host: str = "0.0.0.0"  # noqa: S104 - the LAN is the point; there is nothing to administer on it
+    port: int = 8080
+    threads: int = 8
+    body_kib: int = 64
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """Which models of the catalogue are used; "" for none."""
+
+    folder: Path = field(default_factory=Path)  # "." means the models shipped with the program
+    embedder: str = "minilm-l6-int8"
+    reranker: str = "late-interaction"
+    threads: int = 0  # 0: physical cores less one, at least one
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings; the defaults are right for a two-core laptop."""
+
+    ingest: IngestSettings = field(default_factory=IngestSettings)
+    images: ImageSettings = field(default_factory=ImageSettings)
+    search: SearchSettings = field(default_factory=SearchSettings)
+    answer: AnswerSettings = field(default_factory=AnswerSettings)
+    serve: ServeSettings = field(default_factory=ServeSettings)
+    models: ModelSettings = field(default_factory=ModelSettings)
+
+
+def load(path: Path | None) -> Settings:
+    """Return the settings of a TOML file, defaults where it is silent.
+
+    Raises:
+        BadSettings: the file is missing, is not TOML, or has an unknown key or a wrong type.
+    """
+    if path is None:
+        return Settings()
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        message = f"There is no settings file at {path}."
+        raise BadSettings(message) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        message = f"{path} is not valid TOML: {error}."
+        raise BadSettings(message) from None
+    defaults = Settings()
+    known = {item.name: getattr(defaults, item.name) for item in fields(Settings)}
+    for name in data:
+        if name not in known:
+            message = f"{path}: unknown table [{name}]. Known are: {', '.join(known)}."
+            raise BadSettings(message)
+    return Settings(**{name: _section(path, name, known[name], data.get(name, {})) for name in known})
+
+
+def _section(path: Path, name: str, default: Any, values: dict[str, Any]) -> Any:
+    known = {item.name: getattr(default, item.name) for item in fields(default)}
+    for key, value in values.items():
+        if key not in known:
+            message = f"{path}: unknown key {name}.{key}. Known are: {', '.join(known)}."
+            raise BadSettings(message)
+        wanted = str if isinstance(known[key], Path) else type(known[key])
+        if not isinstance(value, (int, float) if wanted is float else wanted) or (
+            isinstance(value, bool) and wanted is not bool
+        ):
+            message = f"{path}: {name}.{key} must be of type {wanted.__name__}, not {value!r}."
+            raise BadSettings(message)
+    converted = {k: Path(v) if isinstance(known[k], Path) else v for k, v in values.items()}
+    return type(default)(**{**known, **converted})

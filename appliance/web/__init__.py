@@ -1,0 +1,1 @@
+"""The page on the LAN: flask and waitress are imported here alone."""
