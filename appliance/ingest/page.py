@@ -7,9 +7,11 @@ as a reader sees it (rotation applied), origin at the top left.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
-from appliance.document import Box
+from appliance.document import Box, Problem
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +119,15 @@ class PageLayout:
     content: PageContent
     lines: tuple[Line, ...]
     margins: tuple[Line, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Found(Generic[Item]):
+    """Items found, the lines they are made of as (page number, index in PageLayout.lines), problems."""
+
+    items: tuple[Item, ...]
+    taken: frozenset[tuple[int, int]] = frozenset()
+    problems: tuple[Problem, ...] = ()
 
 
 def box_on(page: PageContent, x0: float, y0: float, x1: float, y1: float) -> Box:

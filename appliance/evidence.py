@@ -1,0 +1,172 @@
+"""The values between a question and its answer: query, places, evidence, statements, citations.
+
+Rules of this module: standard library only; every value is frozen. Words are those of TREC
+(query, hit, rank). A *place* is what is shown: a stretch of a code of at most about 500 tokens with
+every label that its text contains, its pages and its boxes. `contract.py` writes these values as
+the JSON that outside programs rely on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from appliance.document import Box, Label
+
+Intent = Literal[
+    "value", "procedure", "applicability", "requirement", "definition", "location", "coverage",
+    "reference", "figure", "general",
+]  # fmt: skip
+Channel = Literal["exact", "lexical", "dense", "graph", "reference", "closure"]
+Stage = Literal["lexical", "dense", "fused", "reranked", "closure"]
+PlaceKind = Literal[
+    "clause", "table", "figure", "formula", "definition", "requirement", "annex", "heading"
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question as read: its terms for the lexical search and the labels and documents it names."""
+
+    text: str
+    intent: Intent
+    terms: tuple[str, ...]
+    labels: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
+    unreadable: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place of a code as shown. `focus` are the boxes of what matched best (drawn strong), `boxes`
+    those of all the shown text (drawn faint). `path` are the labels that led here."""
+
+    document: str
+    label: Label
+    labels: tuple[Label, ...]
+    kind: PlaceKind
+    title: str
+    heading_path: tuple[str, ...]
+    pages: tuple[int, ...]
+    boxes: tuple[Box, ...]
+    focus: tuple[Box, ...]
+    text: str
+    score: float
+    found_by: tuple[Channel, ...]
+    path: tuple[str, ...] = ()
+    chunk: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved:
+    """A reference that could not be followed: its words, where it stands, and why."""
+
+    text: str
+    document: str
+    source: Label
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One reference as followed, from place to place, with the words that make it."""
+
+    from_document: str
+    from_label: Label
+    to_document: str
+    to_label: Label
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the search found, best first; `must_read` is what the references of the hits demand.
+
+    `hits` already holds the must-read places in their rank; `chain` is how they were reached.
+    `relevance` is the calibrated chance (0..1) that the documents bear on the question at all.
+    `stages` holds, where asked for, the ranked places of each stage for evaluation.
+    """
+
+    query: Query
+    hits: tuple[Place, ...]
+    must_read: tuple[Place, ...]
+    chain: tuple[Link, ...]
+    unresolved: tuple[Unresolved, ...]
+    relevance: float
+    timings_ms: Mapping[str, float]
+    stages: Mapping[Stage, tuple[Place, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A verbatim quotation with its place; `n` is its number in the answer, from 1."""
+
+    n: int
+    document: str
+    label: Label
+    page: int
+    boxes: tuple[Box, ...]
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One sentence of the answer; not confirmed means: shown as such, with the reason."""
+
+    text: str
+    citations: tuple[int, ...]
+    confirmed: bool
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Confidence:
+    """How sure the answer is, from named signals."""
+
+    level: Literal["high", "medium", "low"]
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedTable:
+    """A table shown with the answer; `marked` are the deciding cells as (row, column) of its grid."""
+
+    document: str
+    label: Label
+    marked: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grounded:
+    """An answer: each statement carries citations; tables and figures that belong to it."""
+
+    question: str
+    statements: tuple[Statement, ...]
+    citations: tuple[Citation, ...]
+    evidence: Evidence
+    tables: tuple[MarkedTable, ...]
+    figures: tuple[Place, ...]
+    confidence: Confidence
+    mode: Literal["deterministic", "model"] = "deterministic"
+
+
+@dataclass(frozen=True, slots=True)
+class NotFound:
+    """Nothing in the documents loaded bears on the question; the nearest places are shown as such."""
+
+    question: str
+    evidence: Evidence
+    searched: tuple[str, ...]
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The question could not be answered for a reason that is not its own."""
+
+    question: str
+    message: str
+
+
+Answer = Grounded | NotFound | Failed
