@@ -74,10 +74,23 @@ class ModelDamaged(ApplianceError):
     exit_code = 6
     http_status = 503
 
-    def __init__(self, name: str, path: Path) -> None:
+    def __init__(self, name: str, path: Path, mend: str = "") -> None:
         super().__init__(
             f"The model {name} is damaged ({path} does not match the recorded sha256). "
-            f"Fetch it again with: appliance models fetch {name} --force"
+            + (mend or f"Fetch it again with: appliance models fetch {name} --force")
+        )
+
+
+class ModelUnusable(ApplianceError):
+    """A model file is whole but does not do what the catalogue says of it."""
+
+    exit_code = 6
+    http_status = 503
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(
+            f"The model {name} cannot be used: {why}. Choose another model in the settings; "
+            "those installed are listed by: appliance models list"
         )
 
 
@@ -145,3 +158,15 @@ class BadInput(ApplianceError):
 
     exit_code = 2
     http_status = 400
+
+
+class PortTaken(ApplianceError):
+    """Another program listens where the page should."""
+
+    exit_code = 11
+
+    def __init__(self, host: str, port: int, why: str) -> None:
+        super().__init__(
+            f"The page cannot listen on {host}, port {port} ({why}). "
+            f"Choose another port with: appliance serve --port {port + 1 if port < 65_535 else 8080}"
+        )

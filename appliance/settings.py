@@ -66,8 +66,12 @@ class ServeSettings:
 
     host: str = "0.0.0.0"  # noqa: S104 - the LAN is the point; there is nothing to administer on it
     port: int = 8080
+    names: tuple[str, ...] = ()  # host names that the page answers to, besides IP addresses
     threads: int = 8
     body_kib: int = 64
+    header_kib: int = 32  # a question of 2,000 characters in any script, percent-encoded
+    connections: int = 400
+    idle_seconds: int = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +127,21 @@ def _section(path: Path, name: str, default: Any, values: dict[str, Any]) -> Any
         if key not in known:
             message = f"{path}: unknown key {name}.{key}. Known are: {', '.join(known)}."
             raise BadSettings(message)
-        wanted = str if isinstance(known[key], Path) else type(known[key])
+        wanted = _written_as(known[key])
         if not isinstance(value, (int, float) if wanted is float else wanted) or (
             isinstance(value, bool) and wanted is not bool
         ):
             message = f"{path}: {name}.{key} must be of type {wanted.__name__}, not {value!r}."
             raise BadSettings(message)
-    converted = {k: Path(v) if isinstance(known[k], Path) else v for k, v in values.items()}
+        if wanted is list and not all(isinstance(item, str) for item in value):
+            message = f"{path}: {name}.{key} must be a list of strings, not {value!r}."
+            raise BadSettings(message)
+    converted = {k: type(known[k])(v) if isinstance(known[k], (Path, tuple)) else v for k, v in values.items()}
     return type(default)(**{**known, **converted})
+
+
+def _written_as(default: Any) -> type:
+    """Return the TOML type in which a field with this default is written."""
+    if isinstance(default, Path):
+        return str
+    return list if isinstance(default, tuple) else type(default)
