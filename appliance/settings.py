@@ -133,10 +133,11 @@ def _section(path: Path, name: str, default: Any, values: dict[str, Any]) -> Any
         ):
             message = f"{path}: {name}.{key} must be of type {wanted.__name__}, not {value!r}."
             raise BadSettings(message)
-        if wanted is list and not all(isinstance(item, str) for item in value):
+        if isinstance(value, list) and not all(isinstance(item, str) for item in value):
             message = f"{path}: {name}.{key} must be a list of strings, not {value!r}."
             raise BadSettings(message)
-    converted = {k: type(known[k])(v) if isinstance(known[k], (Path, tuple)) else v for k, v in values.items()}
+    convert = {k: type(v) if isinstance(v, (Path, tuple)) else None for k, v in known.items()}
+    converted = {k: make(v) if (make := convert[k]) else v for k, v in values.items()}
     return type(default)(**{**known, **converted})
 
 
