@@ -39,8 +39,12 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place of a code as shown. `focus` are the boxes of what matched best (drawn strong), `boxes`
-    those of all the shown text (drawn faint). `path` are the labels that led here."""
+    """A place of a code as shown.
+
+    `focus` are the boxes of what matched best (drawn strong), `boxes` those of all the shown text
+    (drawn faint). `path` are the labels that led here; `chunk` is its number in the library and
+    `child` that of the part of it that matched best.
+    """
 
     document: str
     label: Label
@@ -56,6 +60,7 @@ class Place:
     found_by: tuple[Channel, ...]
     path: tuple[str, ...] = ()
     chunk: int = 0
+    child: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,10 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class PageContent:
-    """One page as read; `printed` is the page label of the PDF where it has one."""
+    """One page as read; `printed` is the page label of the PDF where it has one.
+
+    `trust` is "ocr" where the text is an invisible layer over a scan, "none" where there is no text.
+    """
 
     number: int
     width: float
@@ -72,6 +75,7 @@ class PageContent:
     words: tuple[Word, ...]
     strokes: tuple[Stroke, ...]
     pictures: tuple[Picture, ...]
+    trust: Literal["digital", "ocr", "none"] = "digital"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +117,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class PageLayout:
-    """A page with its body lines in reading order; `margins` are running heads, page numbers,
-    watermarks and side tabs, kept apart."""
+    """A page with its body lines in reading order.
+
+    `margins` are running heads, page numbers, watermarks and side tabs, kept apart.
+    """
 
     content: PageContent
     lines: tuple[Line, ...]

@@ -28,8 +28,11 @@ class EncodedQuery:
 
 @dataclass(frozen=True, slots=True)
 class EncodedPassage:
-    """A passage as vectors: `pooled` [dimension] of unit length; `tokens` [n, token_dimension] int8,
-    each row a unit vector times 127."""
+    """A passage as vectors.
+
+    `pooled` is [dimension] of unit length; `tokens` is [n, token_dimension] int8, each row a unit
+    vector times 127.
+    """
 
     pooled: Floats
     tokens: Int8s

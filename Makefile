@@ -1,0 +1,45 @@
+# Everything that a person or continuous integration runs. `make` alone lists the targets.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+DEMO := build/demo/library.db
+
+.DEFAULT_GOAL := help
+.PHONY: help demo serve test lint unit install lock clean screens
+
+help: ## list the targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
+
+# The stamps make a second run quick: installed once for each change of the locked versions.
+$(VENV)/.installed: requirements/run.txt pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/run.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@touch $@
+
+$(VENV)/.developer: requirements/dev.txt $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/dev.txt
+	@touch $@
+
+install: $(VENV)/.installed ## make the environment and install the program
+
+demo: install ## build the demo library from its PDFs, serve it, print address and QR code
+	@$(BIN)/appliance build data/demo/pdfs --library $(DEMO)
+	@$(BIN)/appliance serve --library $(DEMO)
+
+test: lint unit ## all that continuous integration checks
+
+lint: $(VENV)/.developer ## formatting, lint rules, types
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+unit: $(VENV)/.developer ## the tests
+	$(BIN)/pytest
+
+lock: $(VENV)/.developer ## choose and record exact versions again
+	$(BIN)/uv pip compile --quiet --universal --no-emit-index-url --no-annotate --output-file requirements/run.txt pyproject.toml
+	$(BIN)/uv pip compile --quiet --universal --no-emit-index-url --no-annotate --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt pyproject.toml
+
+clean: ## remove what was built, keep the environment
+	rm -rf build dist

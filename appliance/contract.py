@@ -1,0 +1,286 @@
+"""The values of the appliance as the JSON that outside programs rely on.
+
+Rules of this module: it writes, it never decides; fields may be added, never renamed. Shapes are
+those of docs/contract.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from appliance.document import Box, Document, Figure, Formula, Reference, Table, Term, pages_of
+from appliance.evidence import Answer, Citation, Evidence, Failed, Grounded, NotFound, Place
+
+Json = dict[str, Any]
+
+
+def box_json(box: Box) -> Json:
+    """Return page and rectangle (fractions of the page)."""
+    return asdict(box)
+
+
+def place_json(place: Place, rank: int) -> Json:
+    """Return a Place of the contract; `rank` counts from 1."""
+    return {
+        "rank": rank,
+        "document": place.document,
+        "label": str(place.label),
+        "key": place.label.key,
+        "labels": [str(label) for label in place.labels],
+        "kind": place.kind,
+        "title": place.title,
+        "heading_path": list(place.heading_path),
+        "pages": list(place.pages),
+        "boxes": [box_json(box) for box in place.boxes],
+        "focus": [box_json(box) for box in place.focus],
+        "text": place.text,
+        "score": round(place.score, 5),
+        "found_by": list(place.found_by),
+        "path": list(place.path),
+    }
+
+
+def places_json(places: Sequence[Place]) -> list[Json]:
+    """Return places with their ranks."""
+    return [place_json(place, rank) for rank, place in enumerate(places, 1)]
+
+
+def _unresolved(evidence: Evidence) -> list[Json]:
+    return [
+        {"text": item.text, "document": item.document, "source": str(item.source), "reason": item.reason}
+        for item in evidence.unresolved
+    ]
+
+
+def _timings(evidence: Evidence) -> Json:
+    return {stage: round(ms, 2) for stage, ms in evidence.timings_ms.items()}
+
+
+def evidence_json(evidence: Evidence) -> Json:
+    """Return what `search --json` prints."""
+    return {
+        "query": evidence.query.text,
+        "intent": evidence.query.intent,
+        "hits": places_json(evidence.hits),
+        "must_read": places_json(evidence.must_read),
+        "unresolved": _unresolved(evidence),
+        "relevance": round(evidence.relevance, 4),
+        "timings_ms": _timings(evidence),
+    }
+
+
+def citation_json(citation: Citation) -> Json:
+    """Return a citation with its place on the page."""
+    return {
+        "n": citation.n,
+        "document": citation.document,
+        "label": str(citation.label),
+        "key": citation.label.key,
+        "page": citation.page,
+        "boxes": [box_json(box) for box in citation.boxes],
+        "quote": citation.quote,
+    }
+
+
+def _empty_answer(question: str, outcome: str) -> Json:
+    return {
+        "question": question,
+        "outcome": outcome,
+        "text": "",
+        "statements": [],
+        "evidence": [],
+        "citations": [],
+        "tables": [],
+        "figures": [],
+        "chain": [],
+        "conflicts": [],
+        "unresolved": [],
+        "searched": {"documents": [], "nearest": []},
+        "confidence": {"level": "low", "reasons": []},
+        "mode": "deterministic",
+        "timings_ms": {},
+    }
+
+
+def _chain(evidence: Evidence) -> list[Json]:
+    return [
+        {
+            "from": f"{link.from_document} {link.from_label}",
+            "to": f"{link.to_document} {link.to_label}",
+            "words": link.words,
+        }
+        for link in evidence.chain
+    ]
+
+
+def _grounded(answer: Grounded) -> Json:
+    evidence = answer.evidence
+    return _empty_answer(answer.question, "answer") | {
+        "text": "\n".join(statement.text for statement in answer.statements),
+        "statements": [
+            {"text": s.text, "citations": list(s.citations), "confirmed": s.confirmed, "why": s.why}
+            for s in answer.statements
+        ],
+        "evidence": places_json(evidence.hits),
+        "citations": [citation_json(citation) for citation in answer.citations],
+        "tables": [
+            {
+                "document": table.document,
+                "label": str(table.label),
+                "key": table.label.key,
+                "marked": [list(cell) for cell in table.marked],
+            }
+            for table in answer.tables
+        ],
+        "figures": places_json(answer.figures),
+        "chain": _chain(evidence),
+        "unresolved": _unresolved(evidence),
+        "searched": {"documents": sorted({hit.document for hit in evidence.hits}), "nearest": []},
+        "confidence": {"level": answer.confidence.level, "reasons": list(answer.confidence.reasons)},
+        "mode": answer.mode,
+        "timings_ms": _timings(evidence),
+    }
+
+
+def _not_found(answer: NotFound) -> Json:
+    return _empty_answer(answer.question, "not_found") | {
+        "text": "Not found in the documents loaded.",
+        "unresolved": _unresolved(answer.evidence),
+        "searched": {
+            "documents": list(answer.searched),
+            "nearest": places_json(answer.evidence.hits[:5]),
+        },
+        "confidence": {"level": "low", "reasons": list(answer.reasons)},
+        "timings_ms": _timings(answer.evidence),
+    }
+
+
+def answer_json(answer: Answer) -> Json:
+    """Return what `ask --json` prints: three outcomes, never mixed."""
+    match answer:
+        case Grounded():
+            return _grounded(answer)
+        case NotFound():
+            return _not_found(answer)
+        case Failed():
+            return _empty_answer(answer.question, "failed") | {"text": answer.message}
+
+
+def table_rows(table: Table) -> tuple[list[list[str]], list[list[str]]]:
+    """Return header rows and body rows of a table as text, spans filled with their cell's text."""
+    height = max((cell.row + cell.row_span for cell in table.cells), default=0)
+    width = max((cell.column + cell.column_span for cell in table.cells), default=0)
+    grid = [["" for _ in range(width)] for _ in range(height)]
+    for cell in table.cells:
+        for row in range(cell.row, cell.row + cell.row_span):
+            for column in range(cell.column, cell.column + cell.column_span):
+                grid[row][column] = cell.text
+    first = next((row for row in range(height) if not _is_header_row(table, row)), height)
+    return grid[:first], grid[first:]
+
+
+def _is_header_row(table: Table, row: int) -> bool:
+    cells = [cell for cell in table.cells if cell.row <= row < cell.row + cell.row_span]
+    return bool(cells) and all(cell.header or not cell.text for cell in cells)
+
+
+def table_json(table: Table) -> Json:
+    """Return a table as data with its places."""
+    header, rows = table_rows(table)
+    return {
+        "label": str(table.label),
+        "key": table.label.key,
+        "title": table.title,
+        "pages": list(pages_of(table.boxes)),
+        "boxes": [box_json(box) for box in table.boxes],
+        "header_rows": header,
+        "rows": rows,
+        "notes": [f"{note.mark} {note.text}".strip() for note in table.notes],
+        "clause": str(table.clause) if table.clause else None,
+        "captioned": table.captioned,
+    }
+
+
+def _placed(item: Figure | Formula) -> Json:
+    return {
+        "label": str(item.label),
+        "key": item.label.key,
+        "pages": list(pages_of(item.boxes)),
+        "boxes": [box_json(box) for box in item.boxes],
+    }
+
+
+def _reference(reference: Reference) -> Json:
+    return {
+        "source": str(reference.source),
+        "source_key": reference.source.key,
+        "text": reference.text,
+        "kind": reference.kind,
+        "target": str(reference.target) if reference.target else (reference.number or None),
+        "target_key": reference.target.key if reference.target else None,
+        "target_document": reference.document,
+        "designation": reference.designation,
+        "external": reference.external,
+        "status": reference.status,
+        "reason": reference.reason,
+        "page": reference.boxes[0].page if reference.boxes else None,
+        "boxes": [box_json(box) for box in reference.boxes],
+    }
+
+
+def _term(term: Term) -> Json:
+    return {
+        "term": term.term,
+        "text": term.passage.text,
+        "label": str(term.label),
+        "kind": term.kind,
+        "page": term.boxes[0].page if term.boxes else None,
+        "boxes": [box_json(box) for box in term.boxes],
+    }
+
+
+def document_json(document: Document) -> Json:
+    """Return what `document --json` prints: everything read out of one PDF."""
+    return {
+        "document": document.id,
+        "designation": document.designation,
+        "title": document.title,
+        "edition": document.edition,
+        "status": document.status,
+        "family": document.family,
+        "sha256": document.sha256,
+        "pages": len(document.pages),
+        "clauses": [
+            {
+                "label": str(clause.label),
+                "key": clause.label.key,
+                "title": clause.title,
+                "kind": clause.kind,
+                "parent": clause.parent.key if clause.parent else None,
+                "level": clause.level,
+                "normative": clause.normative,
+                "principle": clause.principle,
+                "text": clause.passage.text,
+                "pages": list(pages_of(clause.boxes)),
+                "boxes": [box_json(box) for box in clause.boxes],
+            }
+            for clause in document.clauses
+        ],
+        "tables": [table_json(table) for table in document.tables],
+        "figures": [
+            _placed(figure) | {"title": figure.title, "text": figure.text} for figure in document.figures
+        ],
+        "formulas": [_placed(item) | {"text": item.text, "where": item.where} for item in document.formulas],
+        "references": [_reference(reference) for reference in document.references],
+        "definitions": [_term(term) for term in document.terms],
+        "problems": [
+            {
+                "message": problem.message,
+                "page": problem.page,
+                "box": box_json(problem.box) if problem.box else None,
+            }
+            for problem in document.problems
+        ],
+    }
