@@ -1,0 +1,119 @@
+"""How well the references of a document were found, and how well they were followed.
+
+Rules of this module: pure; only the pages in `references_pages` are scored, since the truth lists
+all references of those pages and none of the others. A truth may print one text for several targets
+("paragraphs 4.3, 4.4 and 6.4") or one range ("1.26 to 1.31"); a document may return one reference
+or several for it. So a returned reference is laid to the printed text it comes from, and what
+counts is: every printed reference has one, none comes from nowhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from appliance.document import Document, Reference
+from appliance.evaluation.matching import Score, bare, number_of
+
+_RANGE = re.compile(r"\s*(?:,|;|\bto\b|\band\b|\bor\b|\u2013)\s*")
+
+
+def score_references(document: Document, truth: Mapping[str, Any]) -> dict[str, Score]:
+    """Return the scores "references" (found in the text) and "targets" (internal ones followed right)."""
+    pages = frozenset(truth.get("references_pages") or ())
+    expected = [row for row in truth.get("references", ()) if row["page"] in pages]
+    returned = [
+        reference
+        for reference in document.references
+        if any(box.page in pages for box in reference.boxes) and reference.kind != "relative"
+    ]
+    laid = _lay(expected, returned)
+    return {"references": _found(expected, returned, laid), "targets": _followed(expected, returned, laid)}
+
+
+def _lay(expected: Sequence[Mapping[str, Any]], returned: Sequence[Reference]) -> dict[int, list[int]]:
+    """Return the positions of the returned references that come from each printed one."""
+    laid: dict[int, list[int]] = {at: [] for at in range(len(expected))}
+    for position, reference in enumerate(returned):
+        fits = [
+            (_fit(row, reference), -len(laid[at]), -at)
+            for at, row in enumerate(expected)
+            if _same_text(row, reference)
+        ]
+        if fits:
+            laid[-max(fits)[2]].append(position)
+    return laid
+
+
+def _same_text(row: Mapping[str, Any], reference: Reference) -> bool:
+    if row["page"] not in {box.page for box in reference.boxes}:
+        return False
+    printed = bare(row["text"])
+    own = bare(reference.text)
+    return bool(own) and (own in printed or printed in own)
+
+
+def _fit(row: Mapping[str, Any], reference: Reference) -> int:
+    """Return how much speaks for this printed reference among those with the same words."""
+    return (
+        4 * _same_target(row, reference)
+        + 2 * (bare(row["text"]) == bare(reference.text))
+        + (bare(row["source"]) in {bare(str(reference.source)), bare(reference.source.key)})
+    )
+
+
+def _same_target(row: Mapping[str, Any], reference: Reference) -> bool:
+    """Tell whether the reference says the number that the truth names, followed or not."""
+    said = {bare(reference.number), bare(reference.designation)} - {""}
+    return bool(said & _wanted(row)) or _leads_there(row, reference)
+
+
+def _leads_there(row: Mapping[str, Any], reference: Reference) -> bool:
+    """Tell whether the place that the reference was resolved to is the one that the truth names."""
+    if reference.target is None:
+        return False
+    forms = (str(reference.target), reference.target.key)
+    return bool({name for form in forms for name in (bare(form), number_of(form)) if name} & _wanted(row))
+
+
+def _wanted(row: Mapping[str, Any]) -> frozenset[str]:
+    names = [*row.get("targets", ()), row["target"], *_RANGE.split(row["target"])]
+    names += [name.replace(" ", "/", 1) for name in names]
+    return frozenset({bare(name) for name in names} | {number_of(name) for name in names}) - {""}
+
+
+def _found(
+    expected: Sequence[Mapping[str, Any]], returned: Sequence[Reference], laid: Mapping[int, list[int]]
+) -> Score:
+    used = {position for positions in laid.values() for position in positions}
+    return Score(
+        expected=len(expected),
+        found=sum(bool(positions) for positions in laid.values()),
+        returned=len(returned),
+        correct=len(used),
+        missed=tuple(
+            f"{r['source']}: {r['text']} (p. {r['page']})" for at, r in enumerate(expected) if not laid[at]
+        ),
+        wrong=tuple(
+            f"{r.source}: {r.text} (p. {r.boxes[0].page})" for at, r in enumerate(returned) if at not in used
+        ),
+    )
+
+
+def _followed(
+    expected: Sequence[Mapping[str, Any]], returned: Sequence[Reference], laid: Mapping[int, list[int]]
+) -> Score:
+    """Return the share of printed internal references whose target was resolved to the right place."""
+    inner = [at for at, row in enumerate(expected) if not row["external"]]
+    resolved = {
+        at: [p for p in laid[at] if returned[p].target is not None and not returned[p].external]
+        for at in inner
+    }
+    right = {at for at in inner if any(_leads_there(expected[at], returned[p]) for p in resolved[at])}
+    missed = tuple(
+        f"{expected[at]['source']}: {expected[at]['text']} -> {expected[at]['target']}"
+        for at in inner
+        if at not in right
+    )
+    return Score(len(inner), len(right), sum(bool(r) for r in resolved.values()), len(right), missed)

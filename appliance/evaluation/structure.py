@@ -1,0 +1,163 @@
+"""How well a document was read: its items against those that stand in the PDF.
+
+Rules of this module: pure; a truth is one JSON object as `eval/structure/DOC.structure.json` holds
+it, a document is the value that ingest returns, so that both a PDF just read and a built library
+can be scored. What a truth does not list is not held against the document: headings where only
+numbered clauses are listed, list items, captionless tables, symbols, references of other pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from appliance.document import Box, Clause, Document
+from appliance.evaluation.cells import score_stored_cells
+from appliance.evaluation.matching import Item, Score, pair, score
+from appliance.evaluation.references import score_references
+
+_NUMBERED = frozenset({"clause", "section", "annex", "requirement"})
+_TITLED = "heading"
+
+
+@dataclass(frozen=True, slots=True)
+class StructureScores:
+    """The scores of one document by kind of item: tables, figures, clauses, headings, ..."""
+
+    document: str
+    scores: Mapping[str, Score]
+
+
+def score_document(document: Document, truth: Mapping[str, Any]) -> StructureScores:
+    """Return how well the document was read; `truth` is one structure file as parsed JSON."""
+    scores = {
+        "tables": score_tables(document, truth),
+        "table columns": _score_columns(document, truth),
+        "captionless tables": _score_captionless(document, truth),
+        "figures": score(
+            _listed(truth, "figures"), [_item(f.label.key, f.title, f.boxes) for f in document.figures]
+        ),
+        "clauses": score_clauses(document, truth),
+        "headings": score_headings(document, truth),
+        "definitions": score_definitions(document, truth),
+        **score_references(document, truth),
+        "cells stored": score_stored_cells(document, truth),
+    }
+    return StructureScores(document.id, scores)
+
+
+def score_tables(document: Document, truth: Mapping[str, Any]) -> Score:
+    """Return the score of captioned tables; a captionless one in the truth may be found, at no cost."""
+    expected = [
+        Item((row["label"],), row["page"], counted=not row.get("uncaptioned"))
+        for row in truth.get("tables", ())
+    ]
+    returned = [
+        _item(table.label.key, table.title, table.boxes, counted=table.captioned) for table in document.tables
+    ]
+    return score(expected, returned)
+
+
+def score_clauses(document: Document, truth: Mapping[str, Any]) -> Score:
+    """Return the score of numbered provisions: clauses, sections, annexes, requirements."""
+    expected = [
+        _clause_truth(row) for row in truth.get("clauses", ()) if row.get("kind") != _TITLED or _numbered(row)
+    ]
+    return score(expected, _on_pages(_clauses(document, _NUMBERED), truth))
+
+
+def score_headings(document: Document, truth: Mapping[str, Any]) -> Score:
+    """Return the score of printed headings, where the truth lists them."""
+    rows = [row for row in truth.get("clauses", ()) if row.get("kind") == _TITLED and not _numbered(row)]
+    expected = [_clause_truth(row) for row in rows]
+    expected += [Item((row["title"],), row["page"]) for row in truth.get("headings", ())]
+    if not expected:
+        return Score(0, 0, 0, 0)
+    return score(expected, _on_pages(_clauses(document, frozenset({_TITLED})), truth))
+
+
+def score_definitions(document: Document, truth: Mapping[str, Any]) -> Score:
+    """Return the score of defined terms; those explained in running text alone count when found."""
+    expected = [
+        Item((row["term"],), row["page"], counted=row.get("formal", True))
+        for row in truth.get("definitions", ())
+    ]
+    returned = [
+        Item((term.term,), _page(term.boxes), counted=term.kind != "symbol") for term in document.terms
+    ]
+    return score(expected, returned)
+
+
+def _score_columns(document: Document, truth: Mapping[str, Any]) -> Score:
+    """Return the share of tables found whose number of columns is the printed one."""
+    rows = list(truth.get("tables", ()))
+    returned = [_item(table.label.key, table.title, table.boxes) for table in document.tables]
+    pairs = pair([Item((row["label"],), row["page"]) for row in rows], returned)
+    wrong = []
+    for wanted, at in pairs.items():
+        cells = document.tables[at].cells
+        columns = max((cell.column + cell.column_span for cell in cells), default=0)
+        if columns != rows[wanted]["columns"]:
+            wrong.append(f"{rows[wanted]['label']}: {columns}, printed {rows[wanted]['columns']}")
+    right = len(pairs) - len(wrong)
+    return Score(len(pairs), right, len(pairs), right, tuple(wrong), tuple(wrong))
+
+
+def _score_captionless(document: Document, truth: Mapping[str, Any]) -> Score:
+    """Return the recall of grids without a caption, found when any table stands on their page."""
+    rows = list(truth.get("uncaptioned_tables", ()))
+    rows += [row for row in truth.get("tables", ()) if row.get("uncaptioned")]
+    pages = {box.page for table in document.tables for box in table.boxes}
+    missed = tuple(
+        f"{row.get('near', row.get('label'))} (p. {row['page']})" for row in rows if row["page"] not in pages
+    )
+    found = len(rows) - len(missed)
+    return Score(len(rows), found, found, found, missed)
+
+
+def _listed(truth: Mapping[str, Any], kind: str) -> list[Item]:
+    return [Item((row["label"],), row["page"]) for row in truth.get(kind, ())]
+
+
+def _item(key: str, title: str, boxes: tuple[Box, ...], *, counted: bool = True) -> Item:
+    names = (key.rpartition("/")[2], key.replace("/", " "))
+    return Item((*names, title) if title else names, _page(boxes), counted)
+
+
+def _clause_truth(row: Mapping[str, Any]) -> Item:
+    label, title = row["label"], row.get("title", "")
+    return Item((label, *([f"{label} {title}"] if title and title != label else [])), row["page"])
+
+
+def _numbered(row: Mapping[str, Any]) -> bool:
+    """Tell whether a heading of the truth carries a number or an annex letter ("Section 6")."""
+    return bool(row["label"] != row.get("title", "") and row["label"])
+
+
+def _clauses(document: Document, counted: frozenset[str]) -> list[Item]:
+    return [
+        Item(_clause_names(clause), _page(clause.boxes), clause.kind in counted)
+        for clause in document.clauses
+        if clause.boxes
+    ]
+
+
+def _clause_names(clause: Clause) -> tuple[str, ...]:
+    label = str(clause.label)
+    names = [label, clause.marker, clause.title, "".join(clause.label.parts), f"{label} {clause.title}"]
+    if clause.parent is not None:
+        names.append(f"{clause.parent}{label}")
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
+def _on_pages(items: list[Item], truth: Mapping[str, Any]) -> list[Item]:
+    """Return the items of the pages on which the truth lists clauses; all where it names no pages."""
+    pages = truth.get("clauses_pages")
+    if not isinstance(pages, list):
+        return items
+    return [item for item in items if item.page in pages]
+
+
+def _page(boxes: tuple[Box, ...]) -> int:
+    return min((box.page for box in boxes), default=0)

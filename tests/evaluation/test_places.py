@@ -1,0 +1,69 @@
+"""Cases of the definition behind every figure: which shown place covers which wanted one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from appliance.document import Label
+from appliance.evaluation.places import Gold, covers, first_page_rank, first_rank, normal_label
+
+
+@dataclass(frozen=True)
+class Shown:
+    document: str
+    labels: tuple[Label, ...]
+    pages: tuple[int, ...]
+
+
+def shown(document: str, keys: str, *pages: int) -> Shown:
+    return Shown(document, tuple(Label.from_key(key) for key in keys.split("|")), pages)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "equal"),
+    [
+        ("Table 1.1", "table 1.1", True),
+        ("Table\u00a01.1", "Table1.1", True),
+        ("1.3.", "1.3", True),
+        ("Section 6 –", "Section 6", True),
+        ("5.3.2 (7)", "5.3.2(7)", True),
+        ("1.3", "1.30", False),
+        ("H1 2.33", "2.33", False),
+        ("-(9)", "(9)", False),  # only trailing dashes are ignored
+        ("1-3", "13", False),
+        ("Requirement K1", "K1", False),
+    ],
+)
+def test_labels_compare_without_case_spaces_and_tails(left: str, right: str, equal: bool) -> None:
+    assert (normal_label(left) == normal_label(right)) is equal
+
+
+@pytest.mark.parametrize(
+    ("place", "gold", "expected"),
+    [
+        (shown("K", "1.3", 15), Gold("K", "1.3", "clause", 15), True),
+        (shown("K", "1.2|1.3|Table 1.1", 14, 15), Gold("K", "Table 1.1", "table", 16), True),
+        (shown("K", "1.3", 13), Gold("K", "1.3", "clause", 15), False),
+        (shown("M", "1.3", 15), Gold("K", "1.3", "clause", 15), False),
+        (shown("K", "1.4", 15), Gold("K", "1.3", "clause", 15), False),
+        # a label that starts again in each Part is told apart by its page
+        (shown("H", "H2/1.1", 32), Gold("H", "1.1", "clause", 9), False),
+        (shown("H", "H2/1.1", 32), Gold("H", "1.1", "clause", 32), True),
+        # a page is a page: no label needed, no page next to it accepted
+        (shown("K", "1.4", 15), Gold("K", "15", "page", 15), True),
+        (shown("K", "15", 14), Gold("K", "15", "page", 15), False),
+        (shown("K", "1.3"), Gold("K", "1.3", "clause", 1), False),  # no box, no page
+    ],
+)
+def test_a_place_covers_by_document_label_and_page(place: Shown, gold: Gold, expected: bool) -> None:
+    assert covers(place, gold) is expected
+
+
+def test_ranks_count_from_one_and_are_missing_where_nothing_covers() -> None:
+    places = [shown("K", "1.1", 15), shown("K", "1.3", 15), shown("K", "1.3", 15)]
+    assert first_rank(places, Gold("K", "1.3", "clause", 15)) == 2
+    assert first_rank(places, Gold("K", "9.9", "clause", 15)) is None
+    assert first_page_rank(places, Gold("K", "9.9", "clause", 15)) == 1
+    assert first_page_rank(places, Gold("K", "1.3", "clause", 16)) is None
