@@ -1,0 +1,150 @@
+"""The models of the settings, checked and opened; what is installed and what could be.
+
+Rules of this module: no network (fetch.py has it) and nothing heavy at import: the adapters load
+when a model does. Every file is checked against its recorded sha256 each time a model is opened
+(about 20 ms for the default one). A missing model is an error, never a silent skip; only the
+empty name means none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from appliance.errors import ModelDamaged, ModelMissing, ModelUnusable
+from appliance.models.entries import (
+    Entry,
+    State,
+    entry_named,
+    expected,
+    folder_of,
+    models_folder,
+    read_catalogue,
+    read_lock,
+)
+from appliance.models.protocols import Embedder, Reranker
+from appliance.settings import ModelSettings
+
+RECIPE = "1"  # raised whenever the code that makes vectors changes them
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A model of the catalogue with its state on this machine; size in bytes, 0 where unknown."""
+
+    entry: Entry
+    state: State
+    size: int
+
+
+def load_embedder(settings: ModelSettings) -> Embedder:
+    """Return the embedder of the settings, its files checked.
+
+    Raises:
+        ModelMissing, ModelDamaged, ModelUnusable: with the command that mends it.
+    """
+    from appliance.models.onnx import OnnxEmbedder  # noqa: PLC0415 - listing needs no onnxruntime
+    from appliance.models.session import thread_count  # noqa: PLC0415 - idem
+
+    entry = _entry(settings, settings.embedder, "embedder")
+    folder = check(settings, entry)
+    return OnnxEmbedder(entry, folder, fingerprint(settings, entry), thread_count(settings.threads))
+
+
+def load_reranker(settings: ModelSettings, embedder: Embedder) -> Reranker | None:
+    """Return the reranker of the settings, None where its name is empty.
+
+    Raises:
+        ModelMissing, ModelDamaged, ModelUnusable: with the command that mends it.
+    """
+    if not settings.reranker:
+        return None
+    entry = _entry(settings, settings.reranker, "reranker")
+    if entry.adapter == "late-interaction":
+        from appliance.models.late import LateInteraction  # noqa: PLC0415 - as above
+
+        return LateInteraction(embedder)
+    from appliance.models.cross import CrossEncoder  # noqa: PLC0415 - as above
+    from appliance.models.session import thread_count  # noqa: PLC0415 - as above
+
+    return CrossEncoder(entry, check(settings, entry), thread_count(settings.threads))
+
+
+def check(settings: ModelSettings, entry: Entry) -> Path:
+    """Return the folder of a model whose every file is there and is the one recorded.
+
+    Raises:
+        ModelMissing: a file is absent, or was never recorded.
+        ModelDamaged: a file is another one.
+    """
+    folder = folder_of(settings, entry)
+    lock = read_lock(models_folder(settings)).get(entry.name, {})
+    for file in entry.files:
+        path = folder / file.path
+        recorded = expected(file, lock)
+        if recorded is None or not path.is_file():
+            raise ModelMissing(entry.name, path)
+        if path.stat().st_size != recorded.size or sha256_of(path) != recorded.sha256:
+            raise ModelDamaged(entry.name, path, _mend(entry))
+    return folder
+
+
+def verify(settings: ModelSettings, entry: Entry) -> str:
+    """Return "" for a model that is whole, else the sentence that says what is wrong."""
+    try:
+        check(settings, entry)
+    except (ModelMissing, ModelDamaged) as error:
+        return str(error)
+    return ""
+
+
+def list_models(settings: ModelSettings) -> list[Listed]:
+    """Return all models of the catalogue with their state, by role and name; no file is read."""
+    lock = read_lock(models_folder(settings))
+    listed = []
+    for entry in read_catalogue(settings).values():
+        known = [expected(file, lock.get(entry.name, {})) for file in entry.files]
+        size = sum(item.size for item in known if item)
+        listed.append(Listed(entry, _state(settings, entry), size))
+    return sorted(listed, key=lambda item: (item.entry.role, item.entry.name))
+
+
+def fingerprint(settings: ModelSettings, entry: Entry) -> str:
+    """Return the model's name and a digest of all that decides its vectors: files, fields and recipe."""
+    lock = read_lock(models_folder(settings)).get(entry.name, {})
+    parts = [RECIPE, entry.pooling, str(entry.max_tokens), str(entry.token_dimension)]
+    parts += [entry.query_prefix, entry.passage_prefix]
+    for file in entry.files:
+        recorded = expected(file, lock)
+        parts.append(f"{file.path}={recorded.sha256 if recorded else ''}")
+    return f"{entry.name}:{hashlib.sha256('|'.join(parts).encode()).hexdigest()[:16]}"
+
+
+def sha256_of(path: Path) -> str:
+    """Return the sha256 of a file."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _entry(settings: ModelSettings, name: str, role: str) -> Entry:
+    """Return the entry that the settings name, refusing one of another role or one to be exported."""
+    entry = entry_named(settings, name)
+    if entry.role != role:
+        raise ModelUnusable(name, f"it is a {entry.role}, not a {role}")
+    if entry.export:
+        raise ModelUnusable(name, "it is only the weights of a model, to be exported first")
+    return entry
+
+
+def _state(settings: ModelSettings, entry: Entry) -> State:
+    folder = folder_of(settings, entry)
+    if not entry.files:
+        return "built in"
+    if all((folder / file.path).is_file() for file in entry.files):
+        return "installed"
+    return "to fetch and export" if entry.export else "to fetch"
+
+
+def _mend(entry: Entry) -> str:
+    return "It ships with the program: install the program again." if entry.shipped else ""

@@ -1,0 +1,42 @@
+"""The cross-encoder: question and passage read together by one model, which says how well they fit.
+
+Rules of this module: passages are encoded while the question waits, so this suits boxes with more
+cores and models of the catalogue that measurably rank better than late interaction. The model has
+one output, a logit; higher is better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from tokenizers import Encoding
+
+from appliance.errors import ModelUnusable
+from appliance.models.entries import Entry
+from appliance.models.protocols import Candidate, EncodedQuery, Floats
+from appliance.models.session import open_session, open_tokenizer, run, side_by_side
+
+
+class CrossEncoder:
+    """A pair classifier with its tokenizer, ready to run; safe to share between threads."""
+
+    def __init__(self, entry: Entry, folder: Path, threads: int) -> None:
+        self.name = entry.name
+        self._threads = threads
+        self._tokenizer = open_tokenizer(entry.name, folder / entry.tokenizer)
+        self._tokenizer.enable_truncation(entry.max_tokens, strategy="only_second")
+        self._session = open_session(entry.name, folder / entry.model)
+
+    def scores(self, query: EncodedQuery, candidates: Sequence[Candidate]) -> Floats:
+        """Return one logit for each candidate [len(candidates)]."""
+        pairs = self._tokenizer.encode_batch([(query.text, item.text) for item in candidates])
+        return np.asarray(side_by_side(self._score, pairs, self._threads), dtype=np.float32)
+
+    def _score(self, pair: Encoding) -> float:
+        ids = np.asarray(pair.ids, dtype=np.int64)
+        output = run(self._session, ids, np.asarray(pair.type_ids, dtype=np.int64)).ravel()
+        if output.size != 1 or not np.isfinite(output[0]):
+            raise ModelUnusable(self.name, f"it yields {output.size} values instead of one finite score")
+        return float(output[0])

@@ -1,0 +1,79 @@
+"""Token vectors, made small enough to store: which tokens, how many numbers, which type.
+
+Rules of this module: `unit` rows in, unit rows out; reading the projection is the only file work.
+Tokens that are only punctuation are left out of passages (Khattab & Zaharia, ColBERT, SIGIR 2020,
+section 3.2). The projection is fitted by the export command (see project.py).
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from appliance.errors import ModelUnusable
+from appliance.models.entries import Entry
+from appliance.models.protocols import Floats, Int8s
+
+SCALE = 127  # an int8 row is a unit row times this
+
+
+class TokenReducer:
+    """Full token vectors to stored ones; `dimension` is their width."""
+
+    def __init__(self, entry: Entry, folder: Path, tokenizer: Tokenizer) -> None:
+        self._matrix = _read_matrix(entry, folder) if entry.projection else None
+        self.dimension = entry.token_dimension or entry.dimension
+        self._kept = kept_tokens(tokenizer)
+
+    def query(self, rows: Floats, ids: list[int]) -> Floats:
+        """Return the unit token vectors [n, dimension] of a question."""
+        return self._project(rows[self._kept[ids]])
+
+    def passage(self, rows: Floats, ids: list[int]) -> Int8s:
+        """Return the token vectors [n, dimension] of a passage as stored."""
+        return quantize(self._project(rows[self._kept[ids]]))
+
+    def _project(self, rows: Floats) -> Floats:
+        return rows if self._matrix is None else unit(rows @ self._matrix)
+
+
+def unit(rows: Floats) -> Floats:
+    """Return the rows (or the one row) with length 1; rows of zeros stay zero."""
+    lengths = np.linalg.norm(rows, axis=-1, keepdims=True)
+    scaled: Floats = (rows / np.maximum(lengths, 1e-12)).astype(np.float32)
+    return scaled
+
+
+def quantize(rows: Floats) -> Int8s:
+    """Return unit rows as int8, times 127."""
+    return np.rint(rows * SCALE).astype(np.int8)
+
+
+def kept_tokens(tokenizer: Tokenizer) -> NDArray[np.bool_]:
+    """Return for each token id whether it says something: it has a letter, a digit or a sign."""
+    kept = np.zeros(tokenizer.get_vocab_size(with_added_tokens=True), dtype=bool)
+    for token, number in tokenizer.get_vocab(with_added_tokens=True).items():
+        kept[number] = any(_says_something(character) for character in token.removeprefix("##"))
+    return kept
+
+
+def _says_something(character: str) -> bool:
+    """Tell letters, digits and signs (<, +, °, %) from punctuation and blanks."""
+    return character == "%" or unicodedata.category(character)[0] in "LNS"
+
+
+def _read_matrix(entry: Entry, folder: Path) -> Floats:
+    """Return the projection [dimension, token_dimension]."""
+    path = folder / entry.projection
+    try:
+        matrix: Floats = np.load(path, allow_pickle=False).astype(np.float32)
+    except (OSError, ValueError) as error:
+        raise ModelUnusable(entry.name, f"{path.name} is not a matrix: {error}") from None
+    wanted = (entry.dimension, entry.token_dimension)
+    if matrix.shape != wanted:
+        raise ModelUnusable(entry.name, f"{path.name} has shape {matrix.shape} instead of {wanted}")
+    return matrix
