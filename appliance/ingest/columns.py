@@ -1,0 +1,177 @@
+"""Reading order of a page: columns told from tables and hanging numbers by their prose.
+
+Rules of this module: pure geometry. A gutter is a white strip with running text on both sides; it
+holds for a run of segments that do not cross it, and what crosses it parts the run. Cells of a table,
+symbols before their meanings and numbers before their clauses are read across, not down. A gutter
+that most pages of the document share needs no proof on a page that has only a few lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from appliance.ingest.lines import Segment
+from appliance.ingest.page import PageContent, Stroke
+
+WIDE = 0.2  # of the page's width: a segment of running text in a column is at least so wide
+WORDS = 3  # a segment of running text has at least so many words
+RULES = 3  # horizontal rules across a gutter that make its run a table
+SHARED = 0.3  # of the pages: a gutter found on so many is the document's
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Segments to be read one below the other; column 0 spans the page."""
+
+    column: int
+    pieces: tuple[Segment, ...]
+
+
+def shared_gutters(pages: Sequence[tuple[PageContent, Sequence[Segment]]]) -> tuple[float, ...]:
+    """Return the gutters (x in points) that the document's pages share."""
+    votes: list[float] = []
+    for page, pieces in pages:
+        x = _best_gutter(pieces, page.width)
+        if x is not None and _runs(pieces, x, page, (x,)):
+            votes.append(x)
+    found: list[float] = []
+    while votes:
+        near = max(([v for v in votes if abs(v - x) <= 12] for x in votes), key=len)
+        if len(near) < max(2, SHARED * len(pages) / 2):  # left and right pages may differ
+            break
+        found.append(sum(near) / len(near))
+        votes = [v for v in votes if v not in near]
+    return tuple(found)
+
+
+def reading_order(
+    pieces: Sequence[Segment], page: PageContent, shared: tuple[float, ...], column: int = 0
+) -> list[Block]:
+    """Return the segments as blocks in reading order."""
+    x = _best_gutter(pieces, page.width, shared)
+    if x is None:
+        return [Block(column, tuple(pieces))] if pieces else []
+    runs = _runs(pieces, x, page, shared)
+    if not runs:
+        return [Block(column, tuple(pieces))]
+    blocks: list[Block] = []
+    rest = sorted(pieces, key=_top)
+    for run in runs:
+        inside = {id(piece) for piece in run}
+        first = min(_top(piece) for piece in run)
+        above = [piece for piece in rest if id(piece) not in inside and _top(piece) < first]
+        blocks += reading_order(above, page, shared, column)
+        left = [piece for piece in run if _middle(piece) < x]
+        right = [piece for piece in run if _middle(piece) >= x]
+        blocks += reading_order(left, page, (), column * 2 + 1) + reading_order(
+            right, page, (), column * 2 + 2
+        )
+        done = inside | {id(piece) for piece in above}
+        rest = [piece for piece in rest if id(piece) not in done]
+    return blocks + reading_order(rest, page, shared, column)
+
+
+def _top(piece: Segment) -> float:
+    return piece.y0
+
+
+def _middle(piece: Segment) -> float:
+    return (piece.x0 + piece.x1) / 2
+
+
+def _prose(piece: Segment, width: float) -> bool:
+    return piece.width >= WIDE * width and len(piece.words) >= WORDS
+
+
+def _best_gutter(pieces: Sequence[Segment], width: float, shared: tuple[float, ...] = ()) -> float | None:
+    """Return the x that parts the most pairs of running text standing side by side."""
+    prose = sorted((piece for piece in pieces if _prose(piece, width)), key=_top)
+    gaps: list[tuple[float, float]] = []
+    for index, one in enumerate(prose):
+        for other in prose[index + 1 :]:
+            if other.y0 >= one.y1 - 0.2 * one.size:
+                break
+            left, right = (one, other) if one.x0 < other.x0 else (other, one)
+            if right.x0 > left.x1 + 3:
+                gaps.append((left.x1, right.x0))
+    if not gaps:
+        usable = [x for x in shared if any(p.x1 < x for p in prose) or any(p.x0 > x for p in prose)]
+        return usable[0] if usable else None
+    gaps.sort()
+    edges = sorted({right for _, right in gaps})
+    best = max(edges, key=lambda x: sum(left < x <= right for left, right in gaps))
+    inside = [(left, right) for left, right in gaps if left < best <= right]
+    return (max(left for left, _ in inside) + best) / 2
+
+
+def _runs(
+    pieces: Sequence[Segment], x: float, page: PageContent, shared: tuple[float, ...]
+) -> list[list[Segment]]:
+    """Return the runs of segments, top to bottom, that stand in two columns beside x."""
+    trusted = any(abs(x - known) <= 12 for known in shared)
+    runs: list[list[Segment]] = [[]]
+    for piece in sorted(pieces, key=_top):
+        if piece.x0 < x - 1 and piece.x1 > x + 1:
+            runs.append([])
+        else:
+            runs[-1].append(piece)
+    trimmed = (run if trusted else _trimmed(run, x) for run in runs if run)
+    return [run for run in trimmed if _is_columns(run, x, page, trusted=trusted)]
+
+
+def _trimmed(run: list[Segment], x: float) -> list[Segment]:
+    """Leave out what stands above or below the side-by-side part, a wide gap apart."""
+    sides = [[p for p in run if _middle(p) < x], [p for p in run if _middle(p) >= x]]
+    if not all(sides):
+        return []
+    top = max(min(p.y0 for p in side) for side in sides)
+    low = min(max(p.y1 for p in side) for side in sides)
+    kept = list(run)
+    for side in sides:
+        kept = _cut(kept, [p for p in side if p.y1 < top], below=False)
+        kept = _cut(kept, [p for p in side if p.y0 > low], below=True)
+    return kept
+
+
+def _cut(run: list[Segment], outside: list[Segment], *, below: bool) -> list[Segment]:
+    """Drop the outside segments from the first wide gap on, seen from the side-by-side part."""
+    drop: set[int] = set()
+    inner = [piece for piece in run if all(piece is not other for other in outside)]
+    if not inner:
+        return run
+    edge = max(p.y1 for p in inner) if below else min(p.y0 for p in inner)
+    for piece in sorted(outside, key=_top, reverse=not below):
+        gap = piece.y0 - edge if below else edge - piece.y1
+        if drop or gap > 0.9 * piece.size:
+            drop.add(id(piece))
+        edge = piece.y1 if below else piece.y0
+    return [piece for piece in run if id(piece) not in drop]
+
+
+def _is_columns(run: list[Segment], x: float, page: PageContent, *, trusted: bool) -> bool:
+    left = [piece for piece in run if _middle(piece) < x]
+    right = [piece for piece in run if _middle(piece) >= x]
+    if not left or not right:
+        return False
+    if trusted:
+        return any(_prose(piece, page.width) for piece in run)
+    if _rules_across(run, x, page.strokes) >= RULES:
+        return False
+    for side in (left, right):
+        prose = [piece for piece in side if _prose(piece, page.width)]
+        if len(prose) < 2 or 2 * len(prose) < len(side) * 0.8:
+            return False
+    return len(run) >= 5
+
+
+def _rules_across(run: list[Segment], x: float, strokes: tuple[Stroke, ...]) -> int:
+    """Count the heights at which a horizontal rule crosses x inside the run."""
+    top, low = min(piece.y0 for piece in run), max(piece.y1 for piece in run)
+    return len(
+        {
+            round(s.y0 / 3)
+            for s in strokes
+            if s.y1 - s.y0 < 2 and s.x0 < x - 10 and s.x1 > x + 10 and top - 5 <= s.y0 <= low + 5
+        }
+    )

@@ -1,0 +1,173 @@
+"""Words of one page to segments (printed runs without a wide gap), and segments to lines.
+
+Rules of this module: pure geometry, no knowledge of any code; a segment keeps its words left to
+right; raised and lowered words join the segment that they touch.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from appliance.ingest.page import Line, Word
+
+GAP = 1.3  # ems: a wider gap ends a segment
+SAME_BASELINE = 0.35  # ems
+OVERLAP = 0.35  # of the smaller height: what a raised word shares with its line
+
+
+@dataclass(slots=True)
+class Segment:
+    """Words of one baseline, left to right, with their rectangle in points."""
+
+    words: list[Word]
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    size: float
+
+    @property
+    def width(self) -> float:
+        """Width in points."""
+        return self.x1 - self.x0
+
+
+def segments(words: Iterable[Word]) -> list[Segment]:
+    """Return the segments of the upright words, top to bottom, then left to right."""
+    runs = _runs(words)
+    runs.sort(key=lambda run: (run.y1, run.x0))
+    merged = _merged(runs)
+    merged.sort(key=lambda run: (run.y1, run.x0))
+    return merged
+
+
+def _runs(words: Iterable[Word]) -> list[Segment]:
+    """Follow the order in which the file writes the words, which mostly is the reading order."""
+    runs: list[Segment] = []
+    for word in words:
+        last = runs[-1] if runs else None
+        if last and _continues(last, word):
+            _take(last, word)
+        else:
+            runs.append(Segment([word], word.x0, word.y0, word.x1, word.y1, word.size))
+    return runs
+
+
+def _continues(run: Segment, word: Word) -> bool:
+    size = max(run.size, word.size)
+    gap = word.x0 - run.x1
+    if not -0.4 * size < gap < GAP * size:
+        return False
+    if word.rise or run.words[-1].rise or word.glued:
+        return _overlap(run, word) > OVERLAP
+    return abs(_base(run) - _base(word)) < SAME_BASELINE * min(run.size, word.size)
+
+
+def _take(run: Segment, word: Word) -> None:
+    if word.size * len(word.text) > run.size * 4 or (run.words[-1].rise and not word.rise):
+        run.size = max(run.size, word.size)
+    run.words.append(word)
+    run.x1 = max(run.x1, word.x1)
+    if not word.rise:
+        run.y0, run.y1 = min(run.y0, word.y0), max(run.y1, word.y1)
+
+
+def _base(item: Segment | Word) -> float:
+    if isinstance(item, Word):
+        return item.y1 - 0.22 * item.size
+    plain = next((word for word in reversed(item.words) if not word.rise), item.words[-1])
+    return plain.y1 - 0.22 * plain.size
+
+
+def _overlap(one: Segment | Word, other: Segment | Word) -> float:
+    height = min(one.y1 - one.y0, other.y1 - other.y0) or 1.0
+    return (min(one.y1, other.y1) - max(one.y0, other.y0)) / height
+
+
+def _merged(runs: list[Segment]) -> list[Segment]:
+    """Join runs of one baseline that stand side by side, whatever their order in the file."""
+    done: list[Segment] = []
+    for run in sorted(runs, key=lambda item: (item.x0, item.y1)):
+        home = min(
+            (other for other in done if _beside(other, run)), key=lambda o: abs(run.x0 - o.x1), default=None
+        )
+        if home is None:
+            done.append(run)
+            continue
+        home.words.extend(run.words)
+        home.words.sort(key=lambda word: word.x0)
+        home.x0, home.x1 = min(home.x0, run.x0), max(home.x1, run.x1)
+        if run.size >= 0.86 * home.size:
+            home.y0, home.y1 = min(home.y0, run.y0), max(home.y1, run.y1)
+        home.size = max(home.size, run.size)
+    return done
+
+
+def _beside(left: Segment, right: Segment) -> bool:
+    gap = right.x0 - left.x1
+    small, large = sorted((left.size, right.size))
+    if not -0.3 * large < gap < GAP * large:
+        return False
+    if abs(_base(left) - _base(right)) < SAME_BASELINE * small:
+        return True
+    return small < 0.86 * large and gap < 0.35 * large and _overlap(left, right) > OVERLAP
+
+
+def text_of(words: Sequence[Word]) -> str:
+    """Return the words as text, glued pieces without a space."""
+    return "".join(word.text if word.glued or not i else f" {word.text}" for i, word in enumerate(words))
+
+
+def make_line(page: int, column: int, pieces: Sequence[Segment], *, upright: bool = True) -> Line:
+    """Return the segments of one baseline, left to right, as one line."""
+    words = [word for piece in pieces for word in _with_rise(piece)]
+    weight: Counter[float] = Counter()
+    for word in words:
+        weight[word.size] += len(word.text)
+    total = sum(weight.values()) or 1
+    return Line(
+        page=page,
+        text=text_of(words),
+        x0=min(piece.x0 for piece in pieces),
+        y0=min(piece.y0 for piece in pieces),
+        x1=max(piece.x1 for piece in pieces),
+        y1=max(piece.y1 for piece in pieces),
+        size=max(weight.items(), key=lambda item: (item[1], item[0]))[0] if weight else 0.0,
+        bold=sum(len(word.text) for word in words if word.bold) * 2 > total,
+        italic=sum(len(word.text) for word in words if word.italic) * 2 > total,
+        column=column,
+        words=tuple(words),
+        upright=upright,
+    )
+
+
+def _with_rise(piece: Segment) -> list[Word]:
+    """Return the words of a segment; small ones off its baseline are marked raised or lowered."""
+    plain = [word for word in piece.words if word.size >= 0.86 * piece.size and not word.rise]
+    if len(plain) == len(piece.words) or not plain:
+        return piece.words
+    base = _base(max(plain, key=lambda word: len(word.text)))
+    words = []
+    for word in piece.words:
+        shift = (base - _base(word)) / piece.size
+        small = not word.rise and word.size < 0.86 * piece.size
+        rise = 1 if small and shift > 0.12 else -1 if small and shift < -0.06 else word.rise
+        words.append(replace(word, rise=rise) if rise != word.rise else word)
+    return words
+
+
+def side_runs(words: Sequence[Word]) -> list[Segment]:
+    """Return words that run up or down the page as segments, in the order of the file."""
+    runs: list[Segment] = []
+    for word in words:
+        last = runs[-1] if runs else None
+        near = last and min(abs(word.y0 - last.y1), abs(last.y0 - word.y1)) < GAP * word.size
+        if last and near and abs(word.x0 - last.x0) < 0.5 * word.size:
+            last.words.append(word)
+            last.x0, last.y0 = min(last.x0, word.x0), min(last.y0, word.y0)
+            last.x1, last.y1 = max(last.x1, word.x1), max(last.y1, word.y1)
+        else:
+            runs.append(Segment([word], word.x0, word.y0, word.x1, word.y1, word.size))
+    return runs

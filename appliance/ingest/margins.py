@@ -1,0 +1,134 @@
+"""Running heads and feet, page numbers, watermarks and side tabs, told by their repetition.
+
+Rules of this module: what repeats at its place is margin, whatever it says; nothing is judged by
+its words. A text that merely stands near an edge stays in the body. Spaces and letter case are
+ignored in comparing, and near-equal texts count as equal, since scans read the same head in many ways.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz
+
+from appliance.ingest.lines import Segment, text_of
+from appliance.ingest.page import PageContent
+
+EDGE = 0.13  # of the height: heads and feet stand in this outer part
+SIDE = 0.09  # of the width: side tabs stand in this outer part
+SHARE = 0.18  # of the pages: text repeated so often at one place is margin
+FEWEST = 3  # pages; below, repetition proves nothing
+PLACE = 3.0  # points: what counts as the same place in a digital page
+DRIFT = 10.0  # points: idem in a scan
+LIKE = 82.0  # per cent of equal characters that make two heads the same
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """A segment near an edge, or anywhere, as it is compared between pages."""
+
+    page: int
+    zone: str
+    text: str
+    x: float
+    y: float
+    size: float
+    place: tuple[int, int]  # page index, segment index
+
+
+def margin_segments(pages: Sequence[tuple[PageContent, Sequence[Segment]]]) -> set[tuple[int, int]]:
+    """Return (page index, segment index) of every segment that belongs to the margins."""
+    marks = [mark for index, (page, pieces) in enumerate(pages) for mark in _marks(index, page, pieces)]
+    fewest = max(FEWEST, round(SHARE * len(pages)))
+    drift = DRIFT if any(page.trust == "ocr" for page, _ in pages) else PLACE
+    edge = [mark for mark in marks if mark.zone != "body"]
+    repeated = _same_place(marks, fewest) | _same_text(edge, fewest, drift) | _numbers(edge, fewest)
+    known = [mark for mark in edge if mark.place in repeated]
+    return repeated | _bands(edge, fewest) | _alike(edge, known, drift)
+
+
+def _marks(index: int, page: PageContent, pieces: Sequence[Segment]) -> Iterator[_Mark]:
+    for position, piece in enumerate(pieces):
+        middle = (piece.y0 + piece.y1) / 2 / page.height
+        zone = "head" if middle < EDGE else "foot" if middle > 1 - EDGE else "body"
+        if zone == "body" and (piece.x1 < SIDE * page.width or piece.x0 > (1 - SIDE) * page.width):
+            zone = "side"
+        text = "".join(text_of(piece.words).lower().split())
+        yield _Mark(index, zone, text, piece.x0, piece.y1, piece.size, (index, position))
+
+
+def _same_place(marks: list[_Mark], fewest: int) -> set[tuple[int, int]]:
+    """Same text at the same place on many pages: watermarks too, which cross the body."""
+    groups: dict[tuple[str, int, int], list[_Mark]] = defaultdict(list)
+    for mark in marks:
+        if mark.zone != "body" or len(mark.text) > 3:
+            groups[mark.text, round(mark.x / PLACE), round(mark.y / PLACE)].append(mark)
+    return {
+        mark.place for group in groups.values() if len({m.page for m in group}) >= fewest for mark in group
+    }
+
+
+def _same_text(edge: list[_Mark], fewest: int, drift: float) -> set[tuple[int, int]]:
+    """Same text at the same height near an edge, left or right."""
+    groups: dict[tuple[str, str], list[_Mark]] = defaultdict(list)
+    for mark in edge:
+        if mark.zone != "side":
+            groups[mark.zone, mark.text].append(mark)
+    found: set[tuple[int, int]] = set()
+    for group in groups.values():
+        if len({mark.page for mark in group}) < fewest:
+            continue
+        middle = sorted(mark.y for mark in group)[len(group) // 2]
+        found |= {mark.place for mark in group if abs(mark.y - middle) <= 2 * drift}
+    return found
+
+
+def _numbers(edge: list[_Mark], fewest: int) -> set[tuple[int, int]]:
+    """Lone numbers near an edge that count with the pages."""
+    groups: dict[tuple[str, int], list[_Mark]] = defaultdict(list)
+    for mark in edge:
+        if mark.text.isdigit() and len(mark.text) <= 4:
+            groups[mark.zone, int(mark.text) - mark.page].append(mark)
+        elif 0 < len(mark.text) <= 6 and not mark.text.strip("ivxl"):
+            groups[mark.zone, -1000].append(mark)
+    return {
+        mark.place for group in groups.values() if len({m.page for m in group}) >= fewest for mark in group
+    }
+
+
+def _bands(edge: list[_Mark], fewest: int) -> set[tuple[int, int]]:
+    """Heights at which most pages carry something that the next pages repeat: chapter heads."""
+    bands: dict[tuple[str, int, int], list[_Mark]] = defaultdict(list)
+    for mark in edge:
+        if mark.zone != "side":
+            bands[mark.zone, round(mark.y / PLACE), round(mark.size)].append(mark)
+    found: set[tuple[int, int]] = set()
+    for band in bands.values():
+        pages: dict[str, set[int]] = defaultdict(set)
+        for mark in band:
+            pages[mark.text].add(mark.page)
+        again = [
+            mark for mark in band if any(mark.page + step in pages[mark.text] for step in (-2, -1, 1, 2))
+        ]
+        if len({mark.page for mark in again}) >= fewest and len(again) >= 0.6 * len(band):
+            found |= {mark.place for mark in band}
+    return found
+
+
+def _alike(edge: list[_Mark], known: list[_Mark], drift: float) -> set[tuple[int, int]]:
+    """Heads that a scan misread, or that share their height with a known one on the same page."""
+    texts: dict[tuple[str, str], list[_Mark]] = defaultdict(list)
+    for mark in known:
+        if len(mark.text) > 4:
+            texts[mark.zone, mark.text].append(mark)
+    samples = [(zone, text, group[0].y) for (zone, text), group in texts.items()]
+    found: set[tuple[int, int]] = set()
+    for mark in edge:
+        if any(
+            zone == mark.zone and abs(y - mark.y) <= 2 * drift and fuzz.ratio(text, mark.text) >= LIKE
+            for zone, text, y in samples
+        ):
+            found.add(mark.place)
+    return found
