@@ -1,0 +1,185 @@
+"""Connections to a library file: hardened, read-only, one for each thread, every query with a time limit.
+
+Rules of this module: the profile follows https://sqlite.org/security.html ("untrusted database
+files"); the file is opened immutable because nothing ever writes to a finished library. Damage, in
+whatever form SQLite reports it, becomes one `LibraryUnreadable`.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import apsw
+import sqlite_vec
+
+from appliance.errors import LibraryMissing, LibraryUnreadable, SchemaMismatch
+from appliance.store.tokenizer import Stem, register
+
+APPLICATION_ID = 0x41435342  # "ACSB"
+SCHEMA_VERSION = 1
+HEADER_BYTES = 100
+
+_FOLDER = Path(__file__).parent
+_LIMITS = {
+    apsw.SQLITE_LIMIT_LENGTH: 8_000_000,  # bytes; vec0 keeps 1024 vectors in one blob
+    apsw.SQLITE_LIMIT_SQL_LENGTH: 100_000,
+    apsw.SQLITE_LIMIT_COLUMN: 100,
+    apsw.SQLITE_LIMIT_EXPR_DEPTH: 20,
+    apsw.SQLITE_LIMIT_COMPOUND_SELECT: 3,
+    apsw.SQLITE_LIMIT_VDBE_OP: 25_000,
+    apsw.SQLITE_LIMIT_FUNCTION_ARG: 8,
+    apsw.SQLITE_LIMIT_ATTACHED: 0,
+    apsw.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 50,
+    apsw.SQLITE_LIMIT_VARIABLE_NUMBER: 20,
+    apsw.SQLITE_LIMIT_TRIGGER_DEPTH: 1,
+}
+_SWITCHES = {
+    apsw.SQLITE_DBCONFIG_DEFENSIVE: 1,
+    apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA: 0,
+    apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER: 0,
+    apsw.SQLITE_DBCONFIG_ENABLE_VIEW: 0,
+    apsw.SQLITE_DBCONFIG_DQS_DML: 0,
+    apsw.SQLITE_DBCONFIG_DQS_DDL: 0,
+}
+_STEPS_BETWEEN_CHECKS = 5_000  # virtual machine steps, well under a millisecond
+
+
+@cache
+def sql(name: str) -> str:
+    """Return the statement of that name from queries/*.sql, or the whole schema."""
+    if name == "schema":
+        return (_FOLDER / "schema.sql").read_text(encoding="utf-8")
+    return _statements()[name]
+
+
+@cache
+def _statements() -> dict[str, str]:
+    found: dict[str, str] = {}
+    for path in sorted((_FOLDER / "queries").glob("*.sql")):
+        for part in path.read_text(encoding="utf-8").split("-- name: ")[1:]:
+            name, _, text = part.partition("\n")
+            found[name.strip()] = text.strip()
+    return found
+
+
+class QueryTooSlow(Exception):
+    """A query ran past its time limit."""
+
+
+class Connections:
+    """The connections of one library file, one for each thread that asks."""
+
+    def __init__(self, path: Path, query_seconds: float) -> None:
+        self.path = path
+        self.query_seconds = query_seconds
+        self._local = threading.local()
+        self._all: list[apsw.Connection] = []
+        self._lock = threading.Lock()
+        check_file(path)
+        with self.reading():
+            self.stem: Stem = self._open().stem
+            self.schema_version = self._version()
+
+    def rows(self, name: str, **values: object) -> list[tuple[Any, ...]]:
+        """Return all rows of a named statement.
+
+        Raises:
+            LibraryUnreadable: the file is damaged.
+            QueryTooSlow: the time limit was reached.
+        """
+        with self.reading():
+            opened = self._open()
+            opened.deadline = time.monotonic() + self.query_seconds
+            return list(opened.connection.execute(sql(name), values))
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Turn what SQLite or a decoder says of a damaged file into one error."""
+        try:
+            yield
+        except apsw.InterruptError:
+            message = f"the query took longer than {self.query_seconds} s"
+            raise QueryTooSlow(message) from None
+        except (apsw.Error, UnicodeDecodeError, ValueError) as error:
+            raise LibraryUnreadable(self.path, str(error) or type(error).__name__) from None
+
+    def close(self) -> None:
+        """Close every connection; the object is not used afterwards."""
+        with self._lock:
+            for connection in self._all:
+                connection.close(True)
+            self._all.clear()
+
+    def _open(self) -> _Opened:
+        opened = getattr(self._local, "opened", None)
+        if opened is None:
+            opened = self._local.opened = _Opened(self.path)
+            with self._lock:
+                self._all.append(opened.connection)
+        return opened
+
+    def _version(self) -> int:
+        """Check that the file is a library of this program's schema."""
+        connection = self._open().connection
+        if connection.pragma("application_id") != APPLICATION_ID:
+            raise LibraryUnreadable(self.path, "it is another kind of database")
+        version = int(connection.pragma("user_version"))
+        if version != SCHEMA_VERSION:
+            raise SchemaMismatch(self.path, version, SCHEMA_VERSION)
+        return version
+
+
+class _Opened:
+    """One connection with the time at which its running query must end."""
+
+    def __init__(self, path: Path) -> None:
+        self.deadline = time.monotonic() + 10.0
+        self.connection = harden(path)
+        self.stem = register(self.connection)
+        self.connection.set_progress_handler(self._late, _STEPS_BETWEEN_CHECKS)
+
+    def _late(self) -> bool:
+        return time.monotonic() > self.deadline
+
+
+def check_file(path: Path) -> None:
+    """Tell a missing, empty or foreign file from a library before SQLite sees it.
+
+    Raises:
+        LibraryMissing: there is no file.
+        LibraryUnreadable: it is no SQLite database, or is shorter than its header says.
+    """
+    if not path.is_file():
+        raise LibraryMissing(path)
+    with path.open("rb") as file:
+        header = file.read(HEADER_BYTES)
+    if len(header) < HEADER_BYTES:
+        raise LibraryUnreadable(path, "the file is empty" if not header else "the file is cut short")
+    if not header.startswith(b"SQLite format 3\0"):
+        raise LibraryUnreadable(path, "it is not a database")
+    page_size = int.from_bytes(header[16:18], "big")
+    pages = int.from_bytes(header[28:32], "big")
+    if path.stat().st_size < pages * (65536 if page_size == 1 else page_size):
+        raise LibraryUnreadable(path, "the file is cut short")
+
+
+def harden(path: Path) -> apsw.Connection:
+    """Return a read-only connection with the hardened profile and sqlite-vec."""
+    uri = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
+    connection = apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+    connection.enable_load_extension(True)
+    connection.load_extension(sqlite_vec.loadable_path())
+    connection.enable_load_extension(False)
+    for switch, value in _SWITCHES.items():
+        connection.config(switch, value)
+    connection.execute("pragma query_only = 1; pragma cell_size_check = 1; pragma mmap_size = 268435456")
+    for limit, number in _LIMITS.items():
+        connection.limit(limit, number)
+    return connection

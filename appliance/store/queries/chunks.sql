@@ -1,0 +1,62 @@
+-- name: chunks_by_id
+select
+  c.id, d.id, c.key, c.labels, c.kind, c.title, c.context, c.text, c.lines, c.boxes, c.parent,
+  c.table_row, c.extra
+from chunks c
+join documents d on d.position = c.document
+where c.id in (select value from json_each(:ids))
+order by c.id
+
+-- name: chunks_of_document
+select
+  c.id, d.id, c.key, c.labels, c.kind, c.title, c.context, c.text, c.lines, c.boxes, c.parent,
+  c.table_row, c.extra
+from chunks c
+join documents d on d.position = c.document
+where c.document = :document
+order by c.id
+
+-- name: children_of
+select id, parent
+from chunks
+where parent in (select value from json_each(:ids))
+order by id
+
+-- name: parents_around
+select id
+from chunks
+where parent is null
+  and document = (select document from chunks where id = :id)
+  and id between :first and :last
+order by id
+
+-- name: labelled
+select l.folded, l.rank, d.id, l.chunk
+from chunk_labels l
+join documents d on d.position = l.document
+where l.folded in (select value from json_each(:folded))
+order by l.folded, l.rank, l.document, l.chunk
+
+-- name: searched_in
+select id
+from chunks
+where searchable
+  and (:documents is null or document in (select value from json_each(:documents)))
+  and (:kinds is null or kind in (select value from json_each(:kinds)))
+
+-- name: shown_in
+select id
+from chunks
+where parent is null
+  and (:documents is null or document in (select value from json_each(:documents)))
+  and (:kinds is null or kind in (select value from json_each(:kinds)))
+
+-- name: chunks_for
+select id
+from chunks
+where parent is null and document = :document and key = :key
+union all
+select id
+from chunks
+where parent is null and document = :document and key <> :key
+  and exists (select 1 from json_each(chunks.labels) where value = :key)

@@ -1,0 +1,59 @@
+-- name: child_words
+select rowid, -bm25(child_words, :label, :title, :text, :exact) as score
+from child_words
+where child_words match :match
+order by score desc, rowid
+limit :limit
+
+-- name: child_words_within
+select rowid, -bm25(child_words, :label, :title, :text, :exact) as score
+from child_words
+where child_words match :match and rowid in (select value from json_each(:within))
+order by score desc, rowid
+limit :limit
+
+-- name: parent_words
+select rowid, -bm25(parent_words, :label, :title, :text, :exact) as score
+from parent_words
+where parent_words match :match
+order by score desc, rowid
+limit :limit
+
+-- name: parent_words_within
+select rowid, -bm25(parent_words, :label, :title, :text, :exact) as score
+from parent_words
+where parent_words match :match and rowid in (select value from json_each(:within))
+order by score desc, rowid
+limit :limit
+
+-- name: dense
+select rowid, distance
+from dense
+where embedding match vec_int8(:vector) and k = :limit
+order by distance, rowid
+
+-- name: dense_within
+select rowid, distance
+from dense
+where embedding match vec_int8(:vector) and k = :limit
+  and rowid in (select value from json_each(:within))
+order by distance, rowid
+
+-- name: vectors
+select chunk, pooled, tokens
+from vectors
+where chunk in (select value from json_each(:ids))
+order by chunk
+
+-- name: vectors_of_document
+select v.chunk, v.pooled, v.tokens
+from vectors v
+join chunks c on c.id = v.chunk
+where c.document = :document
+order by v.chunk
+
+-- name: vocabulary
+select term, chunks, word from vocabulary
+
+-- name: chunk_count
+select count(*) from chunks where searchable

@@ -1,0 +1,327 @@
+"""The library as the rest of the program sees it: typed questions, values of the domain as answers.
+
+Rules of this module: no SQL and no ranking here; every method is one named statement and the
+function that reads its rows. A `Store` may be used from any thread.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import Self, TypeVar
+
+import numpy as np
+
+from appliance.document import (
+    Chunk,
+    Clause,
+    Document,
+    Figure,
+    Formula,
+    Label,
+    Problem,
+    Reference,
+    Table,
+    Term,
+    pages_of,
+)
+from appliance.errors import UnknownDocument
+from appliance.store import from_rows
+from appliance.store.codec import unpack_boxes
+from appliance.store.connection import Connections
+from appliance.store.from_rows import Row
+from appliance.store.to_rows import fold_term
+from appliance.store.values import (
+    ClauseEntry,
+    DocumentInfo,
+    Labelled,
+    PageInfo,
+    Section,
+    StoredChunk,
+    StoredVectors,
+)
+from appliance.store.write import SourceFile
+
+Value = TypeVar("Value")
+
+__all__ = ["DocumentInfo", "PageInfo", "Store", "open_library"]
+
+
+class Store:
+    """A library opened for reading; `close` it when it is no longer needed."""
+
+    def __init__(self, path: Path, query_seconds: float = 2.0) -> None:
+        self.path = path
+        self.connections = Connections(path, query_seconds)
+        self.meta: Mapping[str, str] = dict(self.connections.rows("meta"))
+        self._documents = tuple(map(from_rows.document_info, self.connections.rows("documents")))
+        self._positions = {info.id: position for position, info in enumerate(self._documents)}
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.connections.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # -- the library as a whole
+
+    @property
+    def version(self) -> str:
+        """Return the hash of the library's content."""
+        return self.meta["version"]
+
+    @property
+    def embedder(self) -> str:
+        """Return the fingerprint of the model that made the vectors, "" for none."""
+        return self.meta["embedder"]
+
+    @property
+    def dimension(self) -> int:
+        """Return the length of a pooled vector, 0 where the library holds none."""
+        return int(self.meta["dimension"])
+
+    @cached_property
+    def chunk_count(self) -> int:
+        """Return the number of searched chunks."""
+        return int(self.connections.rows("chunk_count")[0][0])
+
+    def documents(self) -> tuple[DocumentInfo, ...]:
+        """Return what is loaded, in the order of the build."""
+        return self._documents
+
+    def sources(self) -> tuple[SourceFile, ...]:
+        """Return the PDFs that the library was built from."""
+        return tuple(SourceFile(*row) for row in self.connections.rows("sources"))
+
+    # -- one document
+
+    def info(self, document: str) -> DocumentInfo:
+        """Return one document without its items; raises UnknownDocument."""
+        return self._documents[self.position(document)]
+
+    def position(self, document: str) -> int:
+        """Return the number of a document in the library; raises UnknownDocument."""
+        if document not in self._positions:
+            raise UnknownDocument(document, tuple(self._positions))
+        return self._positions[document]
+
+    def document(self, document: str) -> Document:
+        """Return a whole document, equal to the one that was written; raises UnknownDocument."""
+        info = self.info(document)
+        return Document(
+            info.id, info.designation, info.title, info.edition, info.status, info.language, info.sha256,
+            info.family, tuple(item.page for item in self.pages(document)), self.clauses(document),
+            self.tables(document), self.figures(document), self.formulas(document), self.terms(document),
+            self.references(document), self._document_chunks(document), self.problems(document), info.aliases,
+        )  # fmt: skip
+
+    def pages(self, document: str) -> tuple[PageInfo, ...]:
+        """Return the pages of a document with the names of their images."""
+        return self._many(from_rows.page_info, "pages", document, number=None)
+
+    def page(self, document: str, number: int) -> PageInfo | None:
+        """Return one page."""
+        return _first(self._many(from_rows.page_info, "pages", document, number=number))
+
+    def contents(self, document: str) -> tuple[ClauseEntry, ...]:
+        """Return the clause tree without its text, in document order."""
+        rows = self.connections.rows("contents", document=self.position(document))
+        firsts = [min(pages_of(unpack_boxes(row[5])), default=0) for row in rows]
+        return tuple(from_rows.clause_entry((*row[:5], page)) for row, page in zip(rows, firsts, strict=True))
+
+    def sections(self, document: str) -> tuple[Section, ...]:
+        """Return the divisions of a document with the pages they span."""
+        return self._many(from_rows.section, "sections", document)
+
+    def problems(self, document: str) -> tuple[Problem, ...]:
+        """Return what could not be read."""
+        return self._many(from_rows.problem, "problems", document)
+
+    # -- clauses
+
+    def clauses(self, document: str) -> tuple[Clause, ...]:
+        """Return all clauses in document order."""
+        return self._many(from_rows.clause, "clauses", document, key=None)
+
+    def clause(self, document: str, key: str) -> Clause | None:
+        """Return the clause of that key."""
+        return _first(self._many(from_rows.clause, "clauses", document, key=key))
+
+    def children(self, document: str, key: str | None) -> tuple[Clause, ...]:
+        """Return the clauses directly below a clause, or the top ones for None."""
+        return self._many(from_rows.clause, "children", document, parent=key)
+
+    def lineage(self, document: str, key: str) -> tuple[Clause, ...]:
+        """Return the clause and those above it, the highest first; a cycle ends the walk."""
+        line: list[Clause] = []
+        seen: set[str] = set()
+        while key not in seen and (found := self.clause(document, key)):
+            line.append(found)
+            seen.add(key)
+            if found.parent is None:
+                break
+            key = found.parent.key
+        return tuple(reversed(line))
+
+    def around(
+        self, document: str, key: str, reach: int = 1
+    ) -> tuple[tuple[Clause, ...], tuple[Clause, ...]]:
+        """Return up to `reach` clauses before and after a clause, in document order."""
+        rows = self.connections.rows("clauses_around", document=self.position(document), key=key, reach=reach)
+        before = tuple(from_rows.clause(row) for row in rows if row[-1])
+        return before, tuple(from_rows.clause(row) for row in rows if not row[-1])
+
+    # -- tables, figures, formulas, terms
+
+    def tables(self, document: str, *, clause: str | None = None) -> tuple[Table, ...]:
+        """Return the tables of a document, or those that stand in one clause."""
+        return self._tables(document, key=None, clause=clause)
+
+    def table(self, document: str, key: str) -> Table | None:
+        """Return the table of that key."""
+        return _first(self._tables(document, key=key, clause=None))
+
+    def _tables(self, document: str, *, key: str | None, clause: str | None) -> tuple[Table, ...]:
+        rows = self.connections.rows("tables", document=self.position(document), key=key, clause=clause)
+        return tuple(
+            from_rows.table(
+                row,
+                self.connections.rows("cells", table_id=row[0]),
+                self.connections.rows("table_notes", table_id=row[0]),
+            )
+            for row in rows
+        )
+
+    def figures(self, document: str, *, clause: str | None = None) -> tuple[Figure, ...]:
+        """Return the figures of a document, or those that stand in one clause."""
+        return self._many(from_rows.figure, "figures", document, key=None, clause=clause)
+
+    def figure(self, document: str, key: str) -> Figure | None:
+        """Return the figure of that key."""
+        return _first(self._many(from_rows.figure, "figures", document, key=key, clause=None))
+
+    def formulas(self, document: str, *, clause: str | None = None) -> tuple[Formula, ...]:
+        """Return the formulas of a document, or those that stand in one clause."""
+        return self._many(from_rows.formula, "formulas", document, key=None, clause=clause)
+
+    def formula(self, document: str, key: str) -> Formula | None:
+        """Return the formula of that key."""
+        return _first(self._many(from_rows.formula, "formulas", document, key=key, clause=None))
+
+    def terms(self, document: str) -> tuple[Term, ...]:
+        """Return the terms that a document defines."""
+        return self._many(from_rows.term, "terms", document)
+
+    def definitions(self, term: str) -> tuple[tuple[str, Term], ...]:
+        """Return every definition of a term with its document, whatever its case."""
+        rows = self.connections.rows("terms_named", folded=fold_term(term))
+        return tuple((row[0], from_rows.term(row[1:])) for row in rows)
+
+    @cached_property
+    def term_names(self) -> frozenset[str]:
+        """Return the folded names of all defined terms."""
+        return frozenset(row[0] for row in self.connections.rows("term_names"))
+
+    # -- references, both ways
+
+    def references(self, document: str) -> tuple[Reference, ...]:
+        """Return every reference that stands in a document."""
+        return self._many(from_rows.reference, "references_from", document, source=None)
+
+    def references_from(self, document: str, key: str) -> tuple[Reference, ...]:
+        """Return the references that stand in one place, in the order of its text."""
+        return self._many(from_rows.reference, "references_from", document, source=key)
+
+    def references_to(self, document: str, key: str) -> tuple[tuple[str, Reference], ...]:
+        """Return every reference that points to a place, with the document that it stands in."""
+        rows = self.connections.rows("references_to", document=self.position(document), target=key)
+        return tuple((row[0], from_rows.reference(row[1:])) for row in rows)
+
+    # -- chunks and their vectors
+
+    def chunks(self, ids: Iterable[int]) -> dict[int, StoredChunk]:
+        """Return the chunks of these ids; an unknown id is left out."""
+        rows = self.connections.rows("chunks_by_id", ids=json.dumps(sorted(set(ids))))
+        return {found.id: found for found in map(from_rows.chunk, rows)}
+
+    def chunk_children(self, ids: Iterable[int]) -> dict[int, tuple[int, ...]]:
+        """Return the ids of the children of these shown chunks; one without children is its own."""
+        children: dict[int, list[int]] = {chunk: [] for chunk in ids}
+        for child, parent in self.connections.rows("children_of", ids=json.dumps(sorted(children))):
+            children[parent].append(child)
+        return {chunk: tuple(found) or (chunk,) for chunk, found in children.items()}
+
+    def chunk_neighbours(self, chunk: int, reach: int = 1) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return up to `reach` ids of the shown chunks before and after one, in its document."""
+        span = 200 * reach
+        rows = self.connections.rows("parents_around", id=chunk, first=chunk - span, last=chunk + span)
+        ids = [row[0] for row in rows]
+        before = tuple(found for found in ids if found < chunk)[-reach:]
+        return before, tuple(found for found in ids if found > chunk)[:reach]
+
+    def labelled(self, folded: Iterable[str]) -> tuple[Labelled, ...]:
+        """Return the shown chunks that hold these folded labels (see words.fold_label)."""
+        rows = self.connections.rows("labelled", folded=json.dumps(sorted(set(folded))))
+        return tuple(Labelled(*row) for row in rows)
+
+    def chunks_for(self, document: str, label: Label) -> tuple[int, ...]:
+        """Return the ids of the shown chunks that hold a label of a document, the item itself first."""
+        rows = self.connections.rows("chunks_for", document=self.position(document), key=label.key)
+        return tuple(row[0] for row in rows)
+
+    def vectors(self, ids: Iterable[int]) -> dict[int, StoredVectors]:
+        """Return the vectors of these searched chunks; one without vectors is left out."""
+        return self._vectors("vectors", ids=json.dumps(sorted(set(ids))))
+
+    def document_vectors(self, document: str) -> tuple[StoredVectors, ...]:
+        """Return the vectors of a document in the order in which the writer takes them."""
+        return tuple(self._vectors("vectors_of_document", document=self.position(document)).values())
+
+    def _vectors(self, name: str, **values: object) -> dict[int, StoredVectors]:
+        width = max(int(self.meta["token_dimension"]), 1)
+        with self.connections.reading():
+            return {
+                chunk: StoredVectors(
+                    np.frombuffer(pooled, "<f2").astype(np.float32),
+                    np.frombuffer(tokens, np.int8).reshape(-1, width),
+                )
+                for chunk, pooled, tokens in self.connections.rows(name, **values)
+            }
+
+    def _document_chunks(self, document: str) -> tuple[Chunk, ...]:
+        rows = self.connections.rows("chunks_of_document", document=self.position(document))
+        stored = [from_rows.chunk(row) for row in rows]
+        first = stored[0].id if stored else 0
+        return tuple(
+            replace(item.chunk, parent=None if item.parent is None else item.parent - first)
+            for item in stored
+        )
+
+    def _many(
+        self, read: Callable[[Row], Value], name: str, document: str, **values: object
+    ) -> tuple[Value, ...]:
+        rows = self.connections.rows(name, document=self.position(document), **values)
+        with self.connections.reading():
+            return tuple(map(read, rows))
+
+
+def open_library(path: Path, query_seconds: float = 2.0) -> Store:
+    """Open a library for reading.
+
+    Raises:
+        LibraryMissing: there is no file at the path.
+        LibraryUnreadable: the file is no library, or is damaged.
+        SchemaMismatch: it was written by another version of the program.
+    """
+    return Store(path, query_seconds)
+
+
+def _first(found: Sequence[Value]) -> Value | None:
+    return found[0] if found else None

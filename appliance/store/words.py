@@ -1,0 +1,102 @@
+"""Text to index terms: plain words, and the names of things (labels, designations, symbols, units).
+
+Rules of this module: pure functions, the same at build time and for a question. Plain words are
+folded and later stemmed; names are kept whole *and* in parts, never stemmed, and only there the
+confusions of a noisy text layer (l/1, O/0, rn/m) are folded away. No word of any code family stands
+here: what makes a name is its shape.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+MARK = "\ue000"  # before a term that the tokenizer must take as it is; never left in user text
+
+_GREEK = {
+    "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "epsilon", "ϵ": "epsilon", "ζ": "zeta",
+    "η": "eta", "θ": "theta", "ϑ": "theta", "ι": "iota", "κ": "kappa", "λ": "lambda", "μ": "mu",
+    "ν": "nu", "ξ": "xi", "ο": "omicron", "π": "pi", "ρ": "rho", "σ": "sigma", "ς": "sigma", "τ": "tau",
+    "υ": "upsilon", "φ": "phi", "ϕ": "phi", "χ": "chi", "ψ": "psi", "ω": "omega",
+}  # fmt: skip
+_SIGNS = str.maketrans({**_GREEK, "⁄": "/", "−": "-", "‐": "-", "‑": "-", "–": "-", "—": "-", MARK: " "})
+_CONFUSED = str.maketrans({"l": "1", "i": "1", "|": "1", "o": "0"})
+
+_WORD = re.compile(r"\d+(?:\.\d+)*|[^\W\d_]+\d*")
+_DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
+_NUMBER = r"[0-9l|io]*\d[0-9l|io]*"
+_NAME = re.compile(
+    rf"""(?<![\w/.])(?P<words>(?:[^\W\d_]{{1,12}}[ .-]?){{0,3}})        # "table ", "bs en "
+         (?P<number>(?:[a-z]{{1,2}}\.)*{_NUMBER}(?:[.-][0-9a-z]{{1,5}})*   # "1991-1-3", "a1.2", "4.2"
+            (?:\([0-9a-z|]{{1,4}}\))*)                                # "(7)", "(b)"
+         (?P<unit>\ ?[^\W\d_°%]{{1,4}}(?:/[^\W\d_]{{1,2}}[23]?)?(?![^\W_]))?   # " kn/m2"
+    """,
+    re.VERBOSE,
+)
+_SYMBOL = re.compile(r"[^\W\d_]+(?:_\{?[^\W_]+\}?)+|[^\W\d_]{1,4}/[^\W\d_]{1,2}[23]?")
+
+
+def fold(text: str) -> str:
+    """Return the text in lower case without accents, with Greek letters spelt and signs made plain."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    plain = "".join(char for char in decomposed if not unicodedata.combining(char))
+    return _DECIMAL_COMMA.sub(".", plain.translate(_SIGNS))
+
+
+def words(text: str) -> list[str]:
+    """Return the folded words and numbers of the text in order, not yet stemmed."""
+    return _WORD.findall(fold(text))
+
+
+def unconfuse(name: str) -> str:
+    """Return a name as it reads when l and 1, O and 0, rn and m cannot be told apart."""
+    return name.replace("rn", "m").translate(_CONFUSED)
+
+
+def fold_label(text: str) -> str:
+    """Return the one form of a printed label: "Tabie 4,2" and "Table 4.2." are the same."""
+    plain = re.sub(r"(?<=[^\W\d])[.-]+|[\s_]+", "", fold(text)).strip(".-:;,")
+    return unconfuse(re.sub(r"(?<=\))p$", "", plain))
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A number with what stands beside it: the words before ("table"), the unit after ("kn/m2")."""
+
+    words: tuple[str, ...]
+    number: str
+    unit: str
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """Return the folded forms under which it is found, the longest first, the parts last."""
+        wholes = ["".join((*self.words[start:], self.number)) for start in range(len(self.words))]
+        parts = [self.number] if re.search(r"\D", self.number) else []
+        number = self.number
+        while re.search(r"\([^()]*\)$", number):
+            number = number[: number.rindex("(")]
+            parts.append(number)
+        if self.unit:
+            parts.append(self.number + self.unit)
+        return tuple(fold_label(form) for form in (*wholes, *parts) if len(form) > 1)
+
+
+def numbered(text: str) -> list[Name]:
+    """Return every number of the text with its neighbours, in order."""
+    return [
+        Name(
+            tuple(re.findall(r"[^\W\d_]+", match["words"])),
+            match["number"].rstrip(".-"),
+            (match["unit"] or "").strip(),
+        )
+        for match in _NAME.finditer(fold(text))
+    ]
+
+
+def names(text: str) -> list[str]:
+    """Return the labels, designations, values with units and symbols in the text, whole and in parts."""
+    found = dict.fromkeys(form for name in numbered(text) for form in name.forms)
+    for match in _SYMBOL.finditer(fold(text)):
+        found[re.sub(r"[_{}]", "", match.group())] = None
+    return list(found)

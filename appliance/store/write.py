@@ -1,0 +1,283 @@
+"""Documents and their vectors to one library file.
+
+Rules of this module: equal input gives equal bytes (fixed order, no clock, VACUUM last); the file is
+written beside its place and moved there whole, so that a reader sees the old library or the new
+one; vectors come as plain arrays, so that no model is imported here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import struct
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+import apsw
+import msgspec
+import numpy as np
+import sqlite_vec
+from numpy.typing import NDArray
+
+from appliance import __version__
+from appliance.document import Document
+from appliance.errors import BadInput
+from appliance.store import to_rows
+from appliance.store.connection import APPLICATION_ID, SCHEMA_VERSION, sql
+from appliance.store.passages import searchable
+from appliance.store.tokenizer import marked, register
+
+Item = TypeVar("Item")
+Images = Mapping[str, to_rows.Images]
+
+
+class PassageVectors(Protocol):
+    """The vectors of one searched chunk: pooled [dimension] float32 of unit length, tokens [n, d] int8."""
+
+    @property
+    def pooled(self) -> NDArray[np.float32]: ...
+    @property
+    def tokens(self) -> NDArray[np.int8]: ...
+
+
+Vectors = Mapping[str, Sequence[PassageVectors]]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A PDF that the library was built from; `path` as the builder names it."""
+
+    path: str
+    sha256: str
+    mtime_ns: int
+    document: str
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryMeta:
+    """What the builder says of the library; `embedder` is the model's fingerprint, "" for no vectors."""
+
+    embedder: str = ""
+    built_at: str = ""
+    extra: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """All that goes into one library."""
+
+    documents: Sequence[Document]
+    vectors: Vectors
+    images: Images
+    manifest: Sequence[SourceFile]
+    meta: LibraryMeta
+
+    @property
+    def encoded(self) -> list[PassageVectors]:
+        """Return the vectors of all searched chunks in the order of their ids."""
+        return [item for document in self.documents for item in self.vectors.get(document.id, ())]
+
+
+def write_library(
+    path: Path,
+    documents: Sequence[Document],
+    *,
+    vectors: Vectors | None = None,
+    images: Images | None = None,
+    manifest: Sequence[SourceFile] = (),
+    meta: LibraryMeta | None = None,
+) -> None:
+    """Write the library; `vectors` holds, for each document id, those of `searchable(document)` in order.
+
+    Raises:
+        BadInput: two documents have one id, or vectors do not match the searched chunks.
+    """
+    content = _Content(documents, vectors or {}, images or {}, manifest, meta or LibraryMeta())
+    _check(content)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.new")
+    beside.unlink(missing_ok=True)
+    try:
+        _write(beside, content)
+        _move_whole(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _check(content: _Content) -> None:
+    ids = [document.id for document in content.documents]
+    if twice := sorted({name for name in ids if ids.count(name) > 1}):
+        message = f"Two documents have the id {twice[0]}. Rename one of the files."
+        raise BadInput(message)
+    for document in content.documents if content.vectors else ():
+        wanted, given = len(searchable(document)), len(content.vectors.get(document.id, ()))
+        if wanted != given:
+            message = f"{document.id} has {wanted} passages but {given} vectors."
+            raise BadInput(message)
+
+
+def _write(path: Path, content: _Content) -> None:
+    connection = apsw.Connection(str(path))
+    try:
+        connection.execute("pragma page_size = 8192; pragma journal_mode = off; pragma synchronous = off")
+        connection.execute(
+            f"pragma application_id = {APPLICATION_ID}; pragma user_version = {SCHEMA_VERSION}"
+        )
+        register(connection)
+        with connection:
+            connection.execute(sql("schema"))
+            _insert(connection, "sources", sorted(_source_rows(content.manifest)))
+            _write_documents(connection, content.documents, content.images)
+            scale = _write_vectors(connection, content.encoded)
+            _insert(connection, "meta", sorted(_meta(content, scale).items()))
+        _finish(connection)
+    finally:
+        connection.close()
+
+
+def _source_rows(manifest: Iterable[SourceFile]) -> list[to_rows.Row]:
+    return [(item.path, item.sha256, item.mtime_ns, item.document) for item in manifest]
+
+
+def _write_documents(connection: apsw.Connection, documents: Sequence[Document], images: Images) -> None:
+    positions = {document.id: number for number, document in enumerate(documents)}
+    for number, document in enumerate(documents):
+        _insert(connection, "documents", [to_rows.document_row(number, document)])
+        pages = images.get(document.id, {})
+        _insert(connection, "pages", [to_rows.page_row(number, page, pages) for page in document.pages])
+        _write_items(connection, number, document, positions)
+        _write_chunks(connection, number, document)
+
+
+def _write_items(
+    connection: apsw.Connection, number: int, document: Document, positions: Mapping[str, int]
+) -> None:
+    start = _next_id(connection, "clauses")
+    rows = [to_rows.clause_row(start + i, number, clause) for i, clause in enumerate(document.clauses)]
+    _insert(connection, "clauses", rows)
+    start = _next_id(connection, "sections")
+    sections = to_rows.section_rows(number, document.clauses)
+    _insert(connection, "sections", [(start + i, *row) for i, row in enumerate(sections)])
+    start = _next_id(connection, "tables")
+    for i, table in enumerate(document.tables, start):
+        _insert(connection, "tables", [to_rows.table_row(i, number, table)])
+        _insert(connection, "cells", to_rows.cell_rows(i, table))
+        _insert(connection, "table_notes", to_rows.note_rows(i, table))
+    _write_marks(connection, number, document)
+    start = _next_id(connection, "reference_links")
+    links = [
+        to_rows.reference_row(start + i, number, reference, positions)
+        for i, reference in enumerate(document.references)
+    ]
+    _insert(connection, "reference_links", links)
+
+
+def _write_marks(connection: apsw.Connection, number: int, document: Document) -> None:
+    """Write figures, formulas, terms and problems."""
+
+    def insert(name: str, items: Sequence[Item], make: Callable[[int, int, Item], to_rows.Row]) -> None:
+        start = _next_id(connection, name)
+        _insert(connection, name, [make(i, number, item) for i, item in enumerate(items, start)])
+
+    insert("figures", document.figures, to_rows.figure_row)
+    insert("formulas", document.formulas, to_rows.formula_row)
+    insert("terms", document.terms, to_rows.term_row)
+    insert("problems", document.problems, to_rows.problem_row)
+
+
+def _write_chunks(connection: apsw.Connection, number: int, document: Document) -> None:
+    start = _next_id(connection, "chunks")
+    searched = set(searchable(document))
+    for position, chunk in enumerate(document.chunks):
+        row_id = start + position
+        row = to_rows.chunk_row(number, start, position, chunk, searched=position in searched)
+        _insert(connection, "chunks", [row])
+        labels, names = to_rows.indexed_names(chunk)
+        title = " . ".join((chunk.title, *chunk.context))
+        text = f"{chunk.passage.text} . {chunk.extra}"
+        entry = (row_id, marked(labels), title, text, marked(names))
+        if position in searched:
+            connection.execute(sql("insert_child_words"), entry)
+        if chunk.parent is None:
+            connection.execute(sql("insert_parent_words"), entry)
+            _insert(connection, "chunk_labels", to_rows.label_rows(number, row_id, chunk))
+
+
+def _write_vectors(connection: apsw.Connection, encoded: Sequence[PassageVectors]) -> float:
+    """Write the vectors and return the scale from a unit vector to its int8 form, 0 where there are none."""
+    if not encoded:
+        return 0.0
+    ids = [row[0] for row in connection.execute(sql("searchable_ids"))]
+    halves = np.stack([item.pooled for item in encoded]).astype("<f2")
+    scale = 127.0 / max(float(np.abs(halves.astype(np.float32)).max()), 1e-6)
+    small = np.clip(np.rint(halves.astype(np.float32) * scale), -127, 127).astype(np.int8)
+    connection.enable_load_extension(True)
+    connection.load_extension(sqlite_vec.loadable_path())
+    connection.enable_load_extension(False)
+    connection.execute(sql("create_dense").replace(":dimension", str(halves.shape[1])))
+    for row_id, half, item, tiny in zip(ids, halves, encoded, small, strict=True):
+        tokens = np.ascontiguousarray(item.tokens, dtype=np.int8).tobytes()
+        _insert(connection, "vectors", [(row_id, half.tobytes(), tokens)])
+        connection.execute(sql("insert_dense"), (row_id, tiny.tobytes()))
+    return scale
+
+
+def _meta(content: _Content, scale: float) -> dict[str, str]:
+    first = next(iter(content.encoded), None)
+    return {
+        **content.meta.extra,
+        "program": __version__,
+        "embedder": content.meta.embedder,
+        "scale": repr(scale),
+        "dimension": str(first.pooled.shape[0] if first else 0),
+        "token_dimension": str(first.tokens.shape[1] if first else 0),
+        "built_at": content.meta.built_at,
+        "version": library_version(content.documents, content.meta.embedder),
+    }
+
+
+def library_version(documents: Sequence[Document], embedder: str) -> str:
+    """Return the hash of the content: what was read, and the model that encoded it."""
+    digest = hashlib.sha256(f"{SCHEMA_VERSION} {__version__} {embedder}".encode())
+    for document in documents:
+        encoded = msgspec.msgpack.encode(document)
+        digest.update(struct.pack("<Q", len(encoded)) + encoded)
+    return digest.hexdigest()
+
+
+def _finish(connection: apsw.Connection) -> None:
+    with connection:
+        connection.execute(sql("fill_vocabulary"))
+        connection.execute(sql("optimize"))
+    connection.execute("analyze")
+    connection.execute("vacuum")
+
+
+def _next_id(connection: apsw.Connection, table: str) -> int:
+    found = connection.execute(f"select coalesce(max(id), 0) + 1 from {table}").get  # noqa: S608 - our own table names
+    return int(found)
+
+
+def _insert(connection: apsw.Connection, table: str, rows: Iterable[to_rows.Row]) -> None:
+    """Insert whole rows, in the order of the table's columns."""
+    rows = list(rows)
+    if rows:
+        places = ",".join("?" * len(rows[0]))
+        connection.executemany(f"insert into {table} values ({places})", rows)  # noqa: S608 - our own table names
+
+
+def _move_whole(beside: Path, path: Path) -> None:
+    """Move a finished file into its place so that a power cut leaves the old one or the new one."""
+    handle = os.open(beside, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+    beside.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
