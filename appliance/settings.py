@@ -57,7 +57,9 @@ class AnswerSettings:
     """How evidence becomes an answer."""
 
     statements: int = 6
-    evidence: int = 20
+    places_read: int = 8  # first places whose parts may become statements
+    margin: float = 0.25  # a part this much worse than the best is not stated
+    not_found_below: float = 0.35  # relevance under which nothing bears on the question
 
 
 @dataclass(frozen=True, slots=True)

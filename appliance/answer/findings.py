@@ -1,0 +1,91 @@
+"""What of the evidence decides the question: the best parts of the best places, with their quotes.
+
+Rules of this module: a finding is made of printed words only. Its quotes are the stretches of the
+code that it was made from, each with its page and boxes, so that nothing has to be searched again.
+A part is judged by what is measured: MaxSim of its stored token vectors, the share of the question's
+words in it, and whether it holds what the question asks for (a number, a definition, an obligation).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from appliance.document import Box, Label
+from appliance.evidence import Intent, Place, Query
+
+_QUANTITY = re.compile(r"\d")
+_OBLIGATION = re.compile(r"\b(?:shall|should|must|may|need not|is to be|are to be)\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W_]{2,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A verbatim stretch of a code with its page and boxes."""
+
+    document: str
+    label: Label
+    page: int
+    boxes: tuple[Box, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing the code says that bears on the question; `marked` are cells (row, column) of a table."""
+
+    text: str
+    quotes: tuple[Quote, ...]
+    score: float
+    place: Place
+    marked: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each signal of a part is worth beside MaxSim (which runs from -1 to 1)."""
+
+    words: float = 0.30  # share of the question's words that occur
+    wanted: float = 0.08  # it holds the kind of thing asked for
+    rank: float = 0.012  # taken off for each place further down the evidence
+
+
+def judge(query: Query, text: str, similarity: float, rank: int, weights: Weights) -> float:
+    """Return how well a part answers the question; `rank` counts the places above it from 0."""
+    return (
+        similarity
+        + weights.words * covered(query, text)
+        + weights.wanted * holds_what_is_asked(query.intent, text)
+        - weights.rank * rank
+    )
+
+
+def covered(query: Query, text: str) -> float:
+    """Return the share (0..1) of the question's words that occur in the text, by their first five letters."""
+    wanted = {word[:5] for word in map(str.casefold, query.terms) if len(word) > 1}
+    if not wanted:
+        return 0.0
+    held = {word.casefold()[:5] for word in _WORD.findall(text)}
+    return len(wanted & held) / len(wanted)
+
+
+def holds_what_is_asked(intent: Intent, text: str) -> bool:
+    """Tell whether the text holds the kind of thing that the intent asks for."""
+    match intent:
+        case "value":
+            return bool(_QUANTITY.search(text))
+        case "requirement" | "procedure" | "applicability":
+            return bool(_OBLIGATION.search(text))
+        case _:
+            return False
+
+
+def best_first(findings: Sequence[Finding], limit: int, margin: float) -> tuple[Finding, ...]:
+    """Return the findings within `margin` of the best, best first, no text twice, at most `limit`."""
+    ordered = sorted(findings, key=lambda finding: -finding.score)
+    kept: dict[str, Finding] = {}
+    for finding in ordered:
+        if finding.score >= ordered[0].score - margin:
+            kept.setdefault(" ".join(finding.text.split()).casefold(), finding)
+    return tuple(kept.values())[:limit]

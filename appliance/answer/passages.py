@@ -1,0 +1,59 @@
+"""Findings from running text: a paragraph whole where it is short, its deciding sentences where not.
+
+Rules of this module: text is cut at sentence ends only and never rewritten; an item of a list keeps
+the words that introduce the list, because they carry its condition.
+"""
+
+from __future__ import annotations
+
+from appliance.answer.findings import Finding, Quote, Weights, covered, holds_what_is_asked, judge
+from appliance.document import Chunk, boxes_between
+from appliance.evidence import Place, Query
+from appliance.ingest.sentences import Span, split_sentences
+
+WHOLE_WORDS = 90  # a paragraph up to this long is quoted whole, with its conditions
+CUT_WORDS = 70  # of a longer one, this many words around the best sentence
+
+
+def from_passage(
+    query: Query, place: Place, chunk: Chunk, similarity: float, rank: int, weights: Weights
+) -> Finding | None:
+    """Return what a part of running text says, None for an empty one."""
+    text = chunk.passage.text
+    span = deciding_span(query, text)
+    if span is None:
+        return None
+    start, end = span
+    said = text[start:end].strip()
+    boxes = boxes_between(chunk.passage, start, end) or chunk.boxes
+    page = boxes[0].page if boxes else place.pages[0]
+    quote = Quote(place.document, chunk.label, page, boxes, said)
+    score = judge(query, said, similarity, rank, weights)
+    return Finding(" ".join(said.split()), (quote,), score, place)
+
+
+def deciding_span(query: Query, text: str) -> tuple[int, int] | None:
+    """Return the characters [start, end) that decide: all of a short text, else the best sentences."""
+    if not text.strip():
+        return None
+    if len(text.split()) <= WHOLE_WORDS:
+        return 0, len(text)
+    sentences = split_sentences(text)
+    best = max(range(len(sentences)), key=lambda at: _worth(query, text, sentences[at]))
+    first = last = best
+    while True:  # grow by whole sentences, forward first: exceptions follow what they except
+        if last + 1 < len(sentences) and _words(text, sentences[first], sentences[last + 1]) <= CUT_WORDS:
+            last += 1
+        elif first > 0 and _words(text, sentences[first - 1], sentences[last]) <= CUT_WORDS:
+            first -= 1
+        else:
+            return sentences[first][0], sentences[last][1]
+
+
+def _worth(query: Query, text: str, sentence: Span) -> float:
+    said = text[sentence[0] : sentence[1]]
+    return covered(query, said) + 0.3 * holds_what_is_asked(query.intent, said)
+
+
+def _words(text: str, first: Span, last: Span) -> int:
+    return len(text[first[0] : last[1]].split())

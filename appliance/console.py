@@ -1,0 +1,216 @@
+"""What the command line shows to people: tables, answers, progress with the time that is left.
+
+Rules of this module: results go to stdout, progress and remarks to stderr; nothing is decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+    track,
+)
+from rich.table import Table as Grid
+
+from appliance.building import BuildReport
+from appliance.doctor import Check
+from appliance.document import Document
+from appliance.evidence import Answer, Evidence, Failed, Grounded, NotFound, Place
+
+OUT = Console(highlight=False)
+ERR = Console(stderr=True, highlight=False)
+PROBLEMS_SHOWN = 20
+
+
+class BuildBar:
+    """Progress of a build: one bar a step, with the time that is left."""
+
+    def __init__(self, bars: Progress) -> None:
+        self._bars = bars
+        self._tasks: dict[str, TaskID] = {}
+
+    def start(self, step: str, total: int) -> None:
+        """Begin a step of so many units."""
+        self._tasks[step] = self._bars.add_task(step, total=total)
+
+    def advance(self, step: str, amount: int = 1) -> None:
+        """Say that so many units of the step are done."""
+        self._bars.advance(self._tasks[step], amount)
+
+
+@contextmanager
+def build_progress() -> Iterator[BuildBar]:
+    """Show bars on stderr while a build runs."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=ERR) as bars:
+        yield BuildBar(bars)
+
+
+def batch_progress(lines: Sequence[str]) -> Iterable[str]:
+    """Yield the lines with a bar on stderr."""
+    return track(lines, description="requests", console=ERR)
+
+
+def report_json(report: BuildReport) -> dict[str, Any]:
+    """Return the report of a build for programs."""
+    return {
+        "library": str(report.library),
+        "up_to_date": report.up_to_date,
+        "documents": [asdict(document) for document in report.documents],
+        "broken": [{"path": str(item.path), "reason": item.reason} for item in report.broken],
+        "removed": list(report.removed),
+        "problems": [{"document": d, "page": page, "message": text} for d, page, text in report.problems],
+        "seconds": round(report.seconds, 2),
+        "pages_read": report.pages_read,
+    }
+
+
+def print_report(report: BuildReport) -> None:
+    """Print what a build found, document by document, and what it could not read."""
+    grid = Grid(box=None, pad_edge=False)
+    for name in (
+        "document",
+        "pages",
+        "clauses",
+        "tables",
+        "figures",
+        "definitions",
+        "references",
+        "problems",
+    ):
+        grid.add_column(name, justify="left" if name == "document" else "right")
+    grid.add_column("")
+    for item in report.documents:
+        counts = (item.pages, item.clauses, item.tables, item.figures, item.terms)
+        references = (
+            f"{item.references} ({item.unresolved} unresolved)" if item.unresolved else str(item.references)
+        )
+        grid.add_row(escape(item.id), *map(str, counts), references, str(item.problems), item.change)
+    OUT.print(grid)
+    for broken in report.broken:
+        OUT.print(f"[red]not read:[/] {escape(str(broken.path))}: {escape(broken.reason)}")
+    for name in report.removed:
+        OUT.print(f"[yellow]no longer there, removed from the library:[/] {escape(name)}")
+    for document, page, message in report.problems[:PROBLEMS_SHOWN]:
+        OUT.print(f"[dim]look at {escape(document)} page {page}: {escape(message)}[/]")
+    if len(report.problems) > PROBLEMS_SHOWN:
+        rest = len(report.problems) - PROBLEMS_SHOWN
+        OUT.print(f"[dim]and {rest} more; appliance document NAME shows them[/]")
+    OUT.print(_closing_line(report))
+
+
+def _closing_line(report: BuildReport) -> str:
+    if report.up_to_date:
+        return f"Nothing has changed: {escape(str(report.library))} is up to date."
+    rate = f", {report.pages_read} pages read" if report.pages_read else ""
+    return f"Built {escape(str(report.library))} in {report.seconds:.1f} s{rate}."
+
+
+def print_evidence(evidence: Evidence) -> None:
+    """Print places, best first."""
+    if not evidence.hits:
+        OUT.print("Nothing found.")
+    for rank, place in enumerate(evidence.hits, 1):
+        _print_place(place, f"{rank:2d}")
+    for item in evidence.unresolved:
+        text, reason = escape(item.text), escape(item.reason)
+        OUT.print(f"[dim]not followed: {text} ({item.document} {escape(str(item.source))}: {reason})[/]")
+
+
+def _print_place(place: Place, number: str) -> None:
+    pages = ", ".join(map(str, place.pages))
+    head = f"[bold]{number}  {escape(place.document)} {escape(str(place.label))}[/]"
+    OUT.print(f"{head} {escape(place.title)} [dim]page {pages}, found by {', '.join(place.found_by)}[/]")
+    OUT.print(f"    {escape(_short(place.text))}", soft_wrap=False)
+
+
+def _short(text: str, length: int = 240) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= length else flat[:length].rsplit(" ", 1)[0] + " …"
+
+
+def print_answer(answer: Answer) -> None:
+    """Print an answer: three outcomes that look different."""
+    match answer:
+        case Grounded():
+            _print_grounded(answer)
+        case NotFound():
+            OUT.print("[bold yellow]Not found in the documents loaded.[/]")
+            OUT.print(f"Searched: {escape(', '.join(answer.searched))}. Nearest places:")
+            for rank, place in enumerate(answer.evidence.hits[:5], 1):
+                _print_place(place, f"{rank:2d}")
+        case Failed():
+            OUT.print(f"[bold red]Failed:[/] {escape(answer.message)}")
+
+
+def _print_grounded(answer: Grounded) -> None:
+    for statement in answer.statements:
+        marks = "".join(f"[{n}]" for n in statement.citations)
+        doubt = "" if statement.confirmed else f" [red](not confirmed: {escape(statement.why)})[/]"
+        OUT.print(f"• {escape(statement.text)} [cyan]{escape(marks)}[/]{doubt}")
+    OUT.print(f"[dim]Confidence {answer.confidence.level}: {escape('; '.join(answer.confidence.reasons))}[/]")
+    for citation in answer.citations:
+        place = f"{citation.document} {citation.label}, page {citation.page}"
+        quote = escape(_short(citation.quote))
+        OUT.print(f"[cyan]{escape(f'[{citation.n}]')}[/] {escape(place)}: [italic]“{quote}”[/]")
+    for link in answer.evidence.chain:
+        way = f"{link.from_document} {link.from_label} → {link.to_document} {link.to_label}"
+        OUT.print(f"[dim]followed: {escape(way)} (“{escape(link.words)}”)[/]")
+    for item in answer.evidence.unresolved:
+        OUT.print(f"[dim]not followed: {escape(item.text)}: {escape(item.reason)}[/]")
+
+
+def print_document(document: Document) -> None:
+    """Print the clause tree of a document with its tables and figures counted."""
+    OUT.print(f"[bold]{escape(document.id)}[/] {escape(document.designation)} {escape(document.title)}")
+    OUT.print(f"[dim]{escape(document.edition)}, {document.status}, {len(document.pages)} pages[/]")
+    for clause in document.clauses:
+        indent = "  " * clause.level
+        page = clause.boxes[0].page if clause.boxes else 0
+        title = escape(_short(clause.title or clause.passage.text, 80))
+        OUT.print(f"{indent}[bold]{escape(str(clause.label))}[/] {title} [dim]p. {page}[/]")
+    for item in (*document.tables, *document.figures):
+        OUT.print(f"[bold]{escape(str(item.label))}[/] {escape(item.title)} [dim]p. {item.boxes[0].page}[/]")
+    for problem in document.problems:
+        OUT.print(f"[yellow]page {problem.page}: {escape(problem.message)}[/]")
+
+
+def print_cells(result: dict[str, Any]) -> None:
+    """Print the cells that a table look-up returned."""
+    if not result["cells"]:
+        OUT.print("No cell of the table answers to these words.")
+    for cell in result["cells"]:
+        where = " / ".join(
+            filter(None, (" > ".join(cell["row_headers"]), " > ".join(cell["column_headers"])))
+        )
+        OUT.print(f"[bold]{escape(cell['text'])}[/] [dim]{escape(where)}[/]")
+    for note in result.get("notes", ()):
+        OUT.print(f"[dim]{escape(note)}[/]")
+
+
+def print_checks(checks: Sequence[Check]) -> None:
+    """Print what doctor found, with the command that mends it."""
+    colours = {"well": "green", "note": "yellow", "wrong": "red"}
+    for check in checks:
+        OUT.print(f"[{colours[check.state]}]{check.state:5}[/] {escape(check.name)}: {escape(check.message)}")
+        if check.mend:
+            OUT.print(f"      mend with: [bold]{escape(check.mend)}[/]")
