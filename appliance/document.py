@@ -227,6 +227,21 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
+class PageImage:
+    """The picture of one page, in two sizes; width and height are those of the large one, in pixels.
+
+    `large` and `phone` are file names in the folder of images: the sha256 of the content, then what
+    it is ("9f…c1.jpg"), so that the same page is stored once and can be cached for ever.
+    """
+
+    page: int
+    large: str
+    phone: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
 class Chunk:
     """A unit of search. A child is what is searched, a parent what is shown.
 

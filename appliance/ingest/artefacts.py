@@ -1,0 +1,78 @@
+"""What was read from a PDF, kept on disk, so that an unchanged file is never read twice.
+
+Rules of this module: an artefact is one msgpack file, written beside and moved into place whole; its
+name is a hash of everything that decides its content (the PDF, the document's id, the settings, the
+code and schemes that read it), so that there is nothing to invalidate and nothing to migrate. An
+artefact that cannot be read is as good as absent.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from appliance.document import Document, PageImage
+from appliance.paths import data_folder
+
+_PACKAGE = Path(__file__).parent
+
+
+class Artefact(msgspec.Struct, frozen=True):
+    """One document as read, and its page images."""
+
+    document: Document
+    images: tuple[PageImage, ...]
+
+
+_ENCODER = msgspec.msgpack.Encoder()
+_DECODER = msgspec.msgpack.Decoder(Artefact)
+
+
+def file_sha256(path: Path) -> str:
+    """Return the sha256 of a file's content, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@cache
+def reader_version() -> str:
+    """Return a hash of the code, schemes and vocabularies that decide how a PDF is read."""
+    code = [*_PACKAGE.glob("*.py"), _PACKAGE.parent / "document.py"]
+    data = [p for name in ("schemes", "vocabularies") for p in (data_folder() / name).rglob("*")]
+    return _hash_of(sorted(p for p in code + data if p.is_file()))
+
+
+def _hash_of(paths: Iterable[Path]) -> str:
+    digest = hashlib.sha256()
+    for path in paths:
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def key_of(pdf_sha256: str, document_id: str, *decided_by: object) -> str:
+    """Return the name of the artefact; `decided_by` are values whose repr decides the content."""
+    parts = (pdf_sha256, document_id, reader_version(), *map(repr, decided_by))
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def save(folder: Path, key: str, artefact: Artefact) -> None:
+    """Write the artefact."""
+    folder.mkdir(parents=True, exist_ok=True)
+    beside = folder / f".{key}.{os.getpid()}"
+    beside.write_bytes(_ENCODER.encode(artefact))
+    beside.replace(folder / f"{key}.msgpack")
+
+
+def load(folder: Path, key: str, images: Path) -> Artefact | None:
+    """Return the artefact, or None where it is absent, damaged, or one of its images is gone."""
+    try:
+        artefact = _DECODER.decode((folder / f"{key}.msgpack").read_bytes())
+    except (OSError, msgspec.DecodeError):
+        return None
+    names = (name for image in artefact.images for name in (image.large, image.phone))
+    return artefact if all((images / name).exists() for name in names) else None

@@ -1,0 +1,210 @@
+"""Many PDFs read at once, each in a process of its own that may crash, hang or swell alone.
+
+Rules of this module: whatever happens to a file is one `Broken` with a sentence, and the rest goes
+on. A worker leaves its result on disk (`artefacts`), so that an interrupted build resumes and an
+unchanged file is not read again. Results come in the order in which they are ready: what is on disk
+first, then the biggest files.
+
+The standard library's processes and pipes are used rather than a pool, because the time limit of a
+document grows with its pages, which only its worker may count.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from appliance.document import Document, PageImage, Problem
+from appliance.ingest.artefacts import Artefact, file_sha256, key_of, load, save
+from appliance.ingest.worker import MIB, End, Told, Worker, ended, start, stop
+from appliance.settings import IngestSettings, Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One PDF and the id that its document gets."""
+
+    path: Path
+    document_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A document as read; `reused` tells that it was on disk already."""
+
+    job: Job
+    document: Document
+    images: tuple[PageImage, ...]
+    reused: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A file that could not be read, with the reason as a sentence."""
+
+    job: Job
+    reason: str
+
+
+Result = Done | Broken
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the batch is; bytes are those of the PDF files, `pages` those of documents finished."""
+
+    documents: int
+    documents_total: int
+    bytes: int
+    bytes_total: int
+    pages: int
+    running: tuple[str, ...]
+
+
+Reader = Callable[[Job, Settings, Path, Told], Artefact]
+
+
+def read_pdf(job: Job, settings: Settings, images: Path, told: Told) -> Artefact:
+    """Read and draw one PDF; `told` learns how many pages it has before the work begins."""
+    from appliance.ingest import render  # noqa: PLC0415 - only the workers load the PDF library
+    from appliance.ingest.read import read_document  # noqa: PLC0415 - idem
+    from appliance.ingest.schemes import load_schemes  # noqa: PLC0415 - idem
+
+    told(render.count_pages(job.path))
+    document = read_document(job.path, job.document_id, settings.ingest, load_schemes(None))
+    drawn = render.render(job.path, settings.images, images)
+    missing = {page.number for page in document.pages} - {image.page for image in drawn}
+    problems = tuple(Problem("The page could not be drawn as an image.", page) for page in sorted(missing))
+    return Artefact(replace(document, problems=document.problems + problems), drawn)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where results go and how they are made: the same for every job of a batch."""
+
+    settings: Settings
+    work: Path
+    images: Path
+    reader: Reader
+
+
+def read_many(
+    jobs: Sequence[Job],
+    settings: Settings,
+    work: Path,
+    images: Path,
+    *,
+    progress: Callable[[Progress], None] | None = None,
+    reader: Reader = read_pdf,
+) -> Iterator[Result]:
+    """Yield one result for each job; artefacts are kept in `work`, page images in `images`."""
+    place = _Place(settings, work, images, reader)
+    seen = _Seen(len(jobs), sum(_size(job.path) for job in jobs))
+    waiting: list[tuple[Job, str]] = []
+    for job in sorted(jobs, key=lambda job: -_size(job.path)):
+        result, key = _without_reading(job, place)
+        if result is None:
+            waiting.append((job, key))
+        else:
+            seen.add(result)
+            yield result
+    for result in _read_all(waiting, place, lambda names: progress and progress(seen.report(names))):
+        seen.add(result)
+        yield result
+    if progress:
+        progress(seen.report(()))
+
+
+def _read_all(
+    waiting: list[tuple[Job, str]], place: _Place, running_now: Callable[[tuple[str, ...]], object]
+) -> Iterator[Result]:
+    """Yield the results of the jobs, each read in a worker; none is left running at the end."""
+    limits = place.settings.ingest
+    running: dict[int, tuple[Worker, Job, str]] = {}
+    try:
+        while waiting or running:
+            while waiting and len(running) < (limits.workers or len(os.sched_getaffinity(0))):
+                job, key = waiting.pop(0)
+                worker = start(job.path.name, partial(_read_one, job, key, place), limits)
+                running[id(worker)] = (worker, job, key)
+            running_now(tuple(worker.name for worker, _, _ in running.values()))
+            for worker, end in ended([worker for worker, _, _ in running.values()]):
+                _, job, key = running.pop(id(worker))
+                yield _result(job, key, end, place)
+    finally:
+        for worker, _, _ in running.values():
+            stop(worker)
+
+
+def _read_one(job: Job, key: str, place: _Place, told: Told) -> None:
+    save(place.work, key, place.reader(job, place.settings, place.images, told))
+
+
+def _result(job: Job, key: str, end: End, place: _Place) -> Result:
+    if end.reason:
+        return _broken(job, end.reason)
+    kept = load(place.work, key, place.images)
+    if kept is None:
+        return _broken(job, "its result could not be kept on disk")
+    return Done(job, kept.document, kept.images)
+
+
+def _broken(job: Job, reason: str) -> Broken:
+    return Broken(job, f"{job.path.name} was not read: {reason.rstrip('. ')}.")
+
+
+def _without_reading(job: Job, place: _Place) -> tuple[Result | None, str]:
+    """Return the result of a file that needs no worker (plain fault, artefact on disk), and its key."""
+    fault = _plain_fault(job.path, place.settings.ingest)
+    if fault:
+        return _broken(job, fault), ""
+    try:
+        digest = file_sha256(job.path)
+    except OSError as error:
+        return _broken(job, f"the file cannot be opened ({error.strerror})"), ""
+    key = key_of(digest, job.document_id, place.settings.ingest, place.settings.images)
+    kept = load(place.work, key, place.images)
+    return (None if kept is None else Done(job, kept.document, kept.images, reused=True)), key
+
+
+def _plain_fault(path: Path, limits: IngestSettings) -> str:
+    """Return why the file cannot be a PDF that is read here, "" where it may be."""
+    if path.is_dir():
+        return "it is a folder"
+    if not path.is_file():
+        return "there is no such file"
+    size = _size(path)
+    if not size:
+        return "the file is empty (0 bytes)"
+    if size > limits.file_mib * MIB:
+        return f"the file has {size // MIB} MiB, the limit is {limits.file_mib}"
+    return ""
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What is finished, for the progress bar."""
+
+    total: int
+    bytes_total: int
+    documents: int = 0
+    bytes: int = 0
+    pages: int = 0
+
+    def add(self, result: Result) -> None:
+        self.documents += 1
+        self.bytes += _size(result.job.path)
+        self.pages += len(result.document.pages) if isinstance(result, Done) else 0
+
+    def report(self, running: tuple[str, ...]) -> Progress:
+        return Progress(self.documents, self.total, self.bytes, self.bytes_total, self.pages, running)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
