@@ -170,3 +170,9 @@ class PortTaken(ApplianceError):
             f"The page cannot listen on {host}, port {port} ({why}). "
             f"Choose another port with: appliance serve --port {port + 1 if port < 65_535 else 8080}"
         )
+
+
+class QualityFell(ApplianceError):
+    """An evaluation is worse than its baseline by more than the tolerance."""
+
+    exit_code = 13

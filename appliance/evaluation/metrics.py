@@ -1,0 +1,181 @@
+"""The figures of judged questions, from the rank at which each wanted place was first shown.
+
+Rules of this module: pure; a rank that is None is a place that was not shown. A question is complete
+at k when all its places are among the first k: a half answer is a miss. Questions that no document
+answers count only in the figures of "not found".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Literal
+
+Outcome = Literal["answer", "not_found", "failed", "not_asked"]
+CUTOFFS = (5, 10, 20)
+SHOWN = "closure"  # the last stage: what is shown
+
+
+@dataclass(frozen=True, slots=True)
+class GoldResult:
+    """A wanted place: by stage, the rank that covers it and the first rank on its page."""
+
+    document: str
+    label: str
+    kind: str
+    page: int
+    ranks: Mapping[str, int | None]
+    page_ranks: Mapping[str, int | None]
+    cause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPlace:
+    """A place as shown, for reading: what it is and which searches found it."""
+
+    name: str
+    found_by: tuple[str, ...]
+    covers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionResult:
+    """What became of one question; `values_found` is None where none is asked for."""
+
+    id: str
+    question: str
+    style: str
+    type: str
+    documents: tuple[str, ...]
+    gold: tuple[GoldResult, ...]
+    outcome: Outcome
+    values: tuple[str, ...] = ()
+    values_found: bool | None = None
+    shown: tuple[ShownPlace, ...] = ()
+    longest_tokens: int = 0
+    milliseconds: float = 0.0
+    message: str = ""
+
+    @property
+    def answerable(self) -> bool:
+        """Tell whether the documents answer the question."""
+        return bool(self.gold)
+
+    def complete_at(self, k: int, stage: str = SHOWN) -> bool:
+        """Tell whether all wanted places are among the first k of the stage."""
+        return self.answerable and all(within(gold.ranks.get(stage), k) for gold in self.gold)
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The figures of a set of answerable questions at one stage, each a share 0..1."""
+
+    questions: int
+    complete_5: float
+    complete_10: float
+    complete_20: float
+    any_5: float
+    mrr: float
+    page_10: float
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFigures:
+    """The figures of the answers: values said, and "not found" where nothing bears on the question.
+
+    `refused` is the share of answerable questions that were answered with "not found".
+    """
+
+    values_asked: int
+    value: float | None
+    unanswerable: int
+    not_found_precision: float | None
+    not_found_recall: float | None
+    refused: float | None
+    failed: int
+
+
+def within(rank: int | None, k: int) -> bool:
+    """Tell whether the rank is among the first k."""
+    return rank is not None and rank <= k
+
+
+def figures(results: Iterable[QuestionResult], stage: str = SHOWN) -> Figures | None:
+    """Return the figures of the answerable questions at a stage; None where there are none."""
+    asked = [result for result in results if result.answerable]
+    if not asked:
+        return None
+
+    def share(test: Callable[[QuestionResult], float]) -> float:
+        return sum(test(result) for result in asked) / len(asked)
+
+    five, ten, twenty = CUTOFFS
+    return Figures(
+        questions=len(asked),
+        complete_5=share(lambda r: r.complete_at(five, stage)),
+        complete_10=share(lambda r: r.complete_at(ten, stage)),
+        complete_20=share(lambda r: r.complete_at(twenty, stage)),
+        any_5=share(lambda r: any(within(gold.ranks.get(stage), five) for gold in r.gold)),
+        mrr=share(lambda r: _reciprocal(r, stage)),
+        page_10=share(lambda r: all(within(gold.page_ranks.get(stage), ten) for gold in r.gold)),
+    )
+
+
+def answer_figures(results: Iterable[QuestionResult]) -> AnswerFigures | None:
+    """Return the figures of the answers; None where no question was asked, only searched."""
+    asked = [result for result in results if result.outcome != "not_asked"]
+    if not asked:
+        return None
+    valued = [result for result in asked if result.answerable and result.values_found is not None]
+    empty = [result for result in asked if not result.answerable]
+    refused = [result for result in asked if result.outcome == "not_found"]
+    right = sum(not result.answerable for result in refused)
+    return AnswerFigures(
+        values_asked=len(valued),
+        value=_share(sum(bool(result.values_found) for result in valued), len(valued)),
+        unanswerable=len(empty),
+        not_found_precision=_share(right, len(refused)),
+        not_found_recall=_share(right, len(empty)),
+        refused=_share(len(refused) - right, len(asked) - len(empty)),
+        failed=sum(result.outcome == "failed" for result in asked),
+    )
+
+
+def groups(results: Sequence[QuestionResult]) -> dict[str, dict[str, list[QuestionResult]]]:
+    """Return the results by type, style, number of wanted places and document, in a steady order."""
+    grouped: dict[str, dict[str, list[QuestionResult]]] = {}
+    for name, key in _GROUPS.items():
+        members: dict[str, list[QuestionResult]] = {}
+        for result in results:
+            members.setdefault(key(result), []).append(result)
+        grouped[name] = dict(sorted(members.items()))
+    return grouped
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """Return the smallest value that at least this share of the values does not exceed (nearest rank)."""
+    ordered = sorted(values)
+    return ordered[max(0, ceil(share * len(ordered)) - 1)] if ordered else 0.0
+
+
+def _places_wanted(result: QuestionResult) -> str:
+    wanted = len(result.gold)
+    return str(wanted) if wanted < 4 else "4 and more"
+
+
+_GROUPS: Mapping[str, Callable[[QuestionResult], str]] = {
+    "type": lambda result: result.type,
+    "style": lambda result: result.style,
+    "places wanted": _places_wanted,
+    "document": lambda result: " + ".join(result.documents),
+}
+
+
+def _reciprocal(result: QuestionResult, stage: str) -> float:
+    ranks = [rank for gold in result.gold if (rank := gold.ranks.get(stage)) is not None]
+    return 1 / min(ranks) if ranks else 0.0
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
