@@ -46,6 +46,7 @@ from appliance.store.values import (
 from appliance.store.write import SourceFile
 
 Value = TypeVar("Value")
+Key = str | Label
 
 __all__ = ["DocumentInfo", "PageInfo", "Store", "open_library"]
 
@@ -150,43 +151,42 @@ class Store:
         """Return all clauses in document order."""
         return self._many(from_rows.clause, "clauses", document, key=None)
 
-    def clause(self, document: str, key: str) -> Clause | None:
+    def clause(self, document: str, key: Key) -> Clause | None:
         """Return the clause of that key."""
-        return _first(self._many(from_rows.clause, "clauses", document, key=key))
+        return _first(self._many(from_rows.clause, "clauses", document, key=as_key(key)))
 
-    def children(self, document: str, key: str | None) -> tuple[Clause, ...]:
+    def children(self, document: str, key: Key | None) -> tuple[Clause, ...]:
         """Return the clauses directly below a clause, or the top ones for None."""
-        return self._many(from_rows.clause, "children", document, parent=key)
+        return self._many(from_rows.clause, "children", document, parent=as_key(key))
 
-    def lineage(self, document: str, key: str) -> tuple[Clause, ...]:
+    def lineage(self, document: str, key: Key) -> tuple[Clause, ...]:
         """Return the clause and those above it, the highest first; a cycle ends the walk."""
         line: list[Clause] = []
-        seen: set[str] = set()
-        while key not in seen and (found := self.clause(document, key)):
+        found = self.clause(document, key)
+        while found and found not in line:
             line.append(found)
-            seen.add(key)
-            if found.parent is None:
-                break
-            key = found.parent.key
+            found = self.clause(document, found.parent) if found.parent else None
         return tuple(reversed(line))
 
     def around(
-        self, document: str, key: str, reach: int = 1
+        self, document: str, key: Key, reach: int = 1
     ) -> tuple[tuple[Clause, ...], tuple[Clause, ...]]:
         """Return up to `reach` clauses before and after a clause, in document order."""
-        rows = self.connections.rows("clauses_around", document=self.position(document), key=key, reach=reach)
+        rows = self.connections.rows(
+            "clauses_around", document=self.position(document), key=as_key(key), reach=reach
+        )
         before = tuple(from_rows.clause(row) for row in rows if row[-1])
         return before, tuple(from_rows.clause(row) for row in rows if not row[-1])
 
     # -- tables, figures, formulas, terms
 
-    def tables(self, document: str, *, clause: str | None = None) -> tuple[Table, ...]:
+    def tables(self, document: str, *, clause: Key | None = None) -> tuple[Table, ...]:
         """Return the tables of a document, or those that stand in one clause."""
-        return self._tables(document, key=None, clause=clause)
+        return self._tables(document, key=None, clause=as_key(clause))
 
-    def table(self, document: str, key: str) -> Table | None:
+    def table(self, document: str, key: Key) -> Table | None:
         """Return the table of that key."""
-        return _first(self._tables(document, key=key, clause=None))
+        return _first(self._tables(document, key=as_key(key), clause=None))
 
     def _tables(self, document: str, *, key: str | None, clause: str | None) -> tuple[Table, ...]:
         rows = self.connections.rows("tables", document=self.position(document), key=key, clause=clause)
@@ -199,21 +199,21 @@ class Store:
             for row in rows
         )
 
-    def figures(self, document: str, *, clause: str | None = None) -> tuple[Figure, ...]:
+    def figures(self, document: str, *, clause: Key | None = None) -> tuple[Figure, ...]:
         """Return the figures of a document, or those that stand in one clause."""
-        return self._many(from_rows.figure, "figures", document, key=None, clause=clause)
+        return self._many(from_rows.figure, "figures", document, key=None, clause=as_key(clause))
 
-    def figure(self, document: str, key: str) -> Figure | None:
+    def figure(self, document: str, key: Key) -> Figure | None:
         """Return the figure of that key."""
-        return _first(self._many(from_rows.figure, "figures", document, key=key, clause=None))
+        return _first(self._many(from_rows.figure, "figures", document, key=as_key(key), clause=None))
 
-    def formulas(self, document: str, *, clause: str | None = None) -> tuple[Formula, ...]:
+    def formulas(self, document: str, *, clause: Key | None = None) -> tuple[Formula, ...]:
         """Return the formulas of a document, or those that stand in one clause."""
-        return self._many(from_rows.formula, "formulas", document, key=None, clause=clause)
+        return self._many(from_rows.formula, "formulas", document, key=None, clause=as_key(clause))
 
-    def formula(self, document: str, key: str) -> Formula | None:
+    def formula(self, document: str, key: Key) -> Formula | None:
         """Return the formula of that key."""
-        return _first(self._many(from_rows.formula, "formulas", document, key=key, clause=None))
+        return _first(self._many(from_rows.formula, "formulas", document, key=as_key(key), clause=None))
 
     def terms(self, document: str) -> tuple[Term, ...]:
         """Return the terms that a document defines."""
@@ -235,21 +235,24 @@ class Store:
         """Return every reference that stands in a document."""
         return self._many(from_rows.reference, "references_from", document, source=None)
 
-    def references_from(self, document: str, key: str) -> tuple[Reference, ...]:
+    def references_from(self, document: str, key: Key) -> tuple[Reference, ...]:
         """Return the references that stand in one place, in the order of its text."""
-        return self._many(from_rows.reference, "references_from", document, source=key)
+        return self._many(from_rows.reference, "references_from", document, source=as_key(key))
 
-    def references_to(self, document: str, key: str) -> tuple[tuple[str, Reference], ...]:
+    def references_to(self, document: str, key: Key) -> tuple[tuple[str, Reference], ...]:
         """Return every reference that points to a place, with the document that it stands in."""
-        rows = self.connections.rows("references_to", document=self.position(document), target=key)
+        rows = self.connections.rows("references_to", document=self.position(document), target=as_key(key))
         return tuple((row[0], from_rows.reference(row[1:])) for row in rows)
 
     # -- chunks and their vectors
 
-    def chunks(self, ids: Iterable[int]) -> dict[int, StoredChunk]:
-        """Return the chunks of these ids; an unknown id is left out."""
-        rows = self.connections.rows("chunks_by_id", ids=json.dumps(sorted(set(ids))))
-        return {found.id: found for found in map(from_rows.chunk, rows)}
+    def chunks(self, ids: Iterable[int]) -> tuple[StoredChunk, ...]:
+        """Return the chunks of these ids in the order asked for; an unknown id is left out."""
+        wanted = tuple(dict.fromkeys(ids))
+        rows = self.connections.rows("chunks_by_id", ids=json.dumps(wanted))
+        with self.connections.reading():
+            found = {row[0]: from_rows.chunk(row) for row in rows}
+        return tuple(found[chunk] for chunk in wanted if chunk in found)
 
     def chunk_children(self, ids: Iterable[int]) -> dict[int, tuple[int, ...]]:
         """Return the ids of the children of these shown chunks; one without children is its own."""
@@ -257,6 +260,10 @@ class Store:
         for child, parent in self.connections.rows("children_of", ids=json.dumps(sorted(children))):
             children[parent].append(child)
         return {chunk: tuple(found) or (chunk,) for chunk, found in children.items()}
+
+    def children_of_chunk(self, chunk: int) -> tuple[StoredChunk, ...]:
+        """Return the searched chunks of a shown one, in order; empty where it is searched itself."""
+        return self.chunks(child for child in self.chunk_children([chunk])[chunk] if child != chunk)
 
     def chunk_neighbours(self, chunk: int, reach: int = 1) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return up to `reach` ids of the shown chunks before and after one, in its document."""
@@ -321,6 +328,11 @@ def open_library(path: Path, query_seconds: float = 2.0) -> Store:
         SchemaMismatch: it was written by another version of the program.
     """
     return Store(path, query_seconds)
+
+
+def as_key(place: Key | None) -> str | None:
+    """Return the key of a place that is given by its label or its key."""
+    return place.key if isinstance(place, Label) else place
 
 
 def _first(found: Sequence[Value]) -> Value | None:

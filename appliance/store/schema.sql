@@ -198,10 +198,10 @@ create table chunk_labels (
 
 -- one row for each chunk that is searched (child) or shown (parent); text is not kept twice
 create virtual table child_words using fts5 (
-  label, title, text, exact, content = '', detail = column, tokenize = 'codewords'
+  label, title, text, exact, content = '', tokenize = 'codewords'
 );
 create virtual table parent_words using fts5 (
-  label, title, text, exact, content = '', detail = column, tokenize = 'codewords'
+  label, title, text, exact, content = '', tokenize = 'codewords'
 );
 
 -- index terms of child_words with the number of chunks that hold them

@@ -1,0 +1,126 @@
+"""The two searches of the library: by words (BM25 in FTS5) and by vectors (exact scan in sqlite-vec).
+
+Rules of this module: it finds and scores, it decides nothing; user text never reaches FTS5 as
+syntax, because a match expression is built only from terms of words.py, each marked and quoted.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.store.read import Store
+from appliance.store.words import MARK, names, words
+
+Unit = Literal["child", "parent"]
+Hits = list[tuple[int, float]]  # chunk id and score, best first
+
+DENSE_LIMIT = 50  # the cost of vec0 grows with k
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnWeights:
+    """How much a hit in each column counts in BM25."""
+
+    label: float = 4.0
+    title: float = 2.0
+    text: float = 1.0
+    exact: float = 1.5
+
+
+class Vocabulary:
+    """The index terms of a library with the number of chunks that hold each."""
+
+    def __init__(self, store: Store) -> None:
+        rows = store.connections.rows("vocabulary")
+        self.chunks: dict[str, int] = {term: count for term, count, _ in rows}
+        self._words = [(term, bool(word)) for term, _, word in rows]
+        self.total = max(store.chunk_count, 1)
+
+    def share(self, term: str) -> float:
+        """Return the share of searched chunks that hold the term."""
+        return self.chunks.get(term, 0) / self.total
+
+    @cached_property
+    def letters(self) -> tuple[str, ...]:
+        """Return the terms that are plain words, for spelling; without digits and names."""
+        return tuple(term for term, word in self._words if word and term.isalpha())
+
+
+def index_terms(store: Store, text: str) -> tuple[str, ...]:
+    """Return the stems of the words of a text, as the index holds them."""
+    return tuple(map(store.connections.stem, words(text)))
+
+
+def name_terms(text: str) -> tuple[str, ...]:
+    """Return the names in a text, as the index holds them."""
+    return tuple(names(text))
+
+
+def any_of(terms: Iterable[str], columns: Sequence[str] = ()) -> str:
+    """Return the FTS5 expression for any of the terms in any of the columns."""
+    alternatives = " OR ".join(quoted(term) for term in terms)
+    return f"{{{' '.join(columns)}}} : ({alternatives})" if columns else f"({alternatives})"
+
+
+def quoted(term: str) -> str:
+    """Return a term as an FTS5 string that the tokenizer takes as it is."""
+    safe = term.replace('"', '""').replace(MARK, "")
+    return f'"{MARK}{safe}"'
+
+
+def search_words(
+    store: Store,
+    unit: Unit,
+    match: str,
+    weights: ColumnWeights,
+    limit: int,
+    *,
+    within: Collection[int] | None = None,
+) -> Hits:
+    """Return the best chunks by BM25 (higher is better) for an expression, "" for none."""
+    if not match or limit <= 0:
+        return []
+    values: dict[str, object] = {
+        "match": match, "limit": limit, "label": weights.label, "title": weights.title,
+        "text": weights.text, "exact": weights.exact,
+    }  # fmt: skip
+    if within is None:
+        return store.connections.rows(f"{unit}_words", **values)
+    return store.connections.rows(f"{unit}_words_within", within=json.dumps(sorted(within)), **values)
+
+
+def search_vectors(
+    store: Store, vector: NDArray[np.float32], limit: int, *, within: Collection[int] | None = None
+) -> Hits:
+    """Return the nearest searched chunks by cosine to a unit vector [dimension], exact up to int8."""
+    if not store.dimension or limit <= 0:
+        return []
+    scale = float(store.meta["scale"])
+    small = np.clip(np.rint(vector * scale), -127, 127).astype(np.int8)
+    values: dict[str, object] = {"vector": small.tobytes(), "limit": min(limit, DENSE_LIMIT)}
+    name = "dense"
+    if within is not None:
+        name, values["within"] = "dense_within", json.dumps(sorted(within))
+    return [
+        (chunk, 1.0 - distance * distance / (2.0 * scale * scale))
+        for chunk, distance in store.connections.rows(name, **values)
+    ]
+
+
+def chunks_within(
+    store: Store, unit: Unit, documents: Sequence[str] | None, kinds: Sequence[str] | None
+) -> frozenset[int] | None:
+    """Return the ids that a filter leaves, None where there is no filter; raises UnknownDocument."""
+    if not documents and not kinds:
+        return None
+    positions = json.dumps([store.position(name) for name in documents]) if documents else None
+    name = "searched_in" if unit == "child" else "shown_in"
+    rows = store.connections.rows(name, documents=positions, kinds=json.dumps(kinds) if kinds else None)
+    return frozenset(row[0] for row in rows)
