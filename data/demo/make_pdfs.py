@@ -83,18 +83,51 @@ def structure(doc, marks):
     }
 
 
+def places(doc, marks):
+    """label -> (kind, page) of everything a question can point at."""
+    kinds = {"paragraph": "clause", "clause": "heading", "front": "heading",
+             "annex": "annex", "definition": "definition",
+             "table": "table", "figure": "figure"}
+    out = {}
+    for m in marks:
+        if m["kind"] in kinds:
+            out.setdefault(m["label"], (kinds[m["kind"]], m["page"]))
+    return out
+
+
+def write_questions(all_places):
+    """sources/questions.json (places as DOCUMENT|LABEL) -> questions.jsonl."""
+    def place(text):
+        doc, label = text.split("|")
+        kind, page = all_places[doc][label]
+        return {"document": doc, "label": label, "kind": kind, "page": page}
+
+    lines = []
+    for q in json.loads((SOURCES / "questions.json").read_text(encoding="utf-8")):
+        q["gold"] = [place(p) for p in q["gold"]]
+        q["also"] = [place(p) for p in q["also"]]
+        lines.append(json.dumps(q, ensure_ascii=False))
+    (HERE / "questions.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print(f"questions.jsonl: {len(lines)} questions")
+
+
 def main(argv):
     PDFS.mkdir(exist_ok=True)
     STRUCTURE.mkdir(exist_ok=True)
     docs = argv or [d for d in DOCUMENTS if (SOURCES / f"{d}.typ").exists()]
+    all_places = {}
     for doc in docs:
         size = compile_pdf(doc)
-        data = structure(doc, records(doc))
+        marks = records(doc)
+        all_places[doc] = places(doc, marks)
+        data = structure(doc, marks)
         path = STRUCTURE / f"{doc}.structure.json"
         path.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         print(f"{doc}: {size} bytes, {len(data['clauses'])} headings, "
               f"{len(data['paragraphs'])} paragraphs, {len(data['tables'])} tables, "
               f"{len(data['figures'])} figures, {len(data['references'])} references")
+    if not argv:
+        write_questions(all_places)
 
 
 if __name__ == "__main__":
