@@ -8,14 +8,29 @@ until that moment the old one serves.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from time import perf_counter
 from typing import Protocol
 
-from appliance.document import Document
-from appliance.errors import NothingToBuild
+from appliance import vector_cache
+from appliance.document import Document, PageImage
+from appliance.errors import LibraryMissing, LibraryUnreadable, NothingToBuild, SchemaMismatch
+from appliance.ingest import batch
+from appliance.ingest.artefacts import file_sha256, reader_version
+from appliance.ingest.batch import Done
+from appliance.ingest.resolve import link
+from appliance.models.catalogue import load_embedder
+from appliance.models.protocols import Embedder, EncodedPassage
+from appliance.paths import images_folder
+from appliance.settings import Settings
+from appliance.store.passages import passages
+from appliance.store.read import open_library
+from appliance.store.write import LibraryMeta, write_library
+from appliance.store.write import SourceFile as ManifestEntry
+
+BATCH = 64  # passages embedded between two signs of progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,21 +82,149 @@ class BuildReport:
 
 
 class Progress(Protocol):
-    """Where a long build says how far it is; `step` names what is being done."""
+    """Where a long build says how far it is."""
 
-    def start(self, step: str, total: int) -> None: ...
-
-    def advance(self, step: str, amount: int = 1) -> None: ...
+    def __call__(self, step: str, done: float, total: float, detail: str = "") -> None: ...
 
 
-class Silent:
-    """Progress that nobody watches."""
+def silent(step: str, done: float, total: float, detail: str = "") -> None:
+    """Take progress that nobody watches."""
 
-    def start(self, step: str, total: int) -> None:
-        """Do nothing."""
 
-    def advance(self, step: str, amount: int = 1) -> None:
-        """Do nothing."""
+def build(
+    paths: Sequence[Path],
+    library: Path,
+    settings: Settings,
+    *,
+    progress: Progress = silent,
+) -> BuildReport:
+    """Read the PDFs of files and folders into the library at the path.
+
+    Raises:
+        NothingToBuild: no PDF among the paths, or none of them could be read.
+        ModelMissing, ModelDamaged: the embedding model cannot be used.
+    """
+    start = perf_counter()
+    sources, broken = find_sources(paths)
+    embedder = load_embedder(settings.models)
+    recipe = {"reader": reader_version(), "images": repr(settings.images)}
+    before = previous(library, embedder.fingerprint, recipe)
+    if before.current and before.hashes == {s.document: s.sha256 for s in sources} and not broken:
+        return _report(library, before.documents, before, (), start=start, pages_read=0)
+    read, unread = _read(sources, library, settings, progress)
+    if not read:
+        raise NothingToBuild(tuple(paths), tuple(item.reason for item in (*broken, *unread)))
+    documents = link([done.document for done in read])
+    vectors = embed(documents, embedder, library.with_suffix(".cache"), progress)
+    progress("writing", 0, 1)
+    images = {done.document.id: done.images for done in read}
+    manifest = [_entry(source) for source in sources if source.document in images]
+    write_library(
+        library, documents, vectors, images, manifest, LibraryMeta(embedder.fingerprint, extra=recipe)
+    )
+    _sweep(images_folder(library), images.values())
+    progress("writing", 1, 1)
+    pages = sum(len(done.document.pages) for done in read if not done.reused)
+    return _report(library, documents, before, (*broken, *unread), start=start, pages_read=pages)
+
+
+def _read(
+    sources: Sequence[SourceFile], library: Path, settings: Settings, progress: Progress
+) -> tuple[list[Done], list[BrokenFile]]:
+    """Return the documents in the order of their ids, and the files that could not be read."""
+
+    def tell(state: batch.Progress) -> None:
+        detail = f"{state.documents} of {state.documents_total} documents"
+        progress("reading", state.bytes, state.bytes_total, detail)
+
+    jobs = [batch.Job(source.path, source.document) for source in sources]
+    work, images = library.with_suffix(".cache"), images_folder(library)
+    results = list(batch.read_many(jobs, settings, work, images, progress=tell))
+    done = [result for result in results if isinstance(result, Done)]
+    broken = [BrokenFile(r.job.path, r.reason) for r in results if not isinstance(r, Done)]
+    return sorted(done, key=lambda result: result.document.id), broken
+
+
+def embed(
+    documents: Sequence[Document], embedder: Embedder, cache: Path, progress: Progress
+) -> dict[str, list[EncodedPassage]]:
+    """Return the vectors of every searched passage, for each document id, from the cache where they are."""
+    texts = {document.id: passages(document) for document in documents}
+    total, done = sum(map(len, texts.values())), 0
+    vectors: dict[str, list[EncodedPassage]] = {}
+    for name, wanted in texts.items():
+        kept = vector_cache.load(cache, embedder.fingerprint, wanted)
+        if kept is None:
+            kept = []
+            for at in range(0, len(wanted), BATCH):
+                kept += embedder.encode_passages(wanted[at : at + BATCH])
+                progress("embedding", done + len(kept), total, name)
+            vector_cache.save(cache, embedder.fingerprint, wanted, kept)
+        vectors[name] = kept
+        done += len(wanted)
+        progress("embedding", done, total, name)
+    return vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Previous:
+    """The library that was there before; `current` when it was made by this very recipe."""
+
+    documents: tuple[Document, ...] = ()
+    hashes: Mapping[str, str] = field(default_factory=dict)
+    current: bool = False
+
+
+def previous(library: Path, fingerprint: str, recipe: Mapping[str, str]) -> Previous:
+    """Return what the library at the path was built from; a missing or unreadable one is nothing."""
+    try:
+        store = open_library(library)
+    except (LibraryMissing, LibraryUnreadable, SchemaMismatch):
+        return Previous()
+    with store:
+        documents = tuple(store.document(info.id) for info in store.documents())
+        hashes = {source.document: source.sha256 for source in store.sources()}
+        same = store.embedder == fingerprint and all(store.meta.get(k) == v for k, v in recipe.items())
+        return Previous(documents, hashes, same)
+
+
+def _entry(source: SourceFile) -> ManifestEntry:
+    return ManifestEntry(source.path.name, source.sha256, 0, source.document)
+
+
+def _sweep(folder: Path, images: Iterable[Sequence[PageImage]]) -> None:
+    """Remove the page images that no document shows any more."""
+    shown = {name for group in images for image in group for name in (image.large, image.phone)}
+    for path in folder.iterdir():
+        if path.name not in shown:
+            path.unlink()
+
+
+def _report(
+    library: Path,
+    documents: Sequence[Document],
+    before: Previous,
+    broken: Sequence[BrokenFile],
+    *,
+    start: float,
+    pages_read: int,
+) -> BuildReport:
+    def change(document: Document) -> str:
+        if document.id not in before.hashes:
+            return "added"
+        return "unchanged" if before.hashes[document.id] == document.sha256 else "changed"
+
+    now = {document.id for document in documents}
+    return BuildReport(
+        library=library,
+        documents=tuple(summary(document, change(document)) for document in documents),
+        broken=tuple(broken),
+        removed=tuple(sorted(set(before.hashes) - now)),
+        problems=tuple((d.id, problem.page, problem.message) for d in documents for problem in d.problems),
+        seconds=perf_counter() - start,
+        pages_read=pages_read,
+        up_to_date=documents is before.documents,
+    )
 
 
 def find_sources(paths: Sequence[Path]) -> tuple[tuple[SourceFile, ...], tuple[BrokenFile, ...]]:
@@ -94,7 +237,7 @@ def find_sources(paths: Sequence[Path]) -> tuple[tuple[SourceFile, ...], tuple[B
     broken = [BrokenFile(path, "there is no such file or folder") for path in paths if not path.exists()]
     for path in sorted({found.resolve() for given in paths for found in _pdfs(given)}):
         try:
-            source = SourceFile(path, path.stem, _sha256(path))
+            source = SourceFile(path, path.stem, file_sha256(path))
         except OSError as error:
             broken.append(BrokenFile(path, f"it cannot be read ({error.strerror})"))
             continue
@@ -113,11 +256,6 @@ def _pdfs(path: Path) -> Iterator[Path]:
         yield from (found for found in path.rglob("*") if found.suffix.lower() == ".pdf")
     elif path.exists():
         yield path
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def summary(document: Document, change: str) -> DocumentSummary:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -106,8 +107,10 @@ def build(
     from appliance.building import build as build_library
     from appliance.console import build_progress, print_report, report_json
 
+    if workers is not None:
+        settings = replace(settings, ingest=replace(settings.ingest, workers=workers))
     with build_progress() as progress:
-        report = build_library(paths, library_path, settings, workers=workers, progress=progress)
+        report = build_library(paths, library_path, settings, progress=progress)
     if as_json:
         _print_json(report_json(report))
     else:
@@ -287,8 +290,6 @@ def serve(settings: Settings, library_path: Path, host: str | None, port: int | 
     appliance serve --library build/codes.db
     appliance serve --library build/codes.db --host 127.0.0.1 --port 9000
     """
-    from dataclasses import replace
-
     from appliance.web.serve import serve as serve_page
 
     changed = {key: value for key, value in (("host", host), ("port", port)) if value is not None}

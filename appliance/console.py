@@ -14,9 +14,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import (
     BarColumn,
-    MofNCompleteColumn,
     Progress,
     TaskID,
+    TaskProgressColumn,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
@@ -25,6 +25,7 @@ from rich.progress import (
 from rich.table import Table as Grid
 
 from appliance.building import BuildReport
+from appliance.building import Progress as ProgressSink
 from appliance.doctor import Check
 from appliance.document import Document
 from appliance.evidence import Answer, Evidence, Failed, Grounded, NotFound, Place
@@ -34,35 +35,27 @@ ERR = Console(stderr=True, highlight=False)
 PROBLEMS_SHOWN = 20
 
 
-class BuildBar:
-    """Progress of a build: one bar a step, with the time that is left."""
-
-    def __init__(self, bars: Progress) -> None:
-        self._bars = bars
-        self._tasks: dict[str, TaskID] = {}
-
-    def start(self, step: str, total: int) -> None:
-        """Begin a step of so many units."""
-        self._tasks[step] = self._bars.add_task(step, total=total)
-
-    def advance(self, step: str, amount: int = 1) -> None:
-        """Say that so many units of the step are done."""
-        self._bars.advance(self._tasks[step], amount)
-
-
 @contextmanager
-def build_progress() -> Iterator[BuildBar]:
-    """Show bars on stderr while a build runs."""
+def build_progress() -> Iterator[ProgressSink]:
+    """Show one bar a step on stderr while a build runs, with the time that is left."""
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description:10}"),
         BarColumn(),
-        MofNCompleteColumn(),
+        TaskProgressColumn(),
         TimeElapsedColumn(),
         TextColumn("left"),
         TimeRemainingColumn(),
+        TextColumn("{task.fields[detail]}"),
     )
     with Progress(*columns, console=ERR) as bars:
-        yield BuildBar(bars)
+        tasks: dict[str, TaskID] = {}
+
+        def show(step: str, done: float, total: float, detail: str = "") -> None:
+            if step not in tasks:
+                tasks[step] = bars.add_task(step, total=total, detail=detail)
+            bars.update(tasks[step], completed=done, total=total, detail=detail)
+
+        yield show
 
 
 def batch_progress(lines: Sequence[str]) -> Iterable[str]:

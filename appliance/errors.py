@@ -108,15 +108,22 @@ class ModelMismatch(ApplianceError):
 
 
 class NothingToBuild(ApplianceError):
-    """No PDF among the given paths."""
+    """No PDF that can be read among the given paths."""
 
     exit_code = 7
     http_status = 400
 
-    def __init__(self, paths: tuple[Path, ...]) -> None:
+    def __init__(self, paths: tuple[Path, ...], reasons: tuple[str, ...] = ()) -> None:
+        names = ", ".join(map(str, paths)) or "the given paths"
+        found = "no PDF file that can be read" if reasons else "no PDF file"
         super().__init__(
-            f"There is no PDF file in {', '.join(map(str, paths)) or 'the given paths'}. "
-            "Name a folder that holds the codes as PDF files."
+            " ".join(
+                [
+                    f"There is {found} in {names}.",
+                    *reasons,
+                    "Name a folder that holds the codes as PDF files.",
+                ]
+            )
         )
 
 
@@ -138,6 +145,16 @@ class UnknownPlace(ApplianceError):
 
     def __init__(self, document: str, label: str) -> None:
         super().__init__(f"{document} has no clause, table or figure {label}.")
+
+
+class UnknownImage(ApplianceError):
+    """The library has no page image of this name."""
+
+    exit_code = 8
+    http_status = 404
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"The library has no page image {name[:80]}.")
 
 
 class BadQuestion(ApplianceError):

@@ -9,3 +9,8 @@ def data_folder() -> Path:
     """Return the folder of schemes, vocabularies, models and the demo library."""
     packaged = Path(__file__).parent / "_data"
     return packaged if packaged.is_dir() else Path(__file__).parents[1] / "data"
+
+
+def images_folder(library: Path) -> Path:
+    """Return the folder of the page images of a library file ("codes.db" -> "codes.images")."""
+    return library.with_suffix(".images")

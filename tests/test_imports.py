@@ -17,11 +17,11 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"ingest", "store", "models", "contract"}),
     frozenset({"retrieval"}),
     frozenset({"answer"}),
-    frozenset({"building"}),
-    frozenset({"library"}),
+    frozenset({"vector_cache"}),
+    frozenset({"building", "library"}),
     frozenset({"doctor"}),
     frozenset({"evaluation"}),
-    frozenset({"web"}),
+    frozenset({"web", "console"}),
     frozenset({"cli"}),
 )
 OUTSIDE: dict[str, frozenset[str]] = {

@@ -10,35 +10,28 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from appliance.answer.findings import Finding, Quote, Weights, judge
-from appliance.document import Box, Cell, Chunk, Table, TableNote
+from appliance.answer.findings import Finding, Part, Quote, judge
+from appliance.document import Box, Cell, Table, TableNote
 from appliance.evidence import Place, Query
 
 BETWEEN = " | "  # stands between the cells of a quoted row
 NOTES_QUOTED = 4  # further notes stay with the table, which is shown whole
 
 
-def from_row(
-    query: Query, place: Place, chunk: Chunk, table: Table, similarity: float, rank: int, weights: Weights
-) -> Finding | None:
-    """Return what one row says, None where the row is empty."""
-    if chunk.row is None:
-        return None
-    row = cells_of_row(table, chunk.row)
-    headers = [cell for cell in table.cells if cell.header and cell.text]
+def from_row(query: Query, part: Part, table: Table) -> Finding | None:
+    """Return what one row says, None where the part is no row or the row is empty."""
+    place, chunk = part.place, part.chunk
+    row = cells_of_row(table, chunk.row) if chunk.row is not None else []
     if not any(cell.text for cell in row):
         return None
+    headers = [cell for cell in table.cells if cell.header and cell.text]
     notes = notes_of(table, [*row, *headers])
-    quotes = (
-        _quote(place, table, headers),
-        _quote(place, table, row),
-        *(_note(place, table, n) for n in notes),
-    )
-    said = f"{table.label}: {' '.join(chunk.passage.text.split())}"
-    text = " ".join([said, *(f"Note {note.mark}: {note.text}".replace(" :", ":") for note in notes)])
+    quotes = [_quoted(place, table, cells) for cells in (headers, row) if cells]
+    quotes += [Quote(place.document, table.label, n.box.page, (n.box,), _printed(n)) for n in notes]
+    said = " ".join(chunk.passage.text.split())
+    text = " ".join([f"{table.label}: {said}", *(f"Note {_printed(note)}" for note in notes)])
     marked = tuple((cell.row, cell.column) for cell in row if cell.text)
-    score = judge(query, chunk.passage.text, similarity, rank, weights)
-    return Finding(text, tuple(quote for quote in quotes if quote), score, place, marked)
+    return Finding(text, tuple(quotes), judge(query, part, said), place, marked)
 
 
 def cells_of_row(table: Table, row: int) -> list[Cell]:
@@ -57,25 +50,19 @@ def notes_of(table: Table, cells: Iterable[Cell]) -> list[TableNote]:
 
 def carries(text: str, mark: str) -> bool:
     """Tell whether a cell ends in, or sets apart, a footnote mark ("24 a", "Timber (1)", "0.8*")."""
-    bare = re.escape(mark.strip("()[].: "))
-    return bool(bare) and bool(
-        re.search(rf"[(\[]{bare}[)\]]|(?:^|[\s,;]){bare}(?:$|[\s,;)])|(?<=\w){bare}$", text)
-        if not mark.strip("()[].: ").isdigit()
-        else re.search(rf"[(\[]{bare}[)\]]|\s{bare}\)?$", text)
-    )
+    bare = mark.strip("()[].: ")
+    if not bare:
+        return False
+    apart = rf"[(\[]{re.escape(bare)}[)\]]|\s{re.escape(bare)}\)?$"
+    glued = "" if bare.isdigit() else rf"|\w{re.escape(bare)}$"  # "81" is no 8 with the mark 1
+    return bool(re.search(apart + glued, text))
 
 
-def _quote(place: Place, table: Table, cells: list[Cell]) -> Quote | None:
-    if not cells:
-        return None
-    return _quoted(
-        place, table, BETWEEN.join(cell.text for cell in cells if cell.text), [c.box for c in cells]
-    )
+def _printed(note: TableNote) -> str:
+    return f"{note.mark} {note.text}".strip()
 
 
-def _note(place: Place, table: Table, note: TableNote) -> Quote:
-    return _quoted(place, table, f"{note.mark} {note.text}".strip(), [note.box])
-
-
-def _quoted(place: Place, table: Table, text: str, boxes: list[Box]) -> Quote:
-    return Quote(place.document, table.label, boxes[0].page, tuple(boxes), text)
+def _quoted(place: Place, table: Table, cells: list[Cell]) -> Quote:
+    boxes: tuple[Box, ...] = tuple(cell.box for cell in cells)
+    text = BETWEEN.join(cell.text for cell in cells if cell.text)
+    return Quote(place.document, table.label, boxes[0].page, boxes, text)

@@ -7,10 +7,11 @@ cited; the evidence is passed on whole, whatever was quoted from it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from appliance.answer.cells import from_row
 from appliance.answer.confidence import confidence
-from appliance.answer.findings import Finding, Quote, Weights, best_first
+from appliance.answer.findings import Finding, Part, Quote, best_first
 from appliance.answer.passages import from_passage
 from appliance.answer.verify import verdict
 from appliance.evidence import (
@@ -21,6 +22,7 @@ from appliance.evidence import (
     MarkedTable,
     NotFound,
     Place,
+    Query,
     Statement,
 )
 from appliance.models.protocols import Candidate, EncodedQuery, Reranker
@@ -30,23 +32,21 @@ from appliance.store.read import Store
 from appliance.store.values import StoredChunk
 
 
-def compose(
-    store: Store,
-    evidence: Evidence,
-    encoded: EncodedQuery | None,
-    reranker: Reranker | None,
-    settings: AnswerSettings,
-) -> Answer:
-    """Return an answer, or that nothing in the documents bears on the question.
+@dataclass(frozen=True, slots=True)
+class Judges:
+    """What a part is judged with: the question as encoded and the reranker, None where there is none."""
 
-    `encoded` is the question as the search encoded it, None where the library has no vectors.
-    """
+    encoded: EncodedQuery | None
+    reranker: Reranker | None
+
+
+def compose(store: Store, evidence: Evidence, judges: Judges, settings: AnswerSettings) -> Answer:
+    """Return an answer, or that nothing in the documents bears on the question."""
     question = evidence.query.text
     if not evidence.hits or evidence.relevance < settings.not_found_below:
         return NotFound(question, evidence, _searched(store, evidence), _reasons(evidence))
-    found = best_first(
-        list(_findings(store, evidence, encoded, reranker, settings)), settings.statements, settings.margin
-    )
+    findings = list(_findings(store, evidence, judges, settings))
+    found = best_first(findings, settings.statements, settings.margin)
     citations = tuple(_citations(found))
     statements = tuple(_statements(found, citations))
     return Grounded(
@@ -61,53 +61,47 @@ def compose(
 
 
 def _findings(
-    store: Store,
-    evidence: Evidence,
-    encoded: EncodedQuery | None,
-    reranker: Reranker | None,
-    settings: AnswerSettings,
+    store: Store, evidence: Evidence, judges: Judges, settings: AnswerSettings
 ) -> Iterator[Finding]:
     """Yield what each part of the first places says."""
     places = evidence.hits[: settings.places_read]
-    parts = {place.chunk: _parts(store, place) for place in places}
-    similarity = _similarities(store, [p for chunk in parts.values() for p in chunk], encoded, reranker)
+    parts = _parts(store, places)
+    similarity = _similarities(store, [part for group in parts.values() for part in group], judges)
     for rank, place in enumerate(places):
-        for part in parts[place.chunk]:
-            finding = _finding(store, evidence, place, part, similarity.get(part.id, 0.0), rank)
+        for stored in parts[place.chunk]:
+            part = Part(place, stored.chunk, similarity.get(stored.id, 0.0), rank)
+            finding = _finding(store, evidence.query, part)
             if finding is not None:
                 yield finding
 
 
-def _finding(
-    store: Store, evidence: Evidence, place: Place, part: StoredChunk, similarity: float, rank: int
-) -> Finding | None:
-    weights = Weights()
+def _finding(store: Store, query: Query, part: Part) -> Finding | None:
+    place = part.place
     if place.kind == "table" and part.chunk.row is not None:
-        table = store.table(place.document, place.label)
-        if table is not None:
-            return from_row(evidence.query, place, part.chunk, table, similarity, rank, weights)
+        table = store.table(place.document, place.label.key)
+        return from_row(query, part, table) if table is not None else None
     if place.kind in {"table", "figure", "heading"}:
         return None
-    return from_passage(evidence.query, place, part.chunk, similarity, rank, weights)
+    return from_passage(query, part)
 
 
-def _parts(store: Store, place: Place) -> Sequence[StoredChunk]:
-    """Return the children of a shown chunk, or the chunk itself where it has none."""
-    return store.children_of_chunk(place.chunk) or store.chunks([place.chunk])
+def _parts(store: Store, places: Sequence[Place]) -> dict[int, list[StoredChunk]]:
+    """Return, for each shown chunk, its children, or itself where it has none."""
+    children = store.chunk_children(place.chunk for place in places)
+    stored = store.chunks(child for ids in children.values() for child in ids)
+    return {chunk: [stored[child] for child in ids if child in stored] for chunk, ids in children.items()}
 
 
-def _similarities(
-    store: Store, parts: Sequence[StoredChunk], encoded: EncodedQuery | None, reranker: Reranker | None
-) -> dict[int, float]:
+def _similarities(store: Store, parts: Sequence[StoredChunk], judges: Judges) -> dict[int, float]:
     """Return what the reranker thinks of each part, by chunk id; nothing where there is none."""
-    if encoded is None or reranker is None or not parts:
+    if judges.encoded is None or judges.reranker is None or not parts:
         return {}
     vectors = store.vectors([part.id for part in parts])
     candidates = [
         Candidate(embedded_text(part.chunk), vectors[part.id].tokens if part.id in vectors else None)
         for part in parts
     ]
-    scores = reranker.scores(encoded, candidates)
+    scores = judges.reranker.scores(judges.encoded, candidates)
     return {part.id: float(score) for part, score in zip(parts, scores, strict=True)}
 
 

@@ -27,4 +27,4 @@ def confidence(evidence: Evidence, statements: Sequence[Statement]) -> Confidenc
         reasons.append(f"{len(evidence.unresolved)} references could not be followed")
     low = evidence.relevance < DOUBTFUL or len(against) > 1 or not statements
     level = "low" if low else "medium" if against else "high"
-    return Confidence(level, tuple([*reasons, *against]))
+    return Confidence(level, (*reasons, *against))

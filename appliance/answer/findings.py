@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from appliance.document import Box, Label
+from appliance.document import Box, Chunk, Label
 from appliance.evidence import Intent, Place, Query
 
 _QUANTITY = re.compile(r"\d")
@@ -43,6 +43,16 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a place to be judged; `rank` counts the places above its place from 0."""
+
+    place: Place
+    chunk: Chunk
+    similarity: float
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
 class Weights:
     """What each signal of a part is worth beside MaxSim (which runs from -1 to 1)."""
 
@@ -51,13 +61,16 @@ class Weights:
     rank: float = 0.012  # taken off for each place further down the evidence
 
 
-def judge(query: Query, text: str, similarity: float, rank: int, weights: Weights) -> float:
-    """Return how well a part answers the question; `rank` counts the places above it from 0."""
+WEIGHTS = Weights()
+
+
+def judge(query: Query, part: Part, text: str, weights: Weights = WEIGHTS) -> float:
+    """Return how well the text that was cut from a part answers the question, higher is better."""
     return (
-        similarity
+        part.similarity
         + weights.words * covered(query, text)
         + weights.wanted * holds_what_is_asked(query.intent, text)
-        - weights.rank * rank
+        - weights.rank * part.rank
     )
 
 

@@ -6,30 +6,26 @@ the words that introduce the list, because they carry its condition.
 
 from __future__ import annotations
 
-from appliance.answer.findings import Finding, Quote, Weights, covered, holds_what_is_asked, judge
-from appliance.document import Chunk, boxes_between
-from appliance.evidence import Place, Query
+from appliance.answer.findings import Finding, Part, Quote, covered, holds_what_is_asked, judge
+from appliance.document import boxes_between
+from appliance.evidence import Query
 from appliance.ingest.sentences import Span, split_sentences
 
 WHOLE_WORDS = 90  # a paragraph up to this long is quoted whole, with its conditions
 CUT_WORDS = 70  # of a longer one, this many words around the best sentence
 
 
-def from_passage(
-    query: Query, place: Place, chunk: Chunk, similarity: float, rank: int, weights: Weights
-) -> Finding | None:
+def from_passage(query: Query, part: Part) -> Finding | None:
     """Return what a part of running text says, None for an empty one."""
-    text = chunk.passage.text
-    span = deciding_span(query, text)
+    chunk, place = part.chunk, part.place
+    span = deciding_span(query, chunk.passage.text)
     if span is None:
         return None
-    start, end = span
-    said = text[start:end].strip()
-    boxes = boxes_between(chunk.passage, start, end) or chunk.boxes
+    said = chunk.passage.text[span[0] : span[1]].strip()
+    boxes = boxes_between(chunk.passage, *span) or chunk.boxes
     page = boxes[0].page if boxes else place.pages[0]
     quote = Quote(place.document, chunk.label, page, boxes, said)
-    score = judge(query, said, similarity, rank, weights)
-    return Finding(" ".join(said.split()), (quote,), score, place)
+    return Finding(" ".join(said.split()), (quote,), judge(query, part, said), place)
 
 
 def deciding_span(query: Query, text: str) -> tuple[int, int] | None:

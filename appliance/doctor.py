@@ -1,0 +1,102 @@
+"""What is wrong with this installation and its library, each with the command that mends it.
+
+Rules of this module: it looks at everything even when the first thing is broken, changes nothing,
+and never says "well" of what it has not looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from appliance.errors import ApplianceError
+from appliance.library import Library
+from appliance.models.catalogue import load_embedder, load_reranker
+from appliance.paths import images_folder
+from appliance.settings import Settings
+from appliance.store.read import Store, open_library
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing looked at: well, worth a note, or wrong."""
+
+    name: str
+    state: Literal["well", "note", "wrong"]
+    message: str
+    mend: str = ""
+
+
+def examine(library: Path, settings: Settings) -> tuple[Check, ...]:
+    """Return what was looked at, in the order in which it should be mended."""
+    checks = [*_models(settings)]
+    try:
+        with open_library(library) as store:
+            checks += [*_library(store, library)]
+    except ApplianceError as error:
+        checks.append(Check("library", "wrong", str(error), f"appliance build FOLDER --library {library}"))
+        return tuple(checks)
+    checks.append(_search(library, settings))
+    return tuple(checks)
+
+
+def checks_json(checks: Sequence[Check]) -> dict[str, Any]:
+    """Return the checks for programs."""
+    worst = next((s for s in ("wrong", "note") if any(c.state == s for c in checks)), "well")
+    return {"state": worst, "checks": [asdict(check) for check in checks]}
+
+
+def _models(settings: Settings) -> Iterator[Check]:
+    try:
+        embedder = load_embedder(settings.models)
+        yield Check("embedder", "well", settings.models.embedder)
+        reranker = load_reranker(settings.models, embedder)
+    except ApplianceError as error:
+        yield Check("models", "wrong", str(error), "appliance models list")
+        return
+    if reranker is None:
+        yield Check("reranker", "note", "none is enabled; places keep the order of the fused search")
+    else:
+        yield Check("reranker", "well", reranker.name)
+    yield Check("language model", "note", "none is used; answers are quotations (deterministic mode)")
+
+
+def _library(store: Store, path: Path) -> Iterator[Check]:
+    documents = store.documents()
+    build = f"appliance build FOLDER --library {path}"
+    if documents:
+        yield Check("library", "well", f"{len(documents)} documents, version {store.version[:12]}")
+    else:
+        yield Check("library", "wrong", "it holds no document", build)
+    missing = sum(
+        not (images_folder(path) / name).is_file()
+        for info in documents
+        for page in store.pages(info.id)
+        for name in (page.large, page.phone)
+        if name
+    )
+    if missing:
+        yield Check("page images", "wrong", f"{missing} are missing from {images_folder(path)}", build)
+    else:
+        yield Check("page images", "well", "all there")
+    if not store.embedder:
+        yield Check("vectors", "wrong", "the library holds none, so meaning is not searched", build)
+    for info in documents:
+        if info.problems:
+            message = f"{info.id} has {info.problems} places that could not be read well"
+            yield Check("reading", "note", message, f"appliance document {info.id} --library {path}")
+        if info.status in {"superseded", "withdrawn"}:
+            yield Check("editions", "note", f"{info.id} is {info.status}; answers from it say so")
+
+
+def _search(path: Path, settings: Settings) -> Check:
+    try:
+        library = Library.open(path, settings)
+        first = next(iter(library.documents()), None)
+        library.search(first.title if first and first.title else "scope", limit=1)
+        library.close()
+    except ApplianceError as error:
+        return Check("search", "wrong", str(error))
+    return Check("search", "well", "a question is answered")

@@ -1,0 +1,250 @@
+"""The facade: everything that the command line and the page may ask of a built library.
+
+Rules of this module: it joins store, models, retrieval and answer, and decides nothing itself.
+A `Library` is opened once and serves many threads; it never writes. Building one is `building.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from time import perf_counter
+from types import MappingProxyType
+
+from appliance.answer.compose import Judges, compose
+from appliance.document import Clause, Document, Figure, Label, Reference, Table
+from appliance.errors import LibraryMissing, ModelMismatch, UnknownImage, UnknownPlace
+from appliance.evidence import Answer, Evidence, Failed, Grounded, NotFound
+from appliance.lookup import LookedUp, table_lookup
+from appliance.models.catalogue import load_embedder, load_reranker
+from appliance.models.protocols import Embedder, Reranker
+from appliance.paths import images_folder
+from appliance.retrieval.search import search
+from appliance.settings import Settings
+from appliance.store.read import DocumentInfo, Store, open_library
+from appliance.store.words import fold_label
+
+_IMAGE = re.compile(r"[0-9a-f]{64}\.[a-z]{3,4}")
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What is loaded, for the first page and `doctor`."""
+
+    documents: tuple[DocumentInfo, ...]
+    version: str
+    embedder: str
+    reranker: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageView:
+    """One page: size in points, printed number, file names of its two images ("" for none)."""
+
+    number: int
+    width: float
+    height: float
+    printed: str
+    trust: str
+    large: str
+    phone: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseView:
+    """A clause with what stands around it; `cited_by` pairs a document id with the reference in it."""
+
+    clause: Clause
+    path: tuple[Clause, ...]
+    children: tuple[Clause, ...]
+    references: tuple[Reference, ...]
+    cited_by: tuple[tuple[str, Reference], ...]
+    previous: Clause | None
+    following: Clause | None
+    tables: tuple[Table, ...]
+    figures: tuple[Figure, ...]
+
+
+class Library:
+    """A built library with the models that search it."""
+
+    def __init__(
+        self, store: Store, embedder: Embedder | None, reranker: Reranker | None, settings: Settings
+    ) -> None:
+        self.store = store
+        self.settings = settings
+        self._embedder = embedder
+        self._reranker = reranker
+
+    @classmethod
+    def open(cls, path: Path, settings: Settings | None = None) -> Library:
+        """Return the library at the path with its models loaded.
+
+        Raises:
+            LibraryMissing, LibraryUnreadable, SchemaMismatch: the file cannot be served.
+            ModelMissing, ModelDamaged, ModelMismatch: the models cannot search it.
+        """
+        settings = settings or Settings()
+        if not path.is_file():
+            raise LibraryMissing(path)
+        store = open_library(path, settings.search.query_seconds)
+        if not store.embedder:
+            return cls(store, None, None, settings)
+        embedder = load_embedder(settings.models)
+        if embedder.fingerprint != store.embedder:
+            raise ModelMismatch(store.embedder, embedder.fingerprint)
+        return cls(store, embedder, load_reranker(settings.models, embedder), settings)
+
+    def close(self) -> None:
+        """Close the file."""
+        self.store.close()
+
+    # -- questions
+
+    def search(
+        self,
+        question: str,
+        limit: int = 20,
+        documents: Sequence[str] = (),
+        kinds: Sequence[str] = (),
+        *,
+        keep_stages: bool = False,
+    ) -> Evidence:
+        """Return the places that bear on a question, best first.
+
+        Raises:
+            BadQuestion: there is nothing to search for. UnknownDocument: a filter names none loaded.
+        """
+        return search(
+            self.store,
+            self._embedder,
+            self._reranker,
+            question,
+            self.settings.search,
+            documents=documents,
+            kinds=kinds,
+            limit=limit,
+            keep_stages=keep_stages,
+        )
+
+    def ask(self, question: str, documents: Sequence[str] = ()) -> Answer:
+        """Return an answer, that nothing was found, or that it failed; raises as `search` does."""
+        evidence = self.search(question, documents=documents)
+        start = perf_counter()
+        try:
+            encoded = self._embedder.encode_query(evidence.query.text) if self._embedder else None
+            answer = compose(self.store, evidence, Judges(encoded, self._reranker), self.settings.answer)
+        except (ArithmeticError, LookupError, RuntimeError, ValueError) as error:
+            return Failed(question, f"The answer could not be written ({error}). The search still works.")
+        return _timed(answer, "answer", 1000 * (perf_counter() - start))
+
+    def suggest(self, prefix: str, limit: int = 8) -> tuple[tuple[str, Label, str], ...]:
+        """Return items whose label begins like this, as (document, label, title), shortest first."""
+        wanted = fold_label(prefix)
+        if not wanted:
+            return ()
+        found = [item for folded, item in self._labels if folded.startswith(wanted)]
+        return tuple(sorted(found, key=lambda item: (len(str(item[1])), item[0], item[1]))[:limit])
+
+    @cached_property
+    def _labels(self) -> tuple[tuple[str, tuple[str, Label, str]], ...]:
+        return tuple(
+            (fold_label(str(item.label)), (info.id, item.label, item.title))
+            for info in self.store.documents()
+            for items in (
+                [entry for entry in self.store.contents(info.id) if entry.kind != "front"],
+                self.store.tables(info.id),
+                self.store.figures(info.id),
+            )
+            for item in items
+        )
+
+    # -- places
+
+    def overview(self) -> Overview:
+        """Return what is loaded."""
+        return Overview(
+            self.store.documents(),
+            self.store.version,
+            self.store.embedder,
+            self._reranker.name if self._reranker else "",
+        )
+
+    def documents(self) -> tuple[DocumentInfo, ...]:
+        """Return the documents, in the order of the build."""
+        return self.store.documents()
+
+    def document(self, document: str) -> Document:
+        """Return all that was read out of one document; raises UnknownDocument."""
+        return self.store.document(document)
+
+    def tree(self, document: str) -> tuple[Clause, ...]:
+        """Return the clauses of a document in its order; raises UnknownDocument."""
+        return self.store.clauses(document)
+
+    def clause(self, document: str, key: str) -> ClauseView:
+        """Return a clause with its surroundings; raises UnknownDocument, UnknownPlace."""
+        clause = self.store.clause(document, key)
+        if clause is None:
+            raise UnknownPlace(document, key)
+        before, after = self.store.around(document, key)
+        return ClauseView(
+            clause=clause,
+            path=self.store.lineage(document, key)[:-1],
+            children=self.store.children(document, key),
+            references=self.store.references_from(document, key),
+            cited_by=self.store.references_to(document, key),
+            previous=before[-1] if before else None,
+            following=after[0] if after else None,
+            tables=self.store.tables(document, clause=key),
+            figures=self.store.figures(document, clause=key),
+        )
+
+    def table(self, document: str, key: str) -> Table:
+        """Return a table by its key or its printed label; raises UnknownDocument, UnknownPlace."""
+        found = self.store.table(document, key)
+        if found is not None:
+            return found
+        wanted = fold_label(key)
+        same = [table for table in self.store.tables(document) if fold_label(str(table.label)) == wanted]
+        if not same:
+            raise UnknownPlace(document, key)
+        return same[0]
+
+    def table_lookup(self, document: str, label: str, row: str, column: str) -> LookedUp:
+        """Return the cells that answer to row and column in words; raises as `table` does."""
+        return table_lookup(self.table(document, label), row, column)
+
+    def figure(self, document: str, key: str) -> Figure:
+        """Return a figure; raises UnknownDocument, UnknownPlace."""
+        found = self.store.figure(document, key)
+        if found is None:
+            raise UnknownPlace(document, key)
+        return found
+
+    def page(self, document: str, number: int) -> PageView:
+        """Return one page; raises UnknownDocument, UnknownPlace."""
+        info = self.store.page(document, number)
+        if info is None:
+            raise UnknownPlace(document, f"on page {number}")
+        page = info.page
+        return PageView(
+            page.number, page.width, page.height, page.printed, page.trust, info.large, info.phone
+        )
+
+    def image(self, name: str) -> Path:
+        """Return the file of a page image; raises UnknownImage."""
+        path = images_folder(self.store.path) / name
+        if not _IMAGE.fullmatch(name) or not path.is_file():
+            raise UnknownImage(name)
+        return path
+
+
+def _timed(answer: Answer, stage: str, milliseconds: float) -> Answer:
+    if not isinstance(answer, Grounded | NotFound):
+        return answer
+    timings = MappingProxyType({**answer.evidence.timings_ms, stage: milliseconds})
+    return replace(answer, evidence=replace(answer.evidence, timings_ms=timings))
