@@ -123,7 +123,10 @@ def load(path: Path | None) -> Settings:
     return Settings(**{name: _section(path, name, known[name], data.get(name, {})) for name in known})
 
 
-def _section(path: Path, name: str, default: Any, values: dict[str, Any]) -> Any:
+def _section(path: Path, name: str, default: Any, values: Any) -> Any:
+    if not isinstance(values, dict):
+        message = f"{path}: {name} must be a table, written [{name}]."
+        raise BadSettings(message)
     known = {item.name: getattr(default, item.name) for item in fields(default)}
     for key, value in values.items():
         if key not in known:

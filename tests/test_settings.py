@@ -1,0 +1,64 @@
+"""Settings: a file of limits where nothing unknown is ignored."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from appliance.errors import BadSettings
+from appliance.settings import Settings, load
+
+DOCUMENTED = (Path(__file__).parents[1] / "docs" / "settings.md").read_text(encoding="utf-8")
+
+
+def test_no_file_means_defaults() -> None:
+    assert load(None) == Settings()
+
+
+def test_a_file_changes_only_what_it_names(tmp_path: Path) -> None:
+    file = tmp_path / "box.toml"
+    file.write_text('[serve]\nport = 9000\n[models]\nfolder = "/srv/models"\n', encoding="utf-8")
+    settings = load(file)
+    assert settings.serve.port == 9000
+    assert settings.serve.host == Settings().serve.host
+    assert settings.models.folder == Path("/srv/models")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[sevre]\nport = 1", "unknown table [sevre]"),
+        ("[serve]\nprot = 1", "unknown key serve.prot"),
+        ('[serve]\nport = "80"', "serve.port must be of type int"),
+        ("[serve]\nport = true", "serve.port must be of type int"),
+        ("[serve]\nport = ", "not valid TOML"),
+        ("serve = 3", "serve must be a table"),
+        ("\udcff", "not valid TOML"),
+    ],
+)
+def test_what_is_wrong_is_said(tmp_path: Path, text: str, words: str) -> None:
+    file = tmp_path / "box.toml"
+    file.write_bytes(text.encode("utf-8", "surrogateescape"))
+    with pytest.raises(BadSettings, match=words.replace("[", r"\[").replace("]", r"\]")):
+        load(file)
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadSettings, match="no settings file"):
+        load(tmp_path / "none.toml")
+
+
+def test_whole_numbers_are_taken_for_fractions(tmp_path: Path) -> None:
+    file = tmp_path / "box.toml"
+    file.write_text("[search]\nquery_seconds = 3\n", encoding="utf-8")
+    assert load(file).search.query_seconds == 3
+
+
+@pytest.mark.parametrize(
+    "name",
+    [f"{table.name}.{key.name}" for table in fields(Settings) for key in fields(table.default_factory)],  # type: ignore[arg-type]
+)
+def test_every_setting_is_documented(name: str) -> None:
+    assert f"`{name}`" in DOCUMENTED
