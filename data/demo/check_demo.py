@@ -93,9 +93,11 @@ def check_questions(pdfs):
         if missing:
             errors.append(f"{q['id']}: gold outside its documents: {missing}")
         on_gold = ""
-        for p in q["gold"]:  # a place may run on to the following page
+        for p in q["gold"]:
             pdf = pdfs[p["document"]]
-            on_gold += pdf.page(p["page"]) + " " + pdf.page(p["page"] + 1) + " "
+            on_gold += pdf.page(p["page"]) + " "
+            if f"{p['label']} (continued)" in pdf.page(p["page"] + 1):
+                on_gold += pdf.page(p["page"] + 1) + " "
         for value in q["values"]:
             if tight(value).lower() not in tight(on_gold).lower():
                 errors.append(f"{q['id']}: value {value!r} not on the pages of its gold places")
