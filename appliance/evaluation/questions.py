@@ -40,8 +40,9 @@ class Library(Protocol):
         self,
         question: str,
         limit: int = 20,
-        documents: tuple[str, ...] = (),
-        kinds: tuple[str, ...] = (),
+        documents: Sequence[str] = (),
+        kinds: Sequence[str] = (),
+        *,
         keep_stages: bool = False,
     ) -> Evidence: ...
     def ask(self, question: str) -> Answer: ...

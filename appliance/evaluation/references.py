@@ -20,7 +20,10 @@ _RANGE = re.compile(r"\s*(?:,|;|\bto\b|\band\b|\bor\b|\u2013)\s*")
 
 
 def score_references(document: Document, truth: Mapping[str, Any]) -> dict[str, Score]:
-    """Return the scores "references" (found in the text) and "targets" (internal ones followed right)."""
+    """Return how many were found in the text, and how many were followed to the right place.
+
+    "targets" are the internal ones; "other documents" those that name a document of the library.
+    """
     pages = frozenset(truth.get("references_pages") or ())
     expected = [row for row in truth.get("references", ()) if row["page"] in pages]
     returned = [
@@ -29,7 +32,13 @@ def score_references(document: Document, truth: Mapping[str, Any]) -> dict[str, 
         if any(box.page in pages for box in reference.boxes) and reference.kind != "relative"
     ]
     laid = _lay(expected, returned)
-    return {"references": _found(expected, returned, laid), "targets": _followed(expected, returned, laid)}
+    inner = [at for at, row in enumerate(expected) if not row["external"]]
+    outer = [at for at, row in enumerate(expected) if row["external"] and row.get("document")]
+    return {
+        "references": _found(expected, returned, laid),
+        "targets": _followed(expected, returned, laid, inner),
+        "other documents": _followed(expected, returned, laid, outer),
+    }
 
 
 def _lay(expected: Sequence[Mapping[str, Any]], returned: Sequence[Reference]) -> dict[int, list[int]]:
@@ -102,18 +111,30 @@ def _found(
 
 
 def _followed(
-    expected: Sequence[Mapping[str, Any]], returned: Sequence[Reference], laid: Mapping[int, list[int]]
+    expected: Sequence[Mapping[str, Any]],
+    returned: Sequence[Reference],
+    laid: Mapping[int, list[int]],
+    asked: Sequence[int],
 ) -> Score:
-    """Return the share of printed internal references whose target was resolved to the right place."""
-    inner = [at for at, row in enumerate(expected) if not row["external"]]
-    resolved = {
-        at: [p for p in laid[at] if returned[p].target is not None and not returned[p].external]
-        for at in inner
-    }
-    right = {at for at in inner if any(_leads_there(expected[at], returned[p]) for p in resolved[at])}
+    """Return the share of the printed references asked for that were resolved to the right place."""
+    followed = {at: [returned[p] for p in laid[at] if _resolved(returned[p])] for at in asked}
+    right = {at for at in asked if any(_rightly(expected[at], reference) for reference in followed[at])}
     missed = tuple(
-        f"{expected[at]['source']}: {expected[at]['text']} -> {expected[at]['target']}"
-        for at in inner
+        f"{expected[at]['source']}: {expected[at]['text']} -> "
+        f"{expected[at].get('document', '')} {expected[at]['target']} (p. {expected[at]['page']})"
+        for at in asked
         if at not in right
     )
-    return Score(len(inner), len(right), sum(bool(r) for r in resolved.values()), len(right), missed)
+    return Score(len(asked), len(right), sum(bool(found) for found in followed.values()), len(right), missed)
+
+
+def _resolved(reference: Reference) -> bool:
+    return reference.target is not None or bool(reference.external and reference.document)
+
+
+def _rightly(row: Mapping[str, Any], reference: Reference) -> bool:
+    """Tell whether document and place are those that the truth names; no place named asks for none."""
+    if row["external"]:
+        place = not row["target"] or _leads_there(row, reference)
+        return reference.document == row["document"] and place
+    return not reference.external and _leads_there(row, reference)

@@ -9,7 +9,7 @@ numbered clauses are listed, list items, captionless tables, symbols, references
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from appliance.document import Box, Clause, Document
@@ -19,6 +19,7 @@ from appliance.evaluation.references import score_references
 
 _NUMBERED = frozenset({"clause", "section", "annex", "requirement"})
 _TITLED = "heading"
+_NOTHING = Score(0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,11 @@ def score_document(document: Document, truth: Mapping[str, Any]) -> StructureSco
         ),
         "clauses": score_clauses(document, truth),
         "headings": score_headings(document, truth),
+        "paragraphs": score_paragraphs(document, truth),
+        "principles": _score_principles(document, truth),
+        "formulas": score(
+            _listed(truth, "formulas"), [_item(f.label.key, "", f.boxes) for f in document.formulas]
+        ),
         "definitions": score_definitions(document, truth),
         **score_references(document, truth),
         "cells stored": score_stored_cells(document, truth),
@@ -69,12 +75,34 @@ def score_clauses(document: Document, truth: Mapping[str, Any]) -> Score:
 
 def score_headings(document: Document, truth: Mapping[str, Any]) -> Score:
     """Return the score of printed headings, where the truth lists them."""
-    rows = [row for row in truth.get("clauses", ()) if row.get("kind") == _TITLED and not _numbered(row)]
-    expected = [_clause_truth(row) for row in rows]
+    rows = [row for row in truth.get("clauses", ()) if row.get("kind") == _TITLED]
+    expected = [replace(_clause_truth(row), counted=not _numbered(row)) for row in rows]
     expected += [Item((row["title"],), row["page"]) for row in truth.get("headings", ())]
-    if not expected:
-        return Score(0, 0, 0, 0)
+    if not any(item.counted for item in expected):
+        return _NOTHING
     return score(expected, _on_pages(_clauses(document, frozenset({_TITLED})), truth))
+
+
+def score_paragraphs(document: Document, truth: Mapping[str, Any]) -> Score:
+    """Return the score of numbered paragraphs ("5.3.2(7)"), where the truth lists them."""
+    expected = _listed(truth, "paragraphs")
+    if not expected:
+        return _NOTHING
+    return score(expected, _on_pages(_clauses(document, frozenset({"paragraph"})), truth))
+
+
+def _score_principles(document: Document, truth: Mapping[str, Any]) -> Score:
+    """Return the share of paragraphs found that are rightly told to be principles or not."""
+    rows = list(truth.get("paragraphs", ()))
+    clauses = [clause for clause in document.clauses if clause.boxes]
+    pairs = pair(_listed(truth, "paragraphs"), _clauses(document, frozenset())) if rows else {}
+    wrong = tuple(
+        rows[wanted]["label"]
+        for wanted, at in pairs.items()
+        if clauses[at].principle != rows[wanted].get("principle", clauses[at].principle)
+    )
+    right = len(pairs) - len(wrong)
+    return Score(len(pairs), right, len(pairs), right, wrong, wrong)
 
 
 def score_definitions(document: Document, truth: Mapping[str, Any]) -> Score:

@@ -62,8 +62,9 @@ class FakeLibrary:
         self,
         question: str,
         limit: int = 20,
-        documents: tuple[str, ...] = (),
-        kinds: tuple[str, ...] = (),
+        documents: Sequence[str] = (),
+        kinds: Sequence[str] = (),
+        *,
         keep_stages: bool = False,
     ) -> Evidence:
         assert not documents

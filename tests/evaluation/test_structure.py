@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from appliance.document import (
     ClauseKind,
     Document,
     Figure,
+    Formula,
     Label,
     Page,
     Passage,
@@ -220,6 +222,51 @@ def test_a_wrong_target_is_found_but_not_followed_and_other_pages_are_free() -> 
     assert counts(scores["references"]) == (4, 1, 2, 1)
     assert scores["references"].wrong == ("3.9: Table 7 (p. 7)",)
     assert counts(scores["targets"]) == (3, 0, 1, 0)
+
+
+def test_other_documents_are_followed_by_id_and_place() -> None:
+    rows = [
+        {"page": 7, "source": "1", "text": "DC 1-3", "target": "", "external": True, "document": "DC-1-3"},
+        {
+            "page": 7,
+            "source": "1",
+            "text": "5.2 of DC 1-1",
+            "target": "5.2",
+            "external": True,
+            "document": "X",
+        },
+        {"page": 7, "source": "1", "text": "BS 1", "target": "BS 1", "external": True},
+    ]
+    outer = replace(reference("1", "DC 1-3", 7), designation="DC 1-3", document="DC-1-3")
+    wrong = replace(reference("1", "5.2 of DC 1-1", 7, target="5.2"), designation="DC 1-1", document="DC-1-1")
+    scores = kinds(document(references=(outer, wrong)), {"references_pages": [7], "references": rows})
+    assert counts(scores["other documents"]) == (2, 1, 2, 1)
+    assert scores["other documents"].missed == ("1: 5.2 of DC 1-1 -> X 5.2 (p. 7)",)
+
+
+def test_paragraphs_formulas_and_principles_are_judged_where_listed() -> None:
+    truth = {
+        "clauses": [{"label": "2.1", "title": "Basis", "page": 2}],
+        "paragraphs": [
+            {"label": "2.1(1)", "page": 2, "principle": True},
+            {"label": "2.1(2)", "page": 2, "principle": False},
+        ],
+        "formulas": [{"label": "(4.1)", "page": 2}],
+    }
+    found = document(
+        clauses=(
+            clause("2.1", 2, "clause", "Basis"),
+            replace(clause("(1)", 2, "paragraph", parent="2.1"), principle=True),
+            replace(clause("2.1(2)", 2, "paragraph", parent="2.1"), principle=True),
+            clause("2.1(3)", 2, "paragraph", parent="2.1"),
+        ),
+        formulas=(Formula(Label(("(4.1)",)), "a = b", "", (box(2),)),),
+    )
+    scores = kinds(found, truth)
+    assert counts(scores["clauses"]) == (1, 1, 1, 1)
+    assert counts(scores["paragraphs"]) == (2, 2, 3, 2)
+    assert scores["principles"].missed == ("2.1(2)",)
+    assert counts(scores["formulas"]) == (1, 1, 1, 1)
 
 
 CELLS = {

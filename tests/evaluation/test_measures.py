@@ -1,0 +1,86 @@
+"""Ratios, targets and the drawing of a benchmark; no figure here is a timing."""
+
+from __future__ import annotations
+
+import io
+import platform
+from xml.etree import ElementTree as ET
+
+import pytest
+from rich.console import Console
+
+from appliance.evaluation.machine import Machine, this_machine
+from appliance.evaluation.measures import (
+    BenchReport,
+    Measure,
+    bench_json,
+    bench_markdown,
+    bench_svg,
+    bench_tables,
+)
+from appliance.evaluation.plot import number
+
+MACHINE = Machine("A <fast> & small one", 2, 8.0, "Linux x86_64", "3.11", 0.0)
+
+
+def higher(ours: float, peer: float | None = None, target: float | None = None) -> Measure:
+    return Measure("build", "read [pages]", ours, "pages/s", "higher", peer, "peer", target)
+
+
+def lower(ours: float, peer: float | None = None, target: float | None = None) -> Measure:
+    return Measure("search", "p50", ours, "ms", "lower", peer, "peer", target)
+
+
+@pytest.mark.parametrize(
+    ("measure", "ratio", "met"),
+    [
+        (higher(10, 2, 5), 5, True),
+        (higher(1, 2, 5), 0.5, False),
+        (lower(10, 40, 10), 4, True),
+        (lower(50, 40, 10), 0.8, False),
+        (lower(50), None, None),
+        (higher(0, 5, 1), None, False),
+        (higher(5, 0), None, None),
+    ],
+)
+def test_ratios_are_times_better_and_targets_have_a_side(
+    measure: Measure, ratio: float | None, met: bool | None
+) -> None:
+    assert measure.ratio == ratio
+    assert measure.met is met
+
+
+def test_a_report_is_a_table_a_drawing_and_json() -> None:
+    report = BenchReport(MACHINE, (higher(10, 2, 5), lower(3)), ("peer [x] is not installed",))
+    console = Console(file=io.StringIO(), width=160, color_system=None)
+    for part in bench_tables(report):
+        console.print(part)
+    assert isinstance(console.file, io.StringIO)
+    text = console.file.getvalue()
+    assert "read [pages]" in text
+    assert "5.00" in text
+    assert "peer [x] is not installed" in text
+    drawing = ET.fromstring(bench_svg(report))
+    assert "A <fast> & small one" in "".join(drawing.itertext())
+    assert "p50" not in "".join(drawing.itertext())  # neither peer nor target: nothing to compare
+    assert bench_json(report)["measures"][0]["ratio"] == 5
+    assert bench_markdown(report.measures).count("\n") == 4
+
+
+def test_a_drawing_of_nothing_and_of_zero_is_still_one() -> None:
+    ET.fromstring(bench_svg(BenchReport(MACHINE, ())))
+    ET.fromstring(bench_svg(BenchReport(MACHINE, (higher(0, 0, 0),))))
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.123, "0.12"), (9.994, "9.99"), (12.34, "12.3"), (1234.5, "1234")]
+)
+def test_numbers_have_three_digits(value: float, text: str) -> None:
+    assert number(value) == text
+
+
+def test_this_machine_is_named_without_its_host_name() -> None:
+    machine = this_machine()
+    assert machine.processor
+    assert machine.cores >= 1
+    assert platform.node() not in str(machine).split()
