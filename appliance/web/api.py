@@ -1,0 +1,112 @@
+"""The same library as JSON, in the shapes of the contract.
+
+Rules of this module: one route, one call, one shape of `appliance.contract`; fields that only the
+page's own script needs stand in `views`, which is not part of the contract.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, request
+
+from appliance.contract import answer_json, document_json, evidence_json, table_json
+from appliance.errors import BadInput
+from appliance.evidence import Failed
+from appliance.web import address, marks
+from appliance.web.pages import library, loaded, scope
+from appliance.web.payload import view_json
+
+blueprint = Blueprint("api", __name__, url_prefix="/api/v1")
+
+LIMIT = 100  # places that one request may ask for
+SUGGESTIONS = 8
+
+
+@blueprint.get("/search")
+def search() -> Response:
+    """Return the places found for `q`; `limit`, `d` (document) and `kind` narrow it."""
+    args = request.args
+    return jsonify(
+        evidence_json(
+            library().search(
+                args.get("q", ""),
+                limit=_limit(args.get("limit", "20")),
+                documents=scope(),
+                kinds=tuple(filter(None, args.getlist("kind"))),
+            )
+        )
+    )
+
+
+@blueprint.get("/ask")
+def ask() -> tuple[Response, int]:
+    """Return the answer to `q`, one of three outcomes; `d` narrows it to documents."""
+    answer = library().ask(request.args.get("q", ""), documents=scope())
+    return jsonify(answer_json(answer)), 503 if isinstance(answer, Failed) else 200
+
+
+@blueprint.get("/suggest")
+def suggest() -> Response:
+    """Return exact labels that begin with `q`, each with the address that reads it."""
+    found = library().suggest(request.args.get("q", "")[:80], limit=SUGGESTIONS)
+    return jsonify(
+        [
+            {
+                "document": document,
+                "label": str(label),
+                "title": title,
+                "address": address.to("pages.label", document=document, key=label.key).removeprefix(
+                    address.root()
+                ),
+            }
+            for document, label, title in found
+        ]
+    )
+
+
+@blueprint.get("/documents")
+def documents() -> Response:
+    """Return what is loaded."""
+    now = loaded()
+    return jsonify(
+        {
+            "version": now.version,
+            "embedder": now.embedder,
+            "reranker": now.reranker,
+            "documents": [_info(info) for info in now.documents],
+        }
+    )
+
+
+@blueprint.get("/document/<document>")
+def document(document: str) -> Response:
+    """Return everything read out of one PDF."""
+    return jsonify(document_json(library().document(document)))
+
+
+@blueprint.get("/document/<document>/page/<int:number>")
+def page(document: str, number: int) -> Response:
+    """Return one page: its size, printed number and images."""
+    return jsonify(view_json(marks.view(document, library().page(document, number))))
+
+
+@blueprint.get("/table/<document>/<path:key>")
+def table(document: str, key: str) -> Response:
+    """Return one table as data."""
+    return jsonify(table_json(library().table(document, key)))
+
+
+def _limit(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= LIMIT:
+        message = f"limit must be a number from 1 to {LIMIT}, not {text[:20]!r}."
+        raise BadInput(message)
+    return int(text)
+
+
+def _info(info: Any) -> dict[str, Any]:
+    names = (
+        "id", "designation", "title", "edition", "status", "language",
+        "pages", "clauses", "tables", "figures", "references", "problems",
+    )  # fmt: skip
+    return {name: getattr(info, name) for name in names}

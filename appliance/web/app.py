@@ -1,0 +1,93 @@
+"""The page as a Flask app around one opened library.
+
+Rules of this module: no route stands here; failures become words and a status in one block.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from flask import Flask, Response, jsonify, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from appliance import __version__
+from appliance.errors import ApplianceError
+from appliance.settings import Settings
+from appliance.web import address, api, guard, outline, pages, payload, wording
+from appliance.web.port import Port
+
+log = logging.getLogger(__name__)
+
+WORDS = {
+    400: ("This request cannot be read", "Check the address, or ask again from the first page."),
+    404: ("There is nothing at this address", "It may have moved with a new edition. Search for it above."),
+    405: ("The page only reads", "Nothing can be changed from here."),
+    413: ("That is too much at once", "Shorten the question and ask again."),
+    421: ("The box does not answer to this name", "Use its address as numbers, as printed when it started."),
+}
+UNEXPECTED = (
+    "Something went wrong in the box",
+    "Nothing is lost. Ask again; if it happens twice, tell the person who keeps the box what you asked.",
+)
+
+
+def create_app(library: Port, *, settings: Settings | None = None) -> Flask:
+    """Return the app that serves an opened library."""
+    settings = settings or Settings()
+    app = Flask(__name__)
+    app.extensions["library"] = library
+    app.config["SETTINGS"] = settings
+    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # the default provider has it
+    guard.install(app, settings.serve)
+    app.register_blueprint(pages.blueprint)
+    app.register_blueprint(api.blueprint)
+    _setup_templates(app, settings)
+    _setup_errors(app)
+    return app
+
+
+def _setup_templates(app: Flask, settings: Settings) -> None:
+    app.jinja_env.globals.update(
+        to=address.to,
+        root=address.root,
+        place=address.place,
+        program_version=__version__,
+        question_characters=settings.search.question_characters,
+        loaded=pages.loaded,
+        scope=pages.scope,
+        snippet=outline.snippet,
+        payload=payload.stops_json,
+        same=wording.same,
+        milliseconds=wording.milliseconds,
+    )
+
+
+def _setup_errors(app: Flask) -> None:
+    """Map each failure to a status and plain words, as a page or as JSON."""
+
+    @app.errorhandler(ApplianceError)
+    def ours(error: ApplianceError) -> tuple[Response | str, int]:
+        if error.http_status >= 500:
+            log.error("%s %s", type(error).__name__, error)
+        heading = "Not in the library" if error.http_status == 404 else "This cannot be done"
+        return _failure(heading, str(error), error.http_status)
+
+    @app.errorhandler(HTTPException)
+    def http(error: HTTPException) -> Any:
+        if error.response is not None or error.code is None or error.code < 400:
+            return error  # a redirect
+        heading, words = WORDS.get(error.code, (error.name, error.description or ""))
+        return _failure(heading, words, error.code)
+
+    @app.errorhandler(Exception)
+    def unexpected(error: Exception) -> tuple[Response | str, int]:
+        log.error("unexpected failure at %s", request.path, exc_info=error)
+        return _failure(*UNEXPECTED, 500)
+
+
+def _failure(heading: str, words: str, status: int) -> tuple[Response | str, int]:
+    if request.path.startswith("/api/"):
+        return jsonify({"error": {"status": status, "message": f"{heading}. {words}"}}), status
+    return render_template("error.html", heading=heading, words=words, status=status), status

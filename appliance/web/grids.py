@@ -1,0 +1,141 @@
+"""Tables of a code as rows that HTML can show: spans kept, or an excerpt around the deciding cells.
+
+Rules of this module: pure functions. A table is never cut without saying how many rows are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal
+
+from appliance.document import Cell, Table
+
+WHOLE_ROWS = 14  # body rows up to which the whole table is shown with an answer
+NEIGHBOURS = 1  # rows shown above and below a deciding row
+
+
+@dataclass(frozen=True, slots=True)
+class GridCell:
+    """One cell to show; `scope` is set for a header cell."""
+
+    text: str
+    rows: int = 1
+    columns: int = 1
+    scope: Literal["", "col", "row"] = ""
+    marked: bool = False
+    filled: bool = True  # False for the hole that a broken grid leaves
+
+
+@dataclass(frozen=True, slots=True)
+class GridRow:
+    """One row; `skipped` tells how many rows of the table are left out just before it."""
+
+    cells: tuple[GridCell, ...]
+    marked: bool = False
+    skipped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table to show: header rows, body rows, and how many body rows are left out after the last."""
+
+    header: tuple[GridRow, ...]
+    body: tuple[GridRow, ...]
+    skipped: int = 0
+
+    @property
+    def whole(self) -> bool:
+        """Tell whether no row is left out."""
+        return not self.skipped and not any(row.skipped for row in self.body)
+
+
+def whole(table: Table, marked: Collection[tuple[int, int]] = ()) -> Grid:
+    """Return all rows of a table with their spans, the marked (row, column) cells marked."""
+    taken, head = _positions(table), header_rows(table)
+    rows = [_row(taken, row, head, marked) for row in range(_height(table))]
+    return Grid(tuple(rows[:head]), tuple(rows[head:]))
+
+
+def excerpt(table: Table, marked: Collection[tuple[int, int]]) -> Grid:
+    """Return the header and the deciding rows with their neighbours; a short table whole.
+
+    In an excerpt spans are resolved: a cell over several rows is repeated in each of them.
+    """
+    height, head = _height(table), header_rows(table)
+    chosen = {
+        near
+        for row, _ in marked
+        for near in range(row - NEIGHBOURS, row + NEIGHBOURS + 1)
+        if head <= near < height
+    }
+    if height - head <= WHOLE_ROWS or not chosen:
+        return whole(table, marked)
+    taken = _positions(table)
+    rows: list[GridRow] = []
+    last = head - 1
+    for row in sorted(chosen):
+        rows.append(_flat_row(taken, row, marked, row - last - 1))
+        last = row
+    header = tuple(_row(taken, row, head, marked) for row in range(head))
+    return Grid(header, tuple(rows), height - 1 - last)
+
+
+def header_rows(table: Table) -> int:
+    """Return how many rows at the top hold nothing but header cells."""
+    body = {row for (row, _), cell in _positions(table).items() if cell.text.strip() and not cell.header}
+    return min(body, default=_height(table))
+
+
+def _positions(table: Table) -> dict[tuple[int, int], Cell]:
+    """Return which cell stands at each (row, column); a cell's own corner is never covered by a span."""
+    taken = {(cell.row, cell.column): cell for cell in table.cells}
+    for cell in table.cells:
+        for row in range(cell.row, cell.row + cell.row_span):
+            for column in range(cell.column, cell.column + cell.column_span):
+                taken.setdefault((row, column), cell)
+    return taken
+
+
+def _height(table: Table) -> int:
+    return max((cell.row + cell.row_span for cell in table.cells), default=0)
+
+
+def _width(taken: dict[tuple[int, int], Cell]) -> int:
+    return max((column + 1 for _, column in taken), default=0)
+
+
+def _row(
+    taken: dict[tuple[int, int], Cell], row: int, head: int, marked: Collection[tuple[int, int]]
+) -> GridRow:
+    cells: list[GridCell] = []
+    for column in range(_width(taken)):
+        cell = taken.get((row, column))
+        if cell is None:
+            cells.append(GridCell("", filled=False))
+        elif (cell.row, cell.column) == (row, column):
+            cells.append(_shown(cell, head, marked))
+    return GridRow(tuple(cells), any(cell.marked for cell in cells))
+
+
+def _flat_row(
+    taken: dict[tuple[int, int], Cell], row: int, marked: Collection[tuple[int, int]], skipped: int
+) -> GridRow:
+    cells = []
+    for column in range(_width(taken)):
+        cell = taken.get((row, column))
+        if cell is None:
+            cells.append(GridCell("", filled=False))
+        else:
+            hit = (row, column) in marked or (cell.row, cell.column) in marked
+            cells.append(GridCell(cell.text, scope="row" if cell.header else "", marked=hit))
+    return GridRow(tuple(cells), any(cell.marked for cell in cells), skipped)
+
+
+def _shown(cell: Cell, head: int, marked: Collection[tuple[int, int]]) -> GridCell:
+    scope: Literal["", "col", "row"] = ("col" if cell.row < head else "row") if cell.header else ""
+    hit = any(
+        cell.row <= row < cell.row + cell.row_span and cell.column <= column < cell.column + cell.column_span
+        for row, column in marked
+    )
+    return GridCell(cell.text, cell.row_span, cell.column_span, scope, hit)

@@ -1,0 +1,93 @@
+"""Where the box can be reached: its addresses on the LAN, and the same as a QR code.
+
+Rules of this module: it asks the operating system for its own addresses and sends nothing.
+"""
+
+from __future__ import annotations
+
+import io
+import ipaddress
+import socket
+from collections.abc import Iterable
+
+import psutil
+import segno
+from flask import request
+
+FAMILIES = frozenset({socket.AF_INET, socket.AF_INET6})
+VIRTUAL = ("docker", "veth", "br-", "virbr", "lo")  # not reachable from another machine
+
+
+def addresses(port: int, host: str = "0.0.0.0") -> tuple[str, ...]:  # noqa: S104 - compared, not bound
+    """Return the addresses under which a page on this host and port can be opened, best first."""
+    if host in {"0.0.0.0", "::", ""}:  # noqa: S104 - compared, not bound
+        own = own_addresses(host)
+        return tuple(_http(name, port) for name in own) or (_http("127.0.0.1", port),)
+    return (_http(host, port),)
+
+
+def own_addresses(host: str = "0.0.0.0") -> tuple[str, ...]:  # noqa: S104 - compared, not bound
+    """Return the machine's addresses that others can reach: IPv4, then global IPv6 where listened on."""
+    found = []
+    for name, entries in psutil.net_if_addrs().items():
+        if name.startswith(VIRTUAL):
+            continue
+        found += [entry.address for entry in entries if entry.family in FAMILIES]
+    wanted = [item for item in found if _reachable(item, with_ipv6=host == "::")]
+    return tuple(sorted(dict.fromkeys(wanted), key=lambda item: (":" in item, item)))
+
+
+def _reachable(text: str, *, with_ipv6: bool) -> bool:
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return False  # an IPv6 address with a zone, link-local
+    if address.is_loopback or address.is_link_local or address.is_unspecified:
+        return False
+    return with_ipv6 or address.version == 4
+
+
+def _http(host: str, port: int) -> str:
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}/" if port == 80 else f"http://{shown}:{port}/"
+
+
+def addresses_of_request() -> tuple[str, ...]:
+    """Return how others reach this page: as the visitor did, or by the machine's own addresses.
+
+    A visitor at the box itself came by a loopback address, which helps nobody else.
+    """
+    came_by = request.host_url + request.script_root.lstrip("/")
+    if not is_local(request.host):
+        return (came_by,)
+    port = request.host.rpartition(":")[2]
+    return addresses(int(port) if port.isdigit() else 80)
+
+
+def is_local(host: str) -> bool:
+    """Tell whether a Host header names the machine itself."""
+    name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
+    name = name.strip("[]").lower()
+    if name == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+def qr_svg(text: str) -> bytes:
+    """Return a QR code of the text as SVG, black on white so that every camera reads it."""
+    out = io.BytesIO()
+    segno.make(text, error="m", micro=False).save(
+        out, kind="svg", scale=8, border=4, light="#fff", dark="#000"
+    )
+    return out.getvalue()
+
+
+def qr_terminal(texts: Iterable[str]) -> str:
+    """Return the QR code of the first text in terminal characters, then every text on a line."""
+    lines = tuple(texts)
+    out = io.StringIO()
+    segno.make(lines[0], error="l", micro=False).terminal(out, compact=True, border=2)
+    return out.getvalue() + "\n".join(f"  {line}" for line in lines) + "\n"

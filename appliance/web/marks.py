@@ -1,0 +1,142 @@
+"""Where to draw on a page image: boxes of lines joined into regions, and the part worth showing.
+
+Rules of this module: pure functions. Boxes come as fractions of the page; what leaves is in points
+of the page, as the `viewBox` of the drawing counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from appliance.document import Box
+
+if TYPE_CHECKING:
+    from appliance.library import PageView
+
+LINE_GAP = 0.013  # of the page height: lines of one paragraph stand closer than this
+PADDING = 0.005  # of the page, around a region, so that the frame does not touch the letters
+CROP_MARGIN = 0.05  # of the page height, above and below what is cited
+CROP_HEIGHT = 0.30  # of the page height, at least
+CROP_WIDTH = 0.62  # of the page width, at least
+
+
+@dataclass(frozen=True, slots=True)
+class Rect:
+    """A rectangle in points of the page."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One page image with what is drawn on it; `crop` is the part that fits a phone."""
+
+    document: str
+    page: int
+    printed: str
+    trust: str
+    width: float
+    height: float
+    large: str
+    phone: str
+    strong: tuple[Rect, ...]
+    faint: tuple[Rect, ...]
+    crop: Rect
+
+
+def view(document: str, page: PageView, strong: Iterable[Box] = (), faint: Iterable[Box] = ()) -> View:
+    """Return a page with the boxes that stand on it, those of other pages left out."""
+    marked = regions(strong, page.number)
+    around = regions(faint, page.number)
+    return View(
+        document=document,
+        page=page.number,
+        printed=page.printed,
+        trust=page.trust,
+        width=page.width,
+        height=page.height,
+        large=page.large,
+        phone=page.phone,
+        strong=tuple(_points(box, page) for box in marked),
+        faint=tuple(_points(box, page) for box in around),
+        crop=_points(crop(marked or around, marked + around), page),
+    )
+
+
+def regions(boxes: Iterable[Box], page: int) -> tuple[Box, ...]:
+    """Return the boxes of one page, those of neighbouring lines of one column joined, padded."""
+    left = sorted((box for box in boxes if box.page == page), key=lambda box: (box.y0, box.x0))
+    joined: list[Box] = []
+    while left:
+        region = left.pop(0)
+        while near := next((box for box in left if _adjoin(region, box)), None):
+            left.remove(near)
+            region = _union(region, near)
+        joined.append(region)
+    return tuple(_clamp(box, PADDING) for box in joined)
+
+
+def crop(shown: tuple[Box, ...], context: tuple[Box, ...]) -> Box:
+    """Return the part of the page that shows `shown`, as wide as its `context`; all without any."""
+    if not shown:
+        return Box(0, 0.0, 0.0, 1.0, 1.0)
+    x0, x1 = min(box.x0 for box in context) - 0.02, max(box.x1 for box in context) + 0.02
+    y0, y1 = (
+        min(box.y0 for box in shown) - CROP_MARGIN,
+        max(box.y1 for box in shown) + CROP_MARGIN,
+    )
+    x0, x1 = _widened(x0, x1, CROP_WIDTH)
+    y0, y1 = _widened(y0, y1, CROP_HEIGHT)
+    return Box(shown[0].page, x0, y0, x1, y1)
+
+
+def _widened(low: float, high: float, least: float) -> tuple[float, float]:
+    """Return the interval grown to `least` about its middle and moved inside 0..1."""
+    grow = max(0.0, least - (high - low)) / 2
+    low, high = low - grow, high + grow
+    if low < 0:
+        low, high = 0.0, min(1.0, high - low)
+    if high > 1:
+        low, high = max(0.0, low - (high - 1)), 1.0
+    return low, high
+
+
+def _adjoin(one: Box, other: Box) -> bool:
+    gap = max(one.y0, other.y0) - min(one.y1, other.y1)
+    shared = min(one.x1, other.x1) - max(one.x0, other.x0)
+    narrower = min(one.x1 - one.x0, other.x1 - other.x0)
+    return gap <= LINE_GAP and shared >= 0.3 * narrower
+
+
+def _union(one: Box, other: Box) -> Box:
+    return Box(
+        one.page,
+        min(one.x0, other.x0),
+        min(one.y0, other.y0),
+        max(one.x1, other.x1),
+        max(one.y1, other.y1),
+    )
+
+
+def _clamp(box: Box, padding: float) -> Box:
+    return Box(
+        box.page,
+        max(0.0, box.x0 - padding),
+        max(0.0, box.y0 - padding),
+        min(1.0, box.x1 + padding),
+        min(1.0, box.y1 + padding),
+    )
+
+
+def _points(box: Box, page: PageView) -> Rect:
+    return Rect(
+        round(box.x0 * page.width, 1),
+        round(box.y0 * page.height, 1),
+        round((box.x1 - box.x0) * page.width, 1),
+        round((box.y1 - box.y0) * page.height, 1),
+    )

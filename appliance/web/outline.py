@@ -1,0 +1,115 @@
+"""The clause tree as nested nodes in document order, tables and figures at the clause they stand in.
+
+Rules of this module: pure functions; nothing of the document is dropped. List items and notes are
+not nodes of their own: they are read with the clause that holds them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from appliance.document import Clause, Figure, Label, Reference, Table, pages_of
+
+SNIPPET = 110  # characters of a clause without a title
+FOLDED = frozenset({"item", "note"})
+
+
+@dataclass(slots=True)
+class Node:
+    """One line of the tree; `kind` says which reading view it opens."""
+
+    label: Label
+    kind: str
+    marker: str
+    title: str
+    page: int
+    children: list[Node] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of text; with a `reference` it is one that can be followed (or says why not)."""
+
+    text: str
+    reference: Reference | None = None
+
+
+def tree(
+    clauses: Sequence[Clause], tables: Iterable[Table] = (), figures: Iterable[Figure] = ()
+) -> tuple[Node, ...]:
+    """Return the roots of the tree. An item whose parent is missing or folded stands where it can."""
+    shown = [clause for clause in clauses if clause.kind not in FOLDED]
+    nodes = {clause.label: _clause_node(clause) for clause in shown}
+    parents = {clause.label: clause.parent for clause in clauses}
+    roots: list[Node] = []
+    for clause in shown:
+        _hang(nodes[clause.label], clause.parent, nodes, parents, roots)
+    items: list[tuple[Table | Figure, str]] = [(table, "table") for table in tables]
+    items += [(figure, "figure") for figure in figures]
+    for item, kind in items:
+        page = next(iter(pages_of(item.boxes)), 0)
+        node = Node(item.label, kind, str(item.label), item.title, page)
+        _hang(node, item.clause, nodes, parents, roots)
+    return tuple(roots)
+
+
+def _hang(
+    node: Node,
+    parent: Label | None,
+    nodes: dict[Label, Node],
+    parents: dict[Label, Label | None],
+    roots: list[Node],
+) -> None:
+    seen: set[Label] = set()
+    while parent is not None and parent not in nodes and parent not in seen:
+        seen.add(parent)
+        parent = parents.get(parent)
+    home = nodes.get(parent) if parent is not None else None
+    (roots if home is None or home is node else home.children).append(node)
+
+
+def _clause_node(clause: Clause) -> Node:
+    page = next(iter(pages_of(clause.boxes)), 0)
+    title = clause.title or snippet(clause.passage.text)
+    return Node(clause.label, clause.kind, clause.marker or _number(clause), title, page)
+
+
+def _number(clause: Clause) -> str:
+    """Return the printed label, or nothing where it only repeats the title."""
+    return "" if str(clause.label) == clause.title else str(clause.label)
+
+
+def snippet(text: str, length: int = SNIPPET) -> str:
+    """Return the beginning of a text, cut after a word."""
+    text = " ".join(text.split())
+    if len(text) <= length:
+        return text
+    return text[:length].rsplit(" ", 1)[0].rstrip(",;:") + " …"
+
+
+def below(clauses: Sequence[Clause], clause: Clause) -> tuple[Clause, ...]:
+    """Return the clause with all that stands under it, in document order."""
+    under = {clause.label}
+    found = []
+    for item in clauses:
+        if item.label == clause.label or (item.parent is not None and item.parent in under):
+            under.add(item.label)
+            found.append(item)
+    return tuple(found) or (clause,)
+
+
+def pieces(text: str, references: Iterable[Reference]) -> tuple[Piece, ...]:
+    """Return a text cut at its references; of two that overlap the first and longer one is kept."""
+    found: list[Piece] = []
+    at = 0
+    for reference in sorted(references, key=lambda item: (item.start, -item.end)):
+        if reference.start < at or not reference.start < reference.end <= len(text):
+            continue
+        if reference.start > at:
+            found.append(Piece(text[at : reference.start]))
+        found.append(Piece(text[reference.start : reference.end], reference))
+        at = reference.end
+    if at < len(text):
+        found.append(Piece(text[at:]))
+    return tuple(found)

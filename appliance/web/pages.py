@@ -1,0 +1,178 @@
+"""The routes that people open: home, answers, documents, places, page images.
+
+Rules of this module: a handler reads the request, asks the library once or twice, and renders; every
+address is a plain GET that can be kept, sent and opened again.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, cast
+
+from flask import Blueprint, Response, abort, current_app, redirect, render_template, request, send_file
+from werkzeug.wrappers import Response as Redirect
+
+from appliance.document import Label
+from appliance.evidence import Answer, Failed, Grounded, NotFound
+from appliance.web import address, answers, lan, reading, stops
+from appliance.web.examples import DOCUMENTS, examples
+from appliance.web.port import Port
+
+if TYPE_CHECKING:
+    from appliance.library import Overview
+
+blueprint = Blueprint("pages", __name__)
+
+IMAGE_NAME = re.compile(r"[0-9a-f]{64}\.(jpg|webp|png)")
+IMAGE_CACHE = "public, max-age=31536000, immutable"  # the name is the hash of what is in it
+
+
+def library() -> Port:
+    """Return the library that the app serves."""
+    return cast("Port", current_app.extensions["library"])
+
+
+def loaded() -> Overview:
+    """Return what is loaded; read once, for a library never changes while it is open."""
+    if "overview" not in current_app.extensions:
+        current_app.extensions["overview"] = library().overview()
+    return cast("Overview", current_app.extensions["overview"])
+
+
+@blueprint.get("/")
+def home() -> str:
+    """Show the search box, questions to start with, and what is loaded."""
+    return render_template("home.html", examples=_examples(), addresses=lan.addresses_of_request())
+
+
+@blueprint.get("/ask")
+def ask() -> str | tuple[str, int] | Redirect:
+    """Answer a question."""
+    question = request.args.get("q", "").strip()
+    if not question:
+        return redirect(address.to("pages.home"))
+    return _answer_page(library().ask(question, documents=scope()))
+
+
+@blueprint.get("/search")
+def search() -> str | Redirect:
+    """List the places found, best first, without composing an answer."""
+    question = request.args.get("q", "").strip()
+    if not question:
+        return redirect(address.to("pages.home"))
+    kinds = tuple(filter(None, request.args.getlist("kind")))
+    evidence = library().search(question, documents=scope(), kinds=kinds)
+    found = stops.of_places(library(), evidence.hits)
+    return render_template(
+        "search.html",
+        question=question,
+        evidence=evidence,
+        findings=answers.findings(evidence.hits, found),
+        stops=found,
+        stop=_selected(found),
+        kinds=kinds,
+    )
+
+
+@blueprint.get("/d/<document>")
+def document(document: str) -> str:
+    """Show a document as its tree."""
+    return render_template("document.html", **reading.document(library(), document))
+
+
+@blueprint.get("/d/<document>/c/<path:key>")
+def clause(document: str, key: str) -> str:
+    """Show a clause with all that stands under it and the references both ways."""
+    return render_template("clause.html", **reading.clause(library(), document, key))
+
+
+@blueprint.get("/d/<document>/t/<path:key>")
+def table(document: str, key: str) -> str:
+    """Show a table as data beside its page."""
+    return render_template("table.html", **reading.table(library(), document, key))
+
+
+@blueprint.get("/d/<document>/f/<path:key>")
+def figure(document: str, key: str) -> str:
+    """Show a figure, large."""
+    return render_template("figure.html", **reading.figure(library(), document, key))
+
+
+@blueprint.get("/d/<document>/p/<int:number>")
+def page(document: str, number: int) -> str:
+    """Show a whole page; `at` names a place to box on it."""
+    at = request.args.get("at", "")
+    return render_template("page.html", **reading.page(library(), document, number, at))
+
+
+@blueprint.get("/d/<document>/l/<path:key>")
+def label(document: str, key: str) -> Redirect:
+    """Lead to whatever carries this label: a clause, a table or a figure."""
+    kind = reading.kind_of(library(), document, key)
+    return redirect(address.place(document, Label.from_key(key), kind))
+
+
+@blueprint.get("/i/<name>")
+def image(name: str) -> Response:
+    """Send a page image; its address never means another picture."""
+    if not IMAGE_NAME.fullmatch(name):
+        abort(404)
+    path = library().image(name)
+    if not path.is_file():
+        abort(404)
+    response = send_file(path.resolve(), conditional=True)
+    response.headers["Cache-Control"] = IMAGE_CACHE
+    return response
+
+
+@blueprint.get("/qr.svg")
+def qr() -> Response:
+    """Draw the address of the box as a QR code."""
+    return Response(lan.qr_svg(lan.addresses_of_request()[0]), mimetype="image/svg+xml")
+
+
+def scope() -> tuple[str, ...]:
+    """Return the documents that the request is narrowed to, none for all."""
+    return tuple(filter(None, request.args.getlist("d")))
+
+
+def _selected(found: dict[str, stops.Stop]) -> stops.Stop | None:
+    """Return the stop that the address asks for, else the first that can be shown."""
+    first = next((stop for stop in found.values() if stop.views), None)
+    return found.get(request.args.get("s", "")) or first
+
+
+def _answer_page(answer: Answer) -> str | tuple[str, int]:
+    match answer:
+        case Grounded():
+            shown = answers.of_answer(library(), answer)
+            return render_template(
+                "answer.html",
+                question=answer.question,
+                shown=shown,
+                stops=shown.stops,
+                stop=_selected(shown.stops),
+            )
+        case NotFound():
+            found = stops.of_places(library(), answer.evidence.hits[:8])
+            nearest = answers.findings(answer.evidence.hits[:8], found)
+            return render_template(
+                "not_found.html",
+                question=answer.question,
+                answer=answer,
+                nearest=nearest,
+                stops=found,
+                stop=_selected(found),
+            )
+        case Failed():
+            return render_template("failed.html", question=answer.question, answer=answer), 503
+
+
+def _examples() -> tuple[str, ...]:
+    """Return questions to start with, made once from the first documents."""
+    known = current_app.extensions.get("examples")
+    if known is None:
+        first = loaded().documents[:DOCUMENTS]
+        known = examples(library().document(info.id) for info in first)
+        current_app.extensions["examples"] = known
+    return cast("tuple[str, ...]", known)

@@ -1,0 +1,50 @@
+"""What the page's own script needs to turn pages without asking for a new page.
+
+Rules of this module: plain JSON values; addresses relative to the first page, the script adds the way
+up to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import astuple
+from typing import Any
+
+from appliance.web import address
+from appliance.web.marks import View
+from appliance.web.stops import Stop
+
+
+def stops_json(stops: Iterable[Stop]) -> dict[str, Any]:
+    """Return the stops of a page by id."""
+    return {
+        stop.id: {
+            "document": stop.document,
+            "label": str(stop.label),
+            "title": stop.title,
+            "address": _rooted(address.place(stop.document, stop.label, stop.kind)),
+            "views": [view_json(view) for view in stop.views],
+        }
+        for stop in stops
+    }
+
+
+def view_json(view: View) -> dict[str, Any]:
+    """Return a view: rectangles as [x, y, width, height] in points of the page."""
+    return {
+        "document": view.document,
+        "page": view.page,
+        "printed": view.printed,
+        "trust": view.trust,
+        "width": view.width,
+        "height": view.height,
+        "image": _rooted(address.to("pages.image", name=view.large)) if view.large else "",
+        "address": _rooted(address.to("pages.page", document=view.document, number=view.page)),
+        "crop": astuple(view.crop),
+        "strong": [astuple(rect) for rect in view.strong],
+        "faint": [astuple(rect) for rect in view.faint],
+    }
+
+
+def _rooted(relative: str) -> str:
+    return relative.removeprefix(address.root())

@@ -1,0 +1,47 @@
+"""What the page asks of the library: a Protocol, so that tests pass a small one in memory.
+
+Rules of this module: types only; `appliance.library.Library` satisfies `Port`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from appliance.document import Clause, Document, Figure, Label, Table
+from appliance.evidence import Answer, Evidence
+from appliance.store.values import DocumentInfo
+
+if TYPE_CHECKING:  # the library brings models and store; the page needs neither to be imported
+    from appliance.library import ClauseView, Overview, PageView
+
+__all__ = ["DocumentInfo", "Port"]
+
+
+class Port(Protocol):
+    """The library as the page sees it. Every method may raise an ApplianceError."""
+
+    def overview(self) -> Overview: ...
+
+    def search(
+        self, question: str, limit: int = 20, documents: Sequence[str] = (), kinds: Sequence[str] = ()
+    ) -> Evidence: ...
+
+    def ask(self, question: str, documents: Sequence[str] = ()) -> Answer: ...
+
+    def suggest(self, prefix: str, limit: int = 8) -> Sequence[tuple[str, Label, str]]: ...
+
+    def document(self, document: str) -> Document: ...
+
+    def tree(self, document: str) -> tuple[Clause, ...]: ...
+
+    def clause(self, document: str, key: str) -> ClauseView: ...
+
+    def table(self, document: str, key: str) -> Table: ...
+
+    def figure(self, document: str, key: str) -> Figure: ...
+
+    def page(self, document: str, number: int) -> PageView: ...
+
+    def image(self, name: str) -> Path: ...

@@ -1,0 +1,150 @@
+"""What the reading views show: a document, a clause, a table, a figure, a page.
+
+Rules of this module: each function asks the library and returns the names that its template uses.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from appliance.document import Box, Clause, Figure, Label, Reference, Table, pages_of
+from appliance.errors import UnknownDocument, UnknownPlace
+from appliance.web import grids, marks, outline, stops
+from appliance.web.port import DocumentInfo, Port
+
+CLAUSES_SHOWN = 80  # of those under a clause, with their text; the rest by title only
+
+
+def info_of(library: Port, document: str) -> DocumentInfo:
+    """Return what is known of a loaded document.
+
+    Raises:
+        UnknownDocument: it is not loaded.
+    """
+    loaded = library.overview().documents
+    for info in loaded:
+        if info.id == document:
+            return info
+    raise UnknownDocument(document, tuple(info.id for info in loaded))
+
+
+def document(library: Port, name: str) -> dict[str, Any]:
+    """Return the tree of a document with its tables, figures and what could not be read."""
+    info, whole = info_of(library, name), library.document(name)
+    return {
+        "info": info,
+        "document": whole,
+        "tree": outline.tree(whole.clauses, whole.tables, whole.figures),
+    }
+
+
+def clause(library: Port, name: str, key: str) -> dict[str, Any]:
+    """Return a clause, all that stands under it, its references both ways and its page."""
+    found = library.clause(name, key)
+    under = outline.below(library.tree(name), found.clause)
+    whole = tuple(box for item in under for box in item.boxes) or found.clause.boxes
+    return {
+        "info": info_of(library, name),
+        "found": found,
+        "clause": found.clause,
+        "under": under[:CLAUSES_SHOWN],
+        "more": under[CLAUSES_SHOWN:],
+        "pieces": {
+            item.label: outline.pieces(item.passage.text, _of(item, found.references)) for item in under
+        },
+        "leaving": _leaving(found.references),
+        "tables": [(table, grids.whole(table)) for table in found.tables],
+        "figures": [(figure, _drawing(library, name, figure)) for figure in found.figures],
+        "stop": _stop(library, name, found.clause, found.clause.kind, whole),
+    }
+
+
+def table(library: Port, name: str, key: str) -> dict[str, Any]:
+    """Return a table as a grid with its pages."""
+    found = library.table(name, key)
+    return {
+        "info": info_of(library, name),
+        "table": found,
+        "grid": grids.whole(found),
+        "stop": _stop(library, name, found, "table"),
+    }
+
+
+def figure(library: Port, name: str, key: str) -> dict[str, Any]:
+    """Return a figure with its drawing cut from the page."""
+    found = library.figure(name, key)
+    return {
+        "info": info_of(library, name),
+        "figure": found,
+        "stop": _stop(library, name, found, "figure"),
+    }
+
+
+def page(library: Port, name: str, number: int, at: str) -> dict[str, Any]:
+    """Return a page with what stands on it; the place `at` is boxed."""
+    info = info_of(library, name)
+    if not 1 <= number <= info.pages:
+        raise UnknownPlace(name, f"page {number} (it has {info.pages})")
+    shown = library.page(name, number)
+    boxes = _boxes_at(library, name, at) if at else ()
+    standing = [clause for clause in library.tree(name) if number in pages_of(clause.boxes)]
+    return {
+        "info": info,
+        "view": marks.view(name, shown, boxes),
+        "at": at,
+        "areas": [
+            (clause, rect)
+            for clause in standing
+            if clause.kind not in outline.FOLDED
+            for rect in marks.view(name, shown, clause.boxes).strong
+        ],
+        "standing": [clause for clause in standing if clause.kind not in outline.FOLDED],
+    }
+
+
+def kind_of(library: Port, name: str, key: str) -> str:
+    """Return which kind of item carries a label.
+
+    Raises:
+        UnknownPlace: none does.
+    """
+    for kind, look in (("clause", library.clause), ("table", library.table)):
+        try:
+            look(name, key)
+        except UnknownPlace:
+            continue
+        return kind
+    library.figure(name, key)
+    return "figure"
+
+
+def _boxes_at(library: Port, name: str, key: str) -> tuple[Box, ...]:
+    kind = kind_of(library, name, key)
+    if kind == "clause":
+        found = library.clause(name, key).clause
+        return tuple(box for item in outline.below(library.tree(name), found) for box in item.boxes)
+    return (library.table(name, key) if kind == "table" else library.figure(name, key)).boxes
+
+
+def _of(clause: Clause, references: tuple[Reference, ...]) -> list[Reference]:
+    return [reference for reference in references if reference.source == clause.label]
+
+
+def _leaving(references: tuple[Reference, ...]) -> list[Reference]:
+    """Return the references, one for each thing they point at."""
+    seen: dict[tuple[str | None, Label | None, str], Reference] = {}
+    for reference in references:
+        seen.setdefault((reference.document, reference.target, reference.text.casefold()), reference)
+    return list(seen.values())
+
+
+def _stop(
+    library: Port, name: str, item: Clause | Table | Figure, kind: str, around: tuple[Box, ...] = ()
+) -> stops.Stop:
+    """Return the stop of a place: its own boxes strong, those of what stands under it faint."""
+    views = stops.views(library, name, item.boxes or around, around)
+    return stops.Stop("p1", name, item.label, kind, item.title, views)
+
+
+def _drawing(library: Port, name: str, figure: Figure) -> marks.View | None:
+    return next(iter(stops.views(library, name, figure.boxes)), None)

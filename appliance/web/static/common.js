@@ -1,0 +1,27 @@
+// What every part of the script needs: the way up to the first page, and drawing.
+
+/** Return an address of the appliance as seen from this page. */
+export const rooted = (address) => document.documentElement.dataset.root + address;
+
+/** Return a new SVG element with these attributes. */
+export function svg(name, attributes) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+}
+
+/** Put a view on a drawing: its image, its frame, its boxes. `mode` is "crop" or "whole". */
+export function draw(sheet, view, mode, title) {
+  const frame = mode === "crop" ? view.crop : [0, 0, view.width, view.height];
+  sheet.setAttribute("viewBox", frame.join(" "));
+  sheet.setAttribute("aria-label", title);
+  const size = { width: view.width, height: view.height };
+  const parts = [svg("rect", { class: "paper", ...size })];
+  if (view.image) parts.push(svg("image", { href: rooted(view.image), preserveAspectRatio: "none", ...size }));
+  for (const name of ["faint", "strong"]) {
+    for (const [x, y, width, height] of view[name]) {
+      parts.push(svg("rect", { class: name, x, y, width, height, rx: 2 }));
+    }
+  }
+  sheet.replaceChildren(...parts);
+}

@@ -1,0 +1,105 @@
+// The page image beside the text: a tap on a source shows its place, arrows go along, leaves turn.
+import { draw, rooted } from "./common.js";
+import { setupZoom } from "./zoom.js";
+
+/** Make a viewer turn in place. Returns `turn(step)`, or null where there is nothing to show. */
+export function setupViewer(viewer) {
+  const data = viewer?.querySelector("[data-stops]");
+  if (!data || !viewer.querySelector("[data-sheet]")) return null;
+  const stops = JSON.parse(data.textContent);
+  const ids = Object.keys(stops).filter((id) => stops[id].views.length);
+  const find = (name) => viewer.querySelector(`[data-${name}]`);
+  const asked = new URLSearchParams(location.search).get("s");
+  const state = { id: ids.includes(asked) ? asked : ids[0] };
+  state.view = stops[state.id].views[0];
+  const zoom = setupZoom(find("zoom"), () => ({ view: state.view, title: title() }));
+
+  const title = () => `${stops[state.id].document} ${stops[state.id].label} on page ${state.view.page}`;
+
+  function paint() {
+    const { id, view } = state;
+    const stop = stops[id];
+    for (const sheet of viewer.querySelectorAll("[data-sheet]")) draw(sheet, view, sheet.dataset.sheet, title());
+    find("read").href = rooted(stop.address);
+    find("label").textContent = `${stop.document} ${stop.label}`;
+    find("page").textContent = pageWords(view);
+    if (find("count")) find("count").textContent = `${ids.indexOf(id) + 1} of ${ids.length}`;
+    find("zoom").href = rooted(view.address);
+    find("trust").textContent = view.trust === "ocr" ? "Text read by character recognition: compare with the image." : further(stop, view);
+    for (const link of document.querySelectorAll("[data-stop]")) {
+      if (link.dataset.stop === id) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+    for (const step of [-1, 1]) {
+      const control = viewer.querySelector(`[data-turn="${step}"]`);
+      control?.toggleAttribute("data-end", !ids[ids.indexOf(id) + step]);
+    }
+    zoom.refresh();
+    preload(stops[ids[ids.indexOf(id) + 1]]?.views[0]);
+  }
+
+  function show(id, reveal) {
+    if (!ids.includes(id)) return;
+    state.id = id;
+    state.view = stops[id].views[0];
+    const address = new URL(location.href);
+    if (ids.length > 1) address.searchParams.set("s", id);
+    history.replaceState(null, "", address);
+    paint();
+    if (reveal) document.getElementById(`${id}-here`)?.scrollIntoView({ block: "nearest", behavior: calm() });
+  }
+
+  const turn = (step) => {
+    const next = ids[ids.indexOf(state.id) + step];
+    if (next) show(next, true);
+  };
+
+  async function leaf(step) {
+    const number = state.view.page + step;
+    const own = stops[state.id].views.find((view) => view.page === number);
+    const view = own ?? (await pageOf(state.view.document, number));
+    if (!view) return;
+    state.view = view;
+    paint();
+  }
+
+  document.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    const link = event.target.closest?.("[data-stop], [data-turn], [data-leaf]");
+    if (!link || (link.dataset.stop && !ids.includes(link.dataset.stop))) return;
+    event.preventDefault();
+    if (link.dataset.stop) show(link.dataset.stop, false);
+    else if (link.dataset.turn) turn(Number(link.dataset.turn));
+    else leaf(Number(link.dataset.leaf));
+  });
+  for (const control of viewer.querySelectorAll("[data-turn]")) {
+    control.setAttribute("role", "button"); // it no longer leads to another page
+    control.tabIndex = 0;
+    control.addEventListener("keydown", (event) => {
+      if (event.key === " ") event.preventDefault();
+      if (event.key === " " || (event.key === "Enter" && !control.href)) turn(Number(control.dataset.turn));
+    });
+  }
+  paint();
+  return turn;
+}
+
+const calm = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth");
+
+const pageWords = (view) =>
+  view.printed && view.printed !== String(view.page) ? `page ${view.page} (printed ${view.printed})` : `page ${view.page}`;
+
+function further(stop, view) {
+  const other = stop.views.map((item) => item.page).filter((page) => page !== view.page);
+  return other.length ? `Also on page ${other.join(", ")}` : "";
+}
+
+async function pageOf(name, number) {
+  if (number < 1) return null;
+  const response = await fetch(rooted(`api/v1/document/${encodeURIComponent(name)}/page/${number}`));
+  return response.ok ? response.json() : null;
+}
+
+function preload(view) {
+  if (view?.image) new Image().src = rooted(view.image);
+}
