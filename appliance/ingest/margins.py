@@ -23,6 +23,7 @@ FEWEST = 3  # pages; below, repetition proves nothing
 PLACE = 3.0  # points: what counts as the same place in a digital page
 DRIFT = 10.0  # points: idem in a scan
 LIKE = 82.0  # per cent of equal characters that make two heads the same
+AGAIN = 0.35  # of the texts at one height: so many repeated on near pages make it a head
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,7 @@ def _bands(edge: list[_Mark], fewest: int) -> set[tuple[int, int]]:
         again = [
             mark for mark in band if any(mark.page + step in pages[mark.text] for step in (-2, -1, 1, 2))
         ]
-        if len({mark.page for mark in again}) >= fewest and len(again) >= 0.6 * len(band):
+        if len({mark.page for mark in again}) >= fewest and len(again) >= AGAIN * len(band):
             found |= {mark.place for mark in band}
     return found
 
