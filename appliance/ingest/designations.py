@@ -1,0 +1,64 @@
+"""Designations of documents in one form: "BS EN 1991-1-3:2003" and "EC1-1-3" name the same code.
+
+Rules of this module: pure; the rewrites of the families are data (`data/references`). A designation
+splits into its key and its year, "" where it is undated; amendments are left out of both.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from appliance.document import Document
+from appliance.ingest.grammar.words import load_rewrites
+
+_YEAR = re.compile(r":((?:19|20)\d\d)")
+_AMENDMENT = re.compile(r"\+A\d+(?::\d{4})?|ISSUE\d+.*$")
+_ANNEX = re.compile(r"^(?:UK)?(?:NA|NATIONALANNEX(?:ES)?)(?:TO|FOR|OF)")
+
+
+@dataclass(frozen=True, slots=True)
+class Designation:
+    """What a document is called, folded; `year` is "" where it is undated."""
+
+    key: str
+    year: str = ""
+
+
+def fold_designation(text: str) -> Designation:
+    """Return the one form of a designation, as key and year."""
+    upper = re.sub(r"\s+", "", text).upper().replace("–", "-").replace("·", "-").replace("‑", "-")
+    annex = bool(_ANNEX.match(upper))
+    upper = _AMENDMENT.sub("", _ANNEX.sub("", upper))
+    year = _YEAR.search(upper)
+    key = _YEAR.sub("", upper)
+    for pattern, replacement in load_rewrites():
+        key = pattern.sub(replacement, key)
+    return Designation(("NA+" if annex else "") + key, year[1] if year else "")
+
+
+def names_of(document: Document) -> tuple[Designation, ...]:
+    """Return all designations of a document, each once; an undated alias takes the edition's year."""
+    printed = [text for text in (document.designation, *document.aliases, document.id) if text]
+    folded = [fold_designation(text) for text in printed]
+    year = next((name.year for name in folded if name.year), "") or _year_in(document.edition)
+    return tuple(dict.fromkeys(Designation(name.key, name.year or year) for name in folded))
+
+
+def same_document_part(designation: str, document: Document) -> str | None:
+    """Return the Part that a designation adds to this document's own ("H1" of "Approved Document H1").
+
+    "" where it names the document as a whole, None where it names another.
+    """
+    other = fold_designation(designation)
+    for name in names_of(document):
+        if other.key == name.key and other.year in ("", name.year):
+            return ""
+        if re.fullmatch(re.escape(name.key) + r"\d", other.key) and name.key[-1].isalpha():
+            return name.key[-1] + other.key[-1]
+    return None
+
+
+def _year_in(edition: str) -> str:
+    match = re.search(r"(?:19|20)\d\d", edition)
+    return match.group() if match else ""

@@ -1,0 +1,113 @@
+"""Clause numbers without a name: "(see 5.3.2)", "5.2(2) to (4)", "K1", "(1) above".
+
+Rules of this module: a number that could be a quantity is a reference only where the words before it
+say so, or where it is a clause of this document and nothing speaks for a quantity. A missed
+reference costs a person a clause, so what the document has is believed early; what it does not have
+is believed only after a cue ("see"), and then kept as unresolved.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from appliance.document import ReferenceKind
+from appliance.ingest.grammar.mention import Mention, Reading
+from appliance.ingest.grammar.names import hosted
+from appliance.ingest.grammar.numbers import Element, borrowed, expand, read_list, read_number
+
+LOOKED_BACK = 48
+_NUMBER, _CODE, _SUB = frozenset({"number"}), frozenset({"code"}), frozenset({"sub"})
+_SIGN_BEFORE = re.compile(r"(?:[=<>≤≥±£$€×/+−~≈\-.,:]|\d)\s?$")
+_SIGN_AFTER = re.compile(r"\s?[=<>≤≥±×/%°²³]")
+_ABOVE = re.compile(r"\s+(?:above|below)\b")
+
+
+def read_bare(reading: Reading, at: int) -> list[Mention]:
+    """Return the clauses, requirements or paragraphs whose bare numbers start here."""
+    if reading.text[at] == "(":
+        return _read_sub(reading, at)
+    if reading.text[at].isalpha():
+        codes = _read_codes(reading, at)
+        if codes:
+            return codes
+    elements = [element for element in _list_here(reading, at, _NUMBER) if _countable(element.first)]
+    if not elements:
+        return []
+    mentions = hosted(reading, _mentions(elements, "clause"))
+    return mentions if mentions[0].designation or _is_clause(reading, at, elements[0]) else []
+
+
+def _list_here(reading: Reading, at: int, shapes: frozenset[str]) -> Sequence[Element]:
+    elements = read_list(reading.text, at, shapes, reading.words)
+    kept = list(elements[:1])
+    for element in elements[1:]:
+        if not (_has_sub(element.first) or reading.has("clause", "", element.first)):
+            break
+        kept.append(element)
+    return kept
+
+
+def _countable(number: str) -> bool:
+    return "." in number or _has_sub(number) or number[0].isalpha()
+
+
+def _has_sub(number: str) -> bool:
+    return "(" in number
+
+
+def _is_clause(reading: Reading, at: int, element: Element) -> bool:
+    before, text = reading.text[max(0, at - LOOKED_BACK) : at], reading.text
+    if reading.words.units.match(text, element.end) or _SIGN_AFTER.match(text, element.end):
+        return False
+    if element.first[-1].islower() and reading.words.units.match(text, element.end - 1):
+        return bool(reading.words.cues.search(before))  # "1.2m" is a length, "see 1.2m" an item
+    if _SIGN_BEFORE.search(before) and not _has_sub(element.first):
+        return False
+    known = reading.has("clause", "", element.first)
+    if reading.words.cues.search(before):
+        return known or element.first.count(".") > 1 or _has_sub(element.first) or not _decimal(element.first)
+    if known and (element.first.count(".") > 1 or _has_sub(element.first) or element.first[0].isalpha()):
+        return True
+    return known and (reading.loose or _weakly_cued(reading, before))
+
+
+def _decimal(number: str) -> bool:
+    """Tell whether a number could as well be a quantity ("1.5")."""
+    return bool(re.fullmatch(r"\d+\.\d+", number))
+
+
+def _weakly_cued(reading: Reading, before: str) -> bool:
+    weak = reading.words.weak.search(before)
+    if not weak:
+        return False
+    words = re.findall(r"[\w’'-]+", before[: weak.start()].casefold())[-3:]
+    return not any(word in reading.words.quantities or word.isdigit() for word in words)
+
+
+def _read_codes(reading: Reading, at: int) -> list[Mention]:
+    """Return requirements named by their codes alone ("J2 to J5"), only those that the document has."""
+    elements = read_list(reading.text, at, _CODE, reading.words)
+    kept = [element for element in elements if reading.has("requirement", "Requirement", element.first)]
+    return _mentions(kept, "requirement", "Requirement") if kept[:1] == elements[:1] else []
+
+
+def _read_sub(reading: Reading, at: int) -> list[Mention]:
+    """Return a paragraph of the same clause: "see (4)", "(1) above"."""
+    number = read_number(reading.text, at, _SUB)
+    if not number or not reading.clause:
+        return []
+    full = borrowed(number[1], reading.clause)
+    cued = reading.words.cues.search(reading.text[max(0, at - LOOKED_BACK) : at])
+    above = _ABOVE.match(reading.text, number[0])
+    if not (cued or above) or not reading.known("clause", "", full):
+        return []
+    return [Mention(at, above.end() if above else number[0], "clause", "", full)]
+
+
+def _mentions(elements: Sequence[Element], kind: ReferenceKind, label: str = "") -> list[Mention]:
+    return [
+        Mention(element.start, element.end, kind, label, number)
+        for element in elements
+        for number in expand(element.first, element.last)
+    ]

@@ -1,0 +1,102 @@
+"""Other documents named in a text: standards by their designation, laws by their title.
+
+Rules of this module: find only. A designation is kept as printed, spaces folded. A title of a law is
+a run of capitalised words that ends in one of the family's nouns ("Water Supply (Water Fittings)
+Regulations 1999"); a title that is too general is a host for its parts but no reference by itself.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from appliance.ingest.grammar.words import Words
+
+_NUMBER = (
+    r"\s{0,3}\d{1,6}(?:\s?[-–‑·]\s?\d{1,3}(?![\d.]))*"
+    r"(?:\s\d{1,2}(?:[-–]\d{1,2})+(?![\d.]))?"  # "EN 1991 1-3", a hyphen lost
+    r"(?:\s?:\s?(?:19|20)\d\d(?!\d)(?:\s?\+\s?A\d{1,2}\s?:\s?\d{4})*)?"
+    r"(?:\s+Issue \d{1,2}(?::\d{4})?)?"
+)
+NEAR = 80  # characters between a document and its further volume
+_YEAR = r"(?:\s+(?:19|20)\d\d(?!\d))?(?:\s+\((?:SI|S\.I\.|\d)[^()]{3,40}\))?"
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """Another document named at [start, end); `alone`: a reference by itself; `standard`: no law."""
+
+    start: int
+    end: int
+    designation: str
+    alone: bool = True
+    standard: bool = True
+
+
+def find_hosts(text: str, words: Words, own: str = "") -> dict[int, Host]:
+    """Return the documents named in the text by where they start; `own` is the document's designation."""
+    hosts: dict[int, Host] = {}
+    for match in _standards((*words.bodies, _body_of(own)), words.patterns, words.annexes).finditer(text):
+        hosts[match.start()] = Host(match.start(), match.end(), _clean(match.group()))
+    _continue(text, hosts, words)
+    for match in _titles(words.instruments["nouns"], words.instruments["connectors"]).finditer(text):
+        host = _titled(match, words)
+        if host and not any(other.start < host.end and host.start < other.end for other in hosts.values()):
+            hosts[host.start] = host
+    return hosts
+
+
+def _continue(text: str, hosts: dict[int, Host], words: Words) -> None:
+    """Add volumes that follow a document named before: "Approved Document B, Volume 1 ..., and Volume 2"."""
+    for match in re.finditer(words.volumes, text) if words.volumes else ():
+        near = [h for h in hosts.values() if h.start < match.start() <= h.end + NEAR]
+        if near and not any(host.start <= match.start() < host.end for host in near):
+            base = re.sub(rf"[:,]?\s*(?:[\w ]+, )?{words.volumes}.*$", "", near[-1].designation)
+            name = f"{base} {_clean(match.group())}"
+            hosts[match.start()] = Host(match.start(), match.end(), name)
+
+
+def _body_of(own: str) -> str:
+    """Return the letters that open a designation ("DC" of "DC 1-3:2024")."""
+    match = re.match(r"[A-Z]{2,5}(?=\s?\d)", own)
+    return match.group() if match else ""
+
+
+@cache
+def _standards(
+    bodies: tuple[str, ...], patterns: tuple[str, ...], annexes: tuple[str, ...]
+) -> re.Pattern[str]:
+    body = "|".join(sorted({re.escape(letters) for letters in bodies if letters}, key=len, reverse=True))
+    standard = rf"(?:{body})(?:(?:\s+|/)(?:{body}))*{_NUMBER}"
+    annex = "|".join(re.escape(name) for name in annexes).replace(r"\ ", r"\s+")
+    named = "|".join((*patterns, standard)).replace(" ", r"\s+")
+    return re.compile(rf"(?<![\w-])(?:(?:{annex})\s+(?:to|for|of)\s+)?(?:{named})")
+
+
+@cache
+def _titles(nouns: tuple[str, ...], connectors: tuple[str, ...]) -> re.Pattern[str]:
+    small = "|".join(re.escape(word) for word in connectors)
+    word = r"(?:[A-Z][A-Za-z’'-]*,?|\([A-Z(][^()]{1,60}\))"
+    title = (
+        rf"(?P<title>{word}(?:(?:\s+(?:{small})){{0,2}}\s+{word}){{0,12}}?)\s+(?P<noun>{'|'.join(nouns)})\b"
+    )
+    return re.compile(rf"(?<![\w-]){title}(?P<year>{_YEAR})")
+
+
+def _titled(match: re.Match[str], words: Words) -> Host | None:
+    """Return the law whose title this is, the words that only open the sentence left out."""
+    skipped = {*words.instruments["openers"], *words.instruments["connectors"]}
+    start = match.start()
+    for word in re.finditer(r"\S+\s+", match["title"] + " "):
+        if word.group().strip().casefold() not in skipped:
+            break
+        start = match.start() + word.end()
+    if start >= match.start("noun"):
+        return None
+    title = _clean(match.string[start : match.end()])
+    return Host(start, match.end(), title, title not in words.instruments["general"], standard=False)
+
+
+def _clean(text: str) -> str:
+    return re.sub(r"\s*([-–‑·:+])\s*(?=[\dA])", r"\1", re.sub(r"\s+", " ", text)).strip()

@@ -1,0 +1,50 @@
+"""What the grammar returns: a part named in a text, and what it may look at while reading.
+
+Rules of this module: values only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from appliance.document import ReferenceKind
+from appliance.ingest.grammar.hosts import Host
+from appliance.ingest.grammar.words import Words
+from appliance.ingest.label_index import shorter
+
+Known = Callable[[ReferenceKind, str, str], bool]
+"""Tells whether the document has a part of this kind with this label word and number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A part named at [start, end) of a text; `designation` is the other document's, "" for its own."""
+
+    start: int
+    end: int
+    kind: ReferenceKind
+    label: str
+    number: str
+    designation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text while its references are read; `clause` is the number of the clause it stands in.
+
+    `loose` tells that the text is a list of clause numbers (a table column headed "Clause").
+    """
+
+    text: str
+    words: Words
+    known: Known
+    clause: str = ""
+    loose: bool = False
+    hosts: Mapping[int, Host] = field(default_factory=dict)
+
+    def has(self, kind: ReferenceKind, label: str, number: str) -> bool:
+        """Tell whether the document has such a part, or the one it would be in ("5.2" for "5.2(3)(a)")."""
+        while number and not self.known(kind, label, number):
+            number = shorter(number)
+        return bool(number)

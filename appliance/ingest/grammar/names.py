@@ -1,0 +1,166 @@
+"""Parts with a name: "paragraphs 1.2 to 1.6", "Tables 3, 4 and 7", "Annex ND in BS EN 752 Part 4".
+
+Rules of this module: it reads at a position; what follows a name and says whose part it is ("of EN
+1990", "to the Building Regulations") belongs to the mention. Where the list is named in the plural
+each of its mentions spans the whole list; ranges, codes and lists in the singular span their own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from appliance.ingest.grammar.hosts import Host
+from appliance.ingest.grammar.mention import Mention, Reading
+from appliance.ingest.grammar.numbers import Element, borrowed, expand, read_list, read_number
+from appliance.ingest.grammar.words import Named, fold_word
+
+_WORD = re.compile(r"[A-Za-z1|][A-Za-z1|-]*\.?")
+_TO_NUMBER = re.compile(r"\s+(?:[Nn]os?\.?\s*)?|\s?(?=\()")
+_COMMA = re.compile(r"\s*[,:]?\s*(?=\S)")
+_MID_SENTENCE = re.compile(r"[\w,;(]\s?$")
+_NUMBER = frozenset({"number"})
+_CODE = re.compile(r"^[A-Z]{1,2}\d")
+
+
+def read_name(reading: Reading, at: int) -> tuple[int, Named] | None:
+    """Return where a word that names a kind of part ends ("appendix paragraph"), and what it names."""
+    first = _WORD.match(reading.text, at)
+    if not first:
+        return None
+    second = _WORD.match(reading.text, first.end() + 1)
+    for word in ([second] if second else []) + [first]:
+        text = " ".join(reading.text[at : word.end()].split())
+        named = reading.words.names.get(fold_word(text))
+        if named and not (named.capital and text[0].islower()) and not _opens_note(reading, at, named):
+            return word.end(), named
+    return None
+
+
+def _opens_note(reading: Reading, at: int, named: Named) -> bool:
+    """Tell whether a note begins here ("NOTE 1 ...") rather than being referred to."""
+    return named.kind == "note" and (at == 0 or not _MID_SENTENCE.search(reading.text, 0, at))
+
+
+def read_named(reading: Reading, at: int) -> list[Mention]:
+    """Return the parts that are named here, with the document they belong to where the text says so."""
+    name = read_name(reading, at)
+    gap = _TO_NUMBER.match(reading.text, name[0]) if name else None
+    if not name or not gap:
+        return []
+    named = name[1]
+    elements = read_list(reading.text, gap.end(), named.shapes, reading.words)
+    elements = _trusted(reading, named, _decimal_comma(reading, gap.end(), named, elements))
+    if not elements:
+        return []
+    return hosted(reading, _mentions(reading, at, named, elements))
+
+
+def _decimal_comma(reading: Reading, at: int, named: Named, elements: list[Element]) -> list[Element]:
+    """Return "Table 5,1" as one number with a comma, which a poor text layer has put for the dot."""
+    if named.plural or len(elements) < 2 or elements[1].start - elements[0].end != 1:
+        return elements
+    number = read_number(reading.text, at, frozenset({"comma"}))
+    return [Element(at, number[0], number[1])] if number else elements
+
+
+def _trusted(reading: Reading, named: Named, elements: list[Element]) -> list[Element]:
+    """Return the elements, those of a list in the singular only as far as the document has them."""
+    kept = elements[:1]
+    for element in elements[1:]:
+        if not (named.plural or reading.has(named.kind, named.label, element.first)):
+            break
+        kept.append(element)
+    return kept
+
+
+def _mentions(reading: Reading, at: int, named: Named, elements: Sequence[Element]) -> list[Mention]:
+    whole = named.plural and not any(element.last or _CODE.match(element.first) for element in elements)
+    mentions = []
+    for position, element in enumerate(elements):
+        start = at if whole or position == 0 else element.start
+        end = elements[-1].end if whole else element.end
+        for number in expand(element.first, element.last):
+            full = (
+                borrowed(number, reading.clause)
+                if number.startswith("(") and named.kind == "clause"
+                else number
+            )
+            mentions.append(Mention(start, end, named.kind, named.label, full))
+    return mentions
+
+
+def hosted(reading: Reading, mentions: list[Mention]) -> list[Mention]:
+    """Return the mentions with the document that the following words say they belong to."""
+    end = mentions[-1].end
+    host, host_end = _host_after(reading, end)
+    if not host:
+        return mentions
+    whole = len({(mention.start, mention.end) for mention in mentions}) == 1
+    return [
+        replace(
+            mention,
+            designation=host.designation,
+            end=host_end if whole or mention.end == end else mention.end,
+        )
+        for mention in mentions
+    ]
+
+
+def _host_after(reading: Reading, end: int) -> tuple[Host | None, int]:
+    """Return the document named after "of the", also through its part: "of Schedule 1 to the Act"."""
+    within = reading.words.within.match(reading.text, end)
+    if not within:
+        return None, end
+    host = reading.hosts.get(within.end())
+    if host:
+        return host, _with_part(reading, host)
+    middle = read_name(reading, within.end())
+    gap = _TO_NUMBER.match(reading.text, middle[0]) if middle else None
+    number = read_number(reading.text, gap.end(), middle[1].shapes) if middle and gap else None
+    return _host_after(reading, number[0]) if number else (None, end)
+
+
+def _with_part(reading: Reading, host: Host) -> int:
+    """Return where the host ends, its own part included: "in BS EN 752 Part 4"."""
+    name = read_name(reading, host.end + 1)
+    gap = _TO_NUMBER.match(reading.text, name[0]) if name and name[1].kind == "part" else None
+    number = read_number(reading.text, gap.end(), _NUMBER) if gap else None
+    return number[0] if number else host.end
+
+
+def read_hosted(reading: Reading, host: Host) -> list[Mention]:
+    """Return the parts of another document that are named after it: "EN 1990:2002, 4.1.1 (4)"."""
+    mentions = _tail(reading, host, host.end)
+    if not mentions:
+        return [Mention(host.start, host.end, "document", "", "", host.designation)] if host.alone else []
+    finer = _tail(reading, host, mentions[-1].end) if mentions[-1].label else []
+    chosen = finer if finer and not finer[0].designation else mentions
+    return [replace(mention, start=host.start, designation=host.designation) for mention in chosen]
+
+
+def _tail(reading: Reading, host: Host, end: int) -> list[Mention]:
+    gap = _COMMA.match(reading.text, end)
+    if not gap or gap.end() == end or gap.end() in reading.hosts:
+        return []
+    named = read_named(reading, gap.end())
+    if named:
+        return named
+    elements = read_list(reading.text, gap.end(), _NUMBER, reading.words) if host.standard else []
+    if (
+        not elements
+        or not _like_clause(elements[0].first)
+        or reading.words.units.match(reading.text, elements[0].end)
+    ):
+        return []
+    elements = [element for element in elements if _like_clause(element.first)]
+    return [
+        Mention(element.start, element.end, "clause", "", number)
+        for element in elements
+        for number in expand(element.first, element.last)
+    ]
+
+
+def _like_clause(number: str) -> bool:
+    return "." in number or "(" in number

@@ -1,0 +1,109 @@
+"""The numbers of parts: one number, a list of them, a range of them.
+
+Rules of this module: it reads at a position and never searches; it knows no words but those given.
+A number is kept as printed, folded only in spaces: "4.1.1 (4)P" is "4.1.1(4)P". What stands for a
+number without one of its own borrows from the number before it: "5.2(2) to (4)", "H1-2.13 to 2.16".
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from appliance.ingest.grammar.words import Words
+
+LONGEST_RANGE = 60
+_PREFIX = r"(?:[A-Z]{1,3}\d{0,2}[A-Z]?[.\-–]\s?)*[A-Z]{0,3}"
+_SUB = r"\s?\(\s?(?:\d{1,2}[A-Z]{0,2}|[a-z]|[ivx]{1,4}|[A-HlI])\s?\)"
+_ITEM = r"(?:\s?[a-z]\))"  # "5.2(3)P a)"
+_SUBS = rf"(?:(?:{_SUB})+P?(?![A-Za-z])(?:(?:{_SUB})|{_ITEM}(?!\s?\())?)"
+_DOTTED = r"\d{1,3}[A-Z]{0,2}(?:\.\s?\d{1,3}|\.[\dlIOS]{1,3}(?=[\s.,;:()]|$))*"
+_END = r"(?![A-Za-z0-9])(?!\.\d)(?!['’]\w)"
+_SHAPES = {
+    "number": re.compile(rf"{_PREFIX}{_DOTTED}(?:[a-z](?![a-z]))?{_END}{_SUBS}?"),
+    "comma": re.compile(rf"{_PREFIX}\d{{1,2}},\d{{1,2}}[a-z]?{_END}(?!,\d)"),
+    "letter": re.compile(rf"(?:[A-Z]\d{{0,2}}[-–.])?[A-Z]{{1,2}}(?![A-Za-z0-9'’&]){_SUBS}?"),
+    "code": re.compile(rf"[A-Z]{{1,2}}\d{{1,2}}[A-Z]?(?:\.\d{{1,2}})?{_END}(?:\((?:\d{{1,2}}|[a-z])\))*"),
+    "sub": re.compile(_SUBS),
+    "formula": re.compile(r"\(\s?[A-Z]{0,2}\.?\d{1,3}(?:\.\s?[\dlIOS]{1,3}){0,3}\s?[a-z]?\s?\)"),
+}
+_SPLIT = re.compile(r"^(?P<head>.*?)(?P<last>\d+|[A-Za-z])(?P<tail>\)?)P?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One number or range of a list, with its place in the text; `last` is "" for a single number."""
+
+    start: int
+    end: int
+    first: str
+    last: str = ""
+
+
+def read_number(text: str, at: int, shapes: frozenset[str]) -> tuple[int, str] | None:
+    """Return where the longest number of one of the shapes ends, and the number."""
+    matches = [match for shape in shapes if (match := _SHAPES[shape].match(text, at))]
+    if not matches:
+        return None
+    best = max(matches, key=lambda match: match.end())
+    return best.end(), clean(best.group())
+
+
+def clean(number: str) -> str:
+    """Return a number without spaces, outer brackets of a formula kept."""
+    return re.sub(r"\s", "", number).replace("–", "-")
+
+
+def read_list(text: str, at: int, shapes: frozenset[str], words: Words) -> list[Element]:
+    """Return the numbers of a list that starts here: "3, 4 and 7", "5.2(2) to (4)"."""
+    elements: list[Element] = []
+    position = at
+    while element := _read_element(text, position, shapes, words, elements[-1].first if elements else ""):
+        elements.append(element)
+        joined = words.joins.match(text, element.end)
+        if not joined:
+            break
+        position = joined.end()
+    return elements
+
+
+def _read_element(text: str, at: int, shapes: frozenset[str], words: Words, before: str) -> Element | None:
+    number = read_number(text, at, shapes | {"sub"} if before else shapes)
+    if not number or (before and words.units.match(text, number[0])):
+        return None
+    end, first = number[0], borrowed(number[1], before)
+    ranged = words.ranges.match(text, end)
+    last = read_number(text, ranged.end(), shapes | {"sub"}) if ranged else None
+    if last and not words.units.match(text, last[0]):
+        return Element(at, last[0], first, borrowed(last[1], first))
+    return Element(at, end, first)
+
+
+def borrowed(number: str, before: str) -> str:
+    """Return a number completed by the one before it: "(4)" after "5.2(2)" is "5.2(4)"."""
+    if not before:
+        return number
+    if number.startswith("(") and not before.startswith("("):
+        base = before.removesuffix("P").partition("(")[0]
+        return base + number
+    prefix = re.match(r"[A-Z]{1,2}\d{0,2}-", before)
+    return prefix.group() + number if prefix and number[0].isdigit() else number
+
+
+def expand(first: str, last: str) -> tuple[str, ...]:
+    """Return the numbers from first to last; only the two where what lies between cannot be counted."""
+    if not last:
+        return (first,)
+    low, high = _SPLIT.match(first), _SPLIT.match(last)
+    if not low or not high or (low["head"], low["tail"]) != (high["head"], high["tail"]):
+        return (first, last)
+    start, stop = low["last"], high["last"]
+    if start.isdigit() and stop.isdigit():
+        middle = [str(n) for n in range(int(start), int(stop) + 1)]
+    elif start.isalpha() and stop.isalpha():
+        middle = [chr(n) for n in range(ord(start), ord(stop) + 1)]
+    else:
+        return (first, last)
+    if not 2 <= len(middle) <= LONGEST_RANGE:
+        return (first, last)
+    return tuple(low["head"] + number + low["tail"] for number in middle)

@@ -1,0 +1,64 @@
+"""Whose part a mention names, where the words beside it are silent or name this very document.
+
+Rules of this module: pure; the answer comes from the family's `[[owners]]` and from what the
+document has. "Regulation 7" is this document's where it prints regulation 7, else the Building
+Regulations'; "Approved Document H1, 2.44" inside Approved Document H is its own "H1 2.44".
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from appliance.document import Document
+from appliance.ingest.designations import same_document_part
+from appliance.ingest.grammar.mention import Mention, Reading
+from appliance.ingest.grammar.words import Owner
+
+_PARTED = re.compile(r"^(?P<part>[A-Z]{1,2}\d{1,2})-(?P<number>[A-Z]?\.?\d.*)$")
+_CODE = re.compile(r"^[A-Z]{1,2}\d")
+
+
+def settle(mention: Mention, document: Document, reading: Reading) -> Mention | None:
+    """Return the mention with its document made plain, "" for this one; None if it names only itself."""
+    mention = _own(mention, document)
+    if mention.kind == "document" and not mention.designation:
+        return None
+    mention = _parted(mention, reading)
+    if mention.kind == "part" and _CODE.match(mention.number) and not mention.designation:
+        mention = replace(mention, kind="requirement", label="Requirement")
+    for owner in reading.words.owners:
+        match = owner.number.fullmatch(mention.number) if owner.label == mention.label else None
+        if match and _applies(owner, mention, reading):
+            return replace(mention, designation=match.expand(owner.designation))
+        if match and _is_owner(mention.designation, owner.designation):
+            return replace(mention, designation="")
+    return mention
+
+
+def _applies(owner: Owner, mention: Mention, reading: Reading) -> bool:
+    if owner.always:
+        return True
+    if mention.designation and not _is_owner(mention.designation, owner.designation):
+        return False
+    return not reading.has(mention.kind, mention.label, mention.number)
+
+
+def _is_owner(designation: str, owner: str) -> bool:
+    return bool(designation) and owner.startswith(designation)
+
+
+def _own(mention: Mention, document: Document) -> Mention:
+    """Return a mention of this document's own part as internal, with the Part that the name adds."""
+    part = same_document_part(mention.designation, document) if mention.designation else None
+    if part is None or (part and not mention.number):
+        return mention
+    return replace(mention, designation="", number=f"{part} {mention.number}".strip())
+
+
+def _parted(mention: Mention, reading: Reading) -> Mention:
+    """Return "H1-2.17" as clause 2.17 of Part H1, where the document has such a one."""
+    match = _PARTED.match(mention.number) if mention.kind == "clause" else None
+    if match and not mention.designation and reading.has("clause", "", f"{match['part']} {match['number']}"):
+        return replace(mention, number=f"{match['part']} {match['number']}")
+    return mention

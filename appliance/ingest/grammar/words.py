@@ -1,0 +1,143 @@
+"""The words with which a family of codes names its parts, read from `data/references/*.toml`.
+
+Rules of this module: it reads files and compiles patterns, nothing else. `common.toml` holds what
+every family shares; a family's own file is laid over it: lists are joined, tables are merged,
+`[[words]]` with the same label and kind are joined. A family without a file has the common words.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from appliance.document import ReferenceKind
+from appliance.paths import data_folder
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A word that names a kind of part: "tables" stands for "Table", with numbers of these shapes."""
+
+    kind: ReferenceKind
+    label: str
+    shapes: frozenset[str]
+    plural: bool
+    capital: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Whose a part is when the sentence is silent; `always` even where this document has such a part."""
+
+    label: str
+    number: re.Pattern[str]
+    designation: str
+    always: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """All that the grammar knows of one family."""
+
+    names: dict[str, Named]
+    joins: re.Pattern[str]
+    ranges: re.Pattern[str]
+    within: re.Pattern[str]
+    cues: re.Pattern[str]
+    weak: re.Pattern[str]
+    quantities: frozenset[str]
+    units: re.Pattern[str]
+    columns: frozenset[str]
+    relative: dict[str, Any]
+    bodies: tuple[str, ...]
+    patterns: tuple[str, ...]
+    annexes: tuple[str, ...]
+    volumes: str
+    instruments: dict[str, tuple[str, ...]]
+    owners: tuple[Owner, ...]
+
+
+def fold_word(word: str) -> str:
+    """Return a word as a poor text layer might have read it: "Tabie", "TabIe" and "Table" are one."""
+    return word.casefold().replace("rn", "m").translate(str.maketrans("i1|05", "lllos"))
+
+
+@cache
+def load_words(family: str) -> Words:
+    """Return the words of a family; unknown families get the common ones."""
+    folder = data_folder() / "references"
+    return _compile(_laid(_read(folder / "common.toml"), _read(folder / f"{family}.toml")))
+
+
+@cache
+def load_rewrites() -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return the rewrites of designations of all families, in order of file name, common ones first."""
+    folder = data_folder() / "references"
+    files = sorted(folder.glob("*.toml"), key=lambda path: (path.stem != "common", path.stem))
+    pairs = [pair for path in files for pair in _read(path).get("designations", {}).get("rewrites", ())]
+    return tuple((re.compile(pattern), replacement) for pattern, replacement in pairs)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
+def _laid(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+    """Return the two tables as one: tables merged, lists joined, values of `over` winning."""
+    result = dict(base)
+    for key, value in over.items():
+        if isinstance(value, dict):
+            result[key] = _laid(base.get(key, {}), value)
+        elif isinstance(value, list):
+            result[key] = [*base.get(key, []), *value]
+        else:
+            result[key] = value
+    return result
+
+
+def _compile(data: dict[str, Any]) -> Words:
+    bare, designations = data["bare"], data["designations"]
+    return Words(
+        names=_names(data["words"]),
+        joins=re.compile(
+            rf"\s*[,;]\s*(?:{_any(data['joins']['list'])}\s+)?|\s+{_any(data['joins']['list'])}\s+"
+        ),
+        ranges=re.compile(rf"\s*(?:[–—]|(?<=[\d)])-(?=[\d(])|\s{_any(data['joins']['range'])}(?=\s))\s*"),
+        within=re.compile(rf"(?:\s*\([^()]{{3,80}}\))?,?\s+{_any(data['joins']['within'])}\s+(?:the\s+)?"),
+        cues=re.compile(rf"(?:^|[\s(]){_any(bare['cues'])}[\s(]+$", re.IGNORECASE),
+        weak=re.compile(rf"(?:^|[\s(]){_any(bare['weak'])}\s+(?:the\s+)?$", re.IGNORECASE),
+        quantities=frozenset(bare["quantities"]),
+        units=re.compile(rf"\s?{_any(bare['units'])}(?![\w])"),
+        columns=frozenset(bare["columns"]),
+        relative=data["relative"],
+        bodies=tuple(designations["bodies"]),
+        patterns=tuple(designations["patterns"]),
+        annexes=tuple(designations["annexes"]),
+        volumes=designations["volumes"],
+        instruments={key: tuple(value) for key, value in data["instruments"].items()},
+        owners=tuple(_owner(row) for row in data["owners"]),
+    )
+
+
+def _names(rows: list[dict[str, Any]]) -> dict[str, Named]:
+    names: dict[str, Named] = {}
+    for row in rows:
+        for forms, plural in ((row["forms"], False), (row.get("plurals", ()), True)):
+            for form in map(fold_word, forms):
+                shapes = frozenset(row["shapes"]) | (names[form].shapes if form in names else frozenset())
+                names[form] = Named(row["kind"], row["label"], shapes, plural, row.get("capital", False))
+    return names
+
+
+def _owner(row: dict[str, Any]) -> Owner:
+    return Owner(row["label"], re.compile(row["number"]), row["designation"], row.get("always", False))
+
+
+def _any(words: list[str]) -> str:
+    """Return a pattern for one of the words, the longest first, spaces of any kind between."""
+    longest = sorted(words, key=len, reverse=True)
+    return "(?:" + "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in longest) + ")"

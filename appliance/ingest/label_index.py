@@ -1,0 +1,145 @@
+"""Finding an item of a document by the kind and number that a reference names.
+
+Rules of this module: labels are compared in folded forms; nothing is guessed: all items that fit are
+returned, and the caller decides. A number may be folded further for a poor text layer (l for 1, O
+for 0, comma for dot), only when asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from appliance.document import Document, Label, ReferenceKind
+
+_LEADING_WORDS = re.compile(r"^(?:[A-Za-z][a-z]+\.?\s+)+(?=[A-Z0-9(])")
+_PARTED = re.compile(r"^(?P<part>[A-Z]{1,2}\d{0,2})[-\s](?P<number>[A-Z]?\.?\d.*)$")
+_SCOPE = re.compile(r"^(?P<part>[A-Z]{1,2}\d{1,2})\s+(?=\S)")  # "H1 2.17": clause 2.17 of Part H1
+_NOISE = str.maketrans("lIOoS,", "11005.")
+_GROUPS: dict[str, tuple[str, ...]] = {
+    "Section": ("section", "clause", "annex"),
+    "Part": ("part", "section"),
+    "Regulation": ("regulation",),
+    "clause": ("clause", "section", "annex"),
+    "paragraph": ("clause",),
+    "item": ("clause",),
+    "annex": ("annex",),
+    "requirement": ("requirement",),
+    "part": ("part",),
+    "note": ("note",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LabelIndex:
+    """Labels of one document by group ("clause", "table", ...) and folded number; `order` is theirs."""
+
+    numbers: Mapping[tuple[str, str], tuple[Label, ...]]
+    noisy: Mapping[tuple[str, str], tuple[Label, ...]]
+
+    def find(self, kind: ReferenceKind, label: str, number: str, near: Label | None) -> tuple[Label, ...]:
+        """Return the items that fit exactly, those of the same Part alone if it has any."""
+        return self._find(self.numbers, kind, label, fold(number), near)
+
+    def find_noisy(
+        self, kind: ReferenceKind, label: str, number: str, near: Label | None
+    ) -> tuple[Label, ...]:
+        """Return the items that fit when look-alike signs are taken as one."""
+        return self._find(self.noisy, kind, label, fold_noise(number), near)
+
+    def _find(
+        self,
+        numbers: Mapping[tuple[str, str], tuple[Label, ...]],
+        kind: ReferenceKind,
+        label: str,
+        number: str,
+        near: Label | None,
+    ) -> tuple[Label, ...]:
+        part, _, number = number.rpartition("@")
+        for group in _GROUPS.get(label) or _GROUPS.get(kind) or (kind,):
+            found = numbers.get((group, number), ())
+            if part:
+                found = tuple(label for label in found if part in map(number_in, label.parts[:-1]))
+            if found:
+                return _nearest(found, near)
+        return ()
+
+
+def index_labels(document: Document) -> LabelIndex:
+    """Return the index of all labelled items of a document."""
+    pairs = list(_pairs(document))
+    exact: dict[tuple[str, str], list[Label]] = defaultdict(list)
+    noisy: dict[tuple[str, str], list[Label]] = defaultdict(list)
+    for group, number, label in pairs:
+        for store, key in ((exact, fold(number)), (noisy, fold_noise(number))):
+            if label not in store[group, key]:
+                store[group, key].append(label)
+    return LabelIndex(
+        {key: tuple(labels) for key, labels in exact.items()},
+        {key: tuple(labels) for key, labels in noisy.items()},
+    )
+
+
+def number_in(label: str) -> str:
+    """Return the number of a printed label: "Requirement K1" has "K1", "Appendix H1-C" "H1-C"."""
+    return _LEADING_WORDS.sub("", label)
+
+
+def fold(number: str) -> str:
+    """Return one form for numbers printed alike: "1.42b" and "1.42(b)", "4.1.1 (4)P" and "4.1.1(4)"."""
+    number = _SCOPE.sub(r"\g<part>@", number)
+    number = re.sub(r"\s+", "", number).rstrip(".:").replace("–", "-")
+    number = re.sub(r"(?<=\))P(?![A-Za-z])", "", number)
+    number = re.sub(r"(?<=\d)([a-z])$", r"(\1)", number)
+    number = re.sub(r"(?<=[\d)P])([a-z])\)", r"(\1)", number)
+    if number.startswith("(") and number.endswith(")") and "(" not in number[1:]:
+        number = re.sub(r"(?<=\d)([a-z])$", r"(\1)", number[1:-1])
+    return number.upper()
+
+
+def fold_noise(number: str) -> str:
+    """Return one form for numbers that a poor text layer confuses: "5.S", "l.2", "A.4" and "A4"."""
+    folded = fold(number.translate(_NOISE))
+    return re.sub(r"(?<=[A-Z])\.(?=\d)", "", folded)
+
+
+def shorter(number: str) -> str:
+    """Return the number without its last bracket, "" where it has none: "5.2(3)(a)" is in "5.2(3)"."""
+    folded = fold(number)
+    return folded[: folded.rindex("(")] if "(" in folded[1:] else ""
+
+
+def _pairs(document: Document) -> Iterable[tuple[str, str, Label]]:
+    for clause in document.clauses:
+        text = str(clause.label)
+        number = number_in(text)
+        if clause.kind in ("clause", "paragraph", "item"):
+            yield "clause", number, clause.label
+        elif clause.kind in ("section", "annex", "requirement", "part", "note"):
+            group = "regulation" if text.startswith("Regulation") else clause.kind
+            yield group, number, clause.label
+        elif re.match(r"^[A-Z]?\.?\d", number) or text != number:
+            yield text.split(maxsplit=1)[0].casefold(), number, clause.label
+        parted = _PARTED.match(number)
+        if parted and clause.kind == "annex":  # "Appendix H1-C" is cited as "Appendix C" in its Part
+            yield "annex", number.rpartition("-")[2], clause.label
+    placed = (("table", document.tables), ("figure", document.figures), ("formula", document.formulas))
+    for name, items in placed:
+        for item in items:
+            yield name, number_in(str(item.label)), item.label
+
+
+def _nearest(found: tuple[Label, ...], near: Label | None) -> tuple[Label, ...]:
+    """Return those of the same Part as `near`, all of them where it has none."""
+    if near is None or len(found) == 1:
+        return found
+    for depth in range(len(near.parts) - 1, -1, -1):
+        same = tuple(label for label in found if label.parts[:depth] == near.parts[:depth])
+        if len(same) == 1 or (same and depth == 0):
+            return same
+        exact = tuple(label for label in same if len(label.parts) == depth + 1)
+        if len(exact) == 1:
+            return exact
+    return found

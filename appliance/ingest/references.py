@@ -1,0 +1,123 @@
+"""References as the text prints them: where they stand, what kind and number they name.
+
+Rules of this module: find only; `resolve.py` decides what they point to. Every reference carries its
+exact span in the text of its source (see `sources.py`), so that it can be shown on the page. Not a
+reference: the number that opens the item itself, a quantity, a date. A list or range gives one
+reference for each of its parts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from appliance.document import Document, Label, Passage, Reference, ReferenceKind, Table, boxes_between
+from appliance.ingest.grammar.bare import read_bare
+from appliance.ingest.grammar.hosts import Host, find_hosts
+from appliance.ingest.grammar.mention import Known, Mention, Reading
+from appliance.ingest.grammar.names import read_hosted, read_named
+from appliance.ingest.grammar.owners import settle
+from appliance.ingest.grammar.words import Words, load_words
+from appliance.ingest.label_index import fold, index_labels, number_in
+from appliance.ingest.relative import read_relative
+from appliance.ingest.sources import passages
+
+_START = re.compile(r"(?<![\w.])[A-Za-z(]|(?<![\w.,])\d|(?<=,)\d")
+
+
+def find_references(document: Document, words: Words | None = None) -> tuple[Reference, ...]:
+    """Return all references of a document, in order of their sources; `words` are its family's."""
+    words = words or load_words(document.family)
+    index = index_labels(document)
+    tables = {table.label: table for table in document.tables}
+
+    def references(label: Label, passage: Passage) -> Iterator[Reference]:
+        def known(kind: ReferenceKind, name: str, number: str) -> bool:
+            return bool(index.find(kind, name, number, label))
+
+        hosts = find_hosts(passage.text, words, document.designation)
+        table = tables.get(label)
+        reading = Reading(passage.text, words, known, "" if table else _clause_number(label), hosts=hosts)
+        for mention in _scan(reading, _loose_cells(table, words) if table else ()):
+            settled = settle(mention, document, reading)
+            if settled and not _opens(mention, label):
+                yield _reference(label, passage, settled)
+
+    return tuple(
+        reference for label, passage in passages(document) for reference in references(label, passage)
+    )
+
+
+def read_references(text: str, words: Words, known: Known, own: str = "", clause: str = "") -> list[Mention]:
+    """Return the parts that a text names; `own` is its document's designation, `clause` where it stands."""
+    reading = Reading(text, words, known, clause, hosts=find_hosts(text, words, own))
+    return list(_scan(reading))
+
+
+def _opens(mention: Mention, label: Label) -> bool:
+    """Tell whether this is the item's own number at its start."""
+    return mention.start == 0 and fold(mention.number) == fold(number_in(str(label)))
+
+
+def _clause_number(label: Label) -> str:
+    """Return the number of the clause that paragraphs named "(2)" belong to: "5.3.2" in "5.3.2(1)"."""
+    number = number_in(str(label))
+    return number.partition("(")[0] if number[:1].isalnum() and any(c.isdigit() for c in number) else ""
+
+
+def _loose_cells(table: Table, words: Words) -> tuple[str, ...]:
+    """Return the texts of the cells under a head that announces clause numbers."""
+    heads = [cell for cell in table.cells if cell.header and cell.text.strip().casefold() in words.columns]
+    columns = {cell.column + offset for cell in heads for offset in range(cell.column_span)}
+    return tuple(cell.text for cell in table.cells if cell.column in columns and not cell.header)
+
+
+def _scan(reading: Reading, loose: tuple[str, ...] = ()) -> Iterator[Mention]:
+    """Yield mentions from left to right; what one has consumed is not read again."""
+    position = 0
+    spans = _line_spans(reading.text, loose)
+    while start := _START.search(reading.text, position):
+        at = start.start()
+        inside = replace(reading, loose=True) if any(low <= at < high for low, high in spans) else reading
+        mentions = _read(inside, at)
+        yield from mentions
+        host = reading.hosts.get(at)
+        consumed = max([mention.end for mention in mentions] + ([host.end] if host else []), default=0)
+        position = consumed if consumed > at else _word_end(reading.text, at)
+
+
+def _line_spans(text: str, loose: tuple[str, ...]) -> list[tuple[int, int]]:
+    spans = []
+    for cell in loose:
+        at = text.find(cell)
+        while cell and at >= 0:
+            spans.append((at, at + len(cell)))
+            at = text.find(cell, at + 1)
+    return spans
+
+
+def _read(reading: Reading, at: int) -> list[Mention]:
+    host: Host | None = reading.hosts.get(at)
+    if host:
+        return read_hosted(reading, host)
+    return read_relative(reading, at) or read_named(reading, at) or read_bare(reading, at)
+
+
+def _word_end(text: str, at: int) -> int:
+    match = re.compile(r"[A-Za-z]+|\d[\d.]*|.", re.DOTALL).match(text, at)
+    return match.end() if match else at + 1
+
+
+def _reference(source: Label, passage: Passage, mention: Mention) -> Reference:
+    number = f"{mention.label} {mention.number}".strip()
+    return Reference(
+        source=source,
+        start=mention.start,
+        end=mention.end,
+        text=passage.text[mention.start : mention.end],
+        kind=mention.kind,
+        boxes=boxes_between(passage, mention.start, mention.end),
+        designation=mention.designation,
+        number=number,
+    )

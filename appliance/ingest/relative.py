@@ -1,0 +1,116 @@
+"""References by position: "the following table", "this clause", "the table below", "the previous paragraph".
+
+Rules of this module: the phrases are data; what they point to is the next or previous item of that
+kind in document order, or the enclosing one, and only where there is exactly one. The number of such
+a reference is the direction with the kind: "next table", "this section".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from appliance.document import Box, Clause, Document, Label, Reference
+from appliance.ingest.grammar.mention import Mention, Reading
+from appliance.ingest.grammar.words import fold_word
+
+REACH = 2  # pages between a phrase and what it points to
+_KINDS = {
+    "paragraph": ("paragraph", "clause"),
+    "clause": ("clause",),
+    "section": ("section",),
+    "chapter": ("section",),
+    "annex": ("annex",),
+    "appendix": ("annex",),
+}
+
+
+def read_relative(reading: Reading, at: int) -> list[Mention]:
+    """Return the position-word reference that starts here, in a list for its neighbours' sake."""
+    relative = reading.words.relative
+    match = _phrases(
+        tuple((way, *relative[way]) for way in ("this", "next", "previous")),
+        tuple(relative["after"].items()),
+        tuple(relative["nouns"]),
+    ).match(reading.text, at)
+    if not match:
+        return []
+    way = next((way for way in ("this", "next", "previous") if match[way]), "")
+    noun = match["noun"] or match["placed"]
+    way = way or relative["after"][match["place"].casefold()]
+    return [Mention(at, match.end(), "relative", "", f"{way} {noun.casefold()}")]
+
+
+@cache
+def _phrases(
+    ways: tuple[tuple[str, ...], ...], after: tuple[tuple[str, str], ...], nouns: tuple[str, ...]
+) -> re.Pattern[str]:
+    noun = "|".join(nouns)
+    before = "|".join(f"(?P<{way}>{'|'.join(phrases)})" for way, *phrases in ways).replace(" ", r"\s+")
+    places = "|".join(word for word, _ in after)
+    number = r"(?!\s+[A-Z]?\.?\d)"
+    return re.compile(
+        rf"(?<!\w)(?:(?:{before})\s+(?P<noun>{noun})\b{number}|(?P<placed>{noun})\s+(?P<place>{places})\b)",
+        re.IGNORECASE,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    label: Label
+    kind: str
+    box: Box
+
+    @property
+    def order(self) -> tuple[int, float]:
+        return self.box.page, self.box.y0
+
+
+def resolve_relative(reference: Reference, document: Document) -> Label | None:
+    """Return what a reference by position points to, None where nothing or more than one thing fits."""
+    way, _, noun = reference.number.partition(" ")
+    if way == "this":
+        return _enclosing(reference.source, noun, document)
+    if not reference.boxes:
+        return None
+    here = (reference.boxes[0].page, reference.boxes[0].y0)
+    others = [item for item in _placed(noun, document) if item.label != reference.source]
+    if way in ("next", "near"):
+        near = [item for item in others if item.order > here and item.box.page - here[0] <= REACH]
+        if near or way == "next":
+            return min(near, key=lambda item: item.order).label if near else None
+    near = [item for item in others if item.order < here and here[0] - item.box.page <= REACH]
+    return max(near, key=lambda item: item.order).label if near else None
+
+
+def _placed(noun: str, document: Document) -> Sequence[_Placed]:
+    folded = fold_word(noun)
+    if folded == fold_word("table"):
+        return [_Placed(item.label, "table", item.boxes[0]) for item in document.tables if item.boxes]
+    if folded in {fold_word(word) for word in ("figure", "diagram")}:
+        return [_Placed(item.label, "figure", item.boxes[0]) for item in document.figures if item.boxes]
+    if folded in {fold_word(word) for word in ("formula", "equation", "expression")}:
+        return [_Placed(item.label, "formula", item.boxes[0]) for item in document.formulas if item.boxes]
+    kinds = _KINDS.get(noun, (noun,))
+    clauses = [item for item in document.clauses if item.kind in kinds and item.boxes]
+    return [_Placed(item.label, item.kind, item.boxes[0]) for item in clauses]
+
+
+def _enclosing(source: Label, noun: str, document: Document) -> Label | None:
+    """Return the nearest node above (or at) the source that is of the kind named."""
+    clauses: dict[Label, Clause] = {clause.label: clause for clause in document.clauses}
+    homes = {table.label: table.clause for table in document.tables}
+    homes |= {figure.label: figure.clause for figure in document.figures}
+    homes |= {formula.label: formula.clause for formula in document.formulas}
+    if source in homes and noun in ("table", "figure", "formula"):
+        return source
+    at: Label | None = homes.get(source, source)
+    seen: set[Label] = set()
+    while at in clauses and at not in seen:
+        seen.add(at)
+        if clauses[at].kind in _KINDS.get(noun, (noun,)):
+            return at
+        at = clauses[at].parent
+    return None

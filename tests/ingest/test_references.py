@@ -1,0 +1,187 @@
+"""References as printed: what is one, where it stands, what it names."""
+
+from __future__ import annotations
+
+import factories as make
+import pytest
+
+from appliance.document import Reference
+from appliance.ingest.references import find_references
+
+PARTS = (
+    *make.spread(dict.fromkeys(("1.2", "1.3", "1.4", "1.5", "2.2", "5.3", "5.3.2", "5.2", "6.4", "A.1"), "")),
+    *make.spread(dict.fromkeys(("5.2(1)", "5.2(2)", "5.2(3)", "5.2(4)", "5.3.2(7)"), ""), "paragraph"),
+    *make.spread({"Section 3": "", "Section 2A": ""}, "section"),
+    *make.spread({"Annex A": "", "Annex B": "", "Appendix H1-C": ""}, "annex"),
+    *make.spread({"Requirement K1": "", "Requirement B1": "", "Requirement K5.1": ""}, "requirement"),
+)
+TABLES = tuple(make.table(f"Table {n}", [["x"]]) for n in ("3", "4", "7", "4.1", "A4.2", "A1"))
+
+
+def found(text: str, family: str = "approved-document", source: str = "5.2(1)") -> list[Reference]:
+    parts = tuple(part for part in PARTS if part.label.key != source)
+    document = make.document(
+        [*parts, make.clause(source, text, "paragraph")],
+        TABLES,
+        family=family,
+        designation="Approved Document K" if family == "approved-document" else "DC 1-3:2024",
+    )
+    return [reference for reference in find_references(document) if reference.source.key == source]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("see 5.3.2", [("5.3.2", "5.3.2")]),
+        ("see 5.3.2(7)", [("5.3.2(7)", "5.3.2(7)")]),
+        ("(see 1.4)", [("1.4", "1.4")]),
+        ("as in paragraphs 1.2 to 1.4 above", [("paragraphs 1.2 to 1.4", n) for n in ("1.2", "1.3", "1.4")]),
+        ("1.2–1.4 apply, see 1.2 to 1.3", [("1.2 to 1.3", "1.2"), ("1.2 to 1.3", "1.3")]),
+        ("Tables 3, 4 and 7", [("Tables 3, 4 and 7", f"Table {n}") for n in (3, 4, 7)]),
+        ("5.2(2) to (4)", [("5.2(2) to (4)", f"5.2({n})") for n in (2, 3, 4)]),
+        ("under 5.2(3) and (4)", [("5.2(3)", "5.2(3)"), ("(4)", "5.2(4)")]),
+        ("Table 4.1", [("Table 4.1", "Table 4.1")]),
+        ("Table NA.A1.2(B)", [("Table NA.A1.2(B)", "Table NA.A1.2(B)")]),
+        ("from Table A1 or\nA4.2", [("Table A1", "Table A1"), ("A4.2", "Table A4.2")]),
+        ("Table 4 and 3 persons", [("Table 4", "Table 4")]),
+        ("Figures 5.1 and 5.2", [("Figures 5.1 and 5.2", f"Figure 5.{n}") for n in (1, 2)]),
+        ("Fig. 5.1a", [("Fig. 5.1a", "Figure 5.1a")]),
+        ("Diagram 8 (b) and (c)", [("Diagram 8 (b)", "Diagram 8(b)")]),
+        ("Formula (5.2)", [("Formula (5.2)", "Formula (5.2)")]),
+        ("expressions (6.10a) and (6.10b)", [
+            ("expressions (6.10a) and (6.10b)", "Formula (6.10a)"),
+            ("expressions (6.10a) and (6.10b)", "Formula (6.10b)"),
+        ]),
+        ("Annex B", [("Annex B", "Annex B")]),
+        ("Annexes A and B", [("Annexes A and B", "Annex A"), ("Annexes A and B", "Annex B")]),
+        ("Appendix H1-C", [("Appendix H1-C", "Appendix H1-C")]),
+        ("Section 3 and Section 2A", [("Section 3", "Section 3"), ("Section 2A", "Section 2A")]),
+        ("Requirement K1", [("Requirement K1", "Requirement K1")]),
+        ("Parts K1 and K5.1", [("Parts K1", "Requirement K1"), ("K5.1", "Requirement K5.1")]),
+        ("meets K1 in part", [("K1", "Requirement K1")]),
+        ("5.2(3)P a) applies", [("5.2(3)P a)", "5.2(3)Pa)")]),
+        ("see (4) and Note 2 to Table 4.1", [
+            ("(4)", "5.2(4)"), ("Note 2", "Note 2"), ("Table 4.1", "Table 4.1"),
+        ]),
+        ("(1) of this list, see (9)", []),
+        ("as (2) above", [("(2) above", "5.2(2)")]),
+        ("Tabie 4.1 and Figure 5.S", [("Tabie 4.1", "Table 4.1"), ("Figure 5.S", "Figure 5.S")]),
+        ("Table 5,1 holds", [("Table 5,1", "Table 5,1")]),
+    ],
+)  # fmt: skip
+def test_parts_of_the_same_document(text: str, expected: list[tuple[str, str]]) -> None:
+    assert [(r.text, r.number) for r in found(text)] == expected
+    assert not any(reference.external for reference in found(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("EN 1991-1-3, 6.3", [("EN 1991-1-3, 6.3", "EN 1991-1-3", "6.3")]),
+        ("EN 1991-1-1:2002, Table 6.1", [("EN 1991-1-1:2002, Table 6.1", "EN 1991-1-1:2002", "Table 6.1")]),
+        ("see EN 1990:2002, 4.1.1 (1)P and 4.1.1 (4).", [
+            ("EN 1990:2002, 4.1.1 (1)P", "EN 1990:2002", "4.1.1(1)P"),
+            ("EN 1990:2002, 4.1.1 (1)P and 4.1.1 (4)", "EN 1990:2002", "4.1.1(4)"),
+        ]),
+        ("BS EN 1990", [("BS EN 1990", "BS EN 1990", "")]),
+        ("to BS 5395-1:2010.", [("BS 5395-1:2010", "BS 5395-1:2010", "")]),
+        ("BS EN 1857:2003 + A1:2008", [("BS EN 1857:2003 + A1:2008", "BS EN 1857:2003+A1:2008", "")]),
+        ("BS 7671 2.5 mm cable", [("BS 7671", "BS 7671", "")]),
+        ("EN 1991 1-3 is used", [("EN 1991 1-3", "EN 1991 1-3", "")]),
+        ("NA to BS EN 1991-1-3", [("NA to BS EN 1991-1-3", "NA to BS EN 1991-1-3", "")]),
+        ("Annex ND in BS EN 752 Part 4", [("Annex ND in BS EN 752 Part 4", "BS EN 752", "Annex ND")]),
+        ("6.3.2(1) of EN 1991-1-1", [("6.3.2(1) of EN 1991-1-1", "EN 1991-1-1", "6.3.2(1)")]),
+        ("the Building Act 1984", [("Building Act 1984", "Building Act 1984", "")]),
+        ("section 33 of the Building Act 1984", [
+            ("section 33 of the Building Act 1984", "Building Act 1984", "Section 33"),
+        ]),
+        ("regulation 7(2)", [("regulation 7(2)", "Building Regulations 2010", "Regulation 7(2)")]),
+        ("Regulation 44ZC", [("Regulation 44ZC", "Building Regulations 2010", "Regulation 44ZC")]),
+        ("Part M", [("Part M", "Approved Document M", "Part M")]),
+        ("Part D of Schedule 1 to the Building Regulations 2010", [
+            ("Part D of Schedule 1 to the Building Regulations 2010", "Approved Document D", "Part D"),
+        ]),
+        ("requirement M4(1)", [("requirement M4(1)", "Approved Document M", "Requirement M4(1)")]),
+        ("Approved Document M, Volume 1", [
+            ("Approved Document M, Volume 1", "Approved Document M, Volume 1", ""),
+        ]),
+        ("Water Supply (Water Fittings) Regulations 1999 (SI 1999/1148 as amended)", [
+            ("Water Supply (Water Fittings) Regulations 1999 (SI 1999/1148 as amended)",
+             "Water Supply (Water Fittings) Regulations 1999 (SI 1999/1148 as amended)", ""),
+        ]),
+    ],
+)  # fmt: skip
+def test_parts_of_other_documents(text: str, expected: list[tuple[str, str, str]]) -> None:
+    assert [(r.text, r.designation, r.number) for r in found(text)] == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a load of 3.5 kN acts",
+        "a height of 1.2 m or more, in 1.5 m of water",
+        "on 1 October 2010 and 1.10.2010",
+        "not less than 1.3 times, a ratio of 1.4",
+        "150 x 1.2 mm",
+        "a factor of 1.5 applies",
+        "values between 1.2 and 1.4",
+        "the Building Regulations apply to Approved Document K",
+        "part of the section a reader knows",
+        "Regulations.\nThe Act and its Rules",
+        "NOTE 1 The value holds.",
+        "it is above ground and below water",
+    ],
+)
+def test_quantities_dates_and_plain_words_are_none(text: str) -> None:
+    assert [reference.text for reference in found(text)] == []
+
+
+def test_own_number_at_the_start_is_none_and_later_is_one() -> None:
+    texts = [r.text for r in found("1.14 The method of paragraph 1.14 holds.", source="1.14")]
+    assert texts == ["paragraph 1.14"]
+
+
+def test_span_and_boxes_are_those_of_the_words() -> None:
+    text = "x" * 70 + " (see Table 4.1) and more"
+    (reference,) = found(text)
+    assert text[reference.start : reference.end] == reference.text == "Table 4.1"
+    assert [box.y0 for box in reference.boxes] == [0.1, 0.12]
+
+
+def test_the_designation_of_the_document_teaches_its_letters() -> None:
+    (reference,) = found("in accordance with DC 0:2024, 6.4.", family="eurocode")
+    assert (reference.designation, reference.number, reference.external) == ("DC 0:2024", "6.4", True)
+
+
+def test_parts_of_parts_name_their_scope() -> None:
+    document = make.document(
+        [
+            make.clause("H1/2.17"),
+            make.clause("H4/2.17"),
+            make.clause("H1/Appendix H1-C", kind="annex"),
+            make.clause("H4/1.1", "See H1-2.17 and paragraph 2.17 of Approved Document H1."),
+        ],
+        family="approved-document",
+        designation="Approved Document H",
+    )
+    assert [(r.number, r.designation) for r in find_references(document)] == [
+        ("H1 2.17", ""),
+        ("H1 2.17", ""),
+    ]
+
+
+def test_a_column_headed_clause_holds_clause_numbers() -> None:
+    rows = [["Step", "Clause"], ["scope", "1.2, 5.3"], ["1.4", "none"]]
+    document = make.document(PARTS, [make.table("Table D.1", rows)])
+    assert [r.number for r in find_references(document)] == ["1.2", "5.3"]
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "(", "((((", "see ", "Tables", "Table , and", "EN", "A" * 5000, "1.2." * 500]
+)
+def test_odd_texts_are_survived(text: str) -> None:
+    assert all(reference.text for reference in found(text))
+
+
+def test_a_range_too_long_to_count_keeps_its_ends() -> None:
+    assert [r.number for r in found("paragraphs 1.1 to 1.999")] == ["1.1", "1.999"]
