@@ -98,6 +98,9 @@ def check_questions(pdfs):
             on_gold += pdf.page(p["page"]) + " "
             if f"{p['label']} (continued)" in pdf.page(p["page"] + 1):
                 on_gold += pdf.page(p["page"] + 1) + " "
+            elif p["kind"] == "clause" and p["page"] < len(pdf.raw):
+                # a paragraph may run on to the next page, up to the next number
+                on_gold += re.split(r"^\(\d+\)P?\s|^(?:[A-Z]+\.)?\d+(?:\.\d+)+ ", pdf.raw[p["page"]], maxsplit=1, flags=re.M)[0] + " "
         for value in q["values"]:
             if tight(value).lower() not in tight(on_gold).lower():
                 errors.append(f"{q['id']}: value {value!r} not on the pages of its gold places")
