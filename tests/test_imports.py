@@ -21,7 +21,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"building", "library"}),
     frozenset({"doctor"}),
     frozenset({"evaluation"}),
-    frozenset({"web", "console"}),
+    frozenset({"web"}),
     frozenset({"cli"}),
 )
 OUTSIDE: dict[str, frozenset[str]] = {
@@ -35,8 +35,8 @@ OUTSIDE: dict[str, frozenset[str]] = {
     "llama_cpp": frozenset({"models"}),
     "flask": frozenset({"web"}),
     "waitress": frozenset({"web"}),
-    "click": frozenset({"cli.py"}),
-    "rich": frozenset({"cli.py", "evaluation"}),
+    "click": frozenset({"cli"}),
+    "rich": frozenset({"cli", "evaluation"}),
 }
 
 

@@ -5,7 +5,7 @@ Rules of this module: results go to stdout, progress and remarks to stderr; noth
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
@@ -29,6 +29,7 @@ from appliance.building import Progress as ProgressSink
 from appliance.doctor import Check
 from appliance.document import Document
 from appliance.evidence import Answer, Evidence, Failed, Grounded, NotFound, Place
+from appliance.models.catalogue import Listed
 
 OUT = Console(highlight=False)
 ERR = Console(stderr=True, highlight=False)
@@ -56,6 +57,13 @@ def build_progress() -> Iterator[ProgressSink]:
             bars.update(tasks[step], completed=done, total=total, detail=detail)
 
         yield show
+
+
+@contextmanager
+def counted(what: str) -> Iterator[Callable[[int, int], None]]:
+    """Show one bar on stderr that is told (done, total)."""
+    with build_progress() as show:
+        yield lambda done, total: show(what, done, total, f"{done} of {total}")
 
 
 def batch_progress(lines: Sequence[str]) -> Iterable[str]:
@@ -207,3 +215,15 @@ def print_checks(checks: Sequence[Check]) -> None:
         OUT.print(f"[{colours[check.state]}]{check.state:5}[/] {escape(check.name)}: {escape(check.message)}")
         if check.mend:
             OUT.print(f"      mend with: [bold]{escape(check.mend)}[/]")
+
+
+def print_models(listed: Sequence[Listed]) -> None:
+    """Print the catalogue: what is installed and what could be."""
+    grid = Grid(box=None, pad_edge=False)
+    for name in ("model", "role", "state", "size", "licence", "summary"):
+        grid.add_column(name)
+    for item in listed:
+        size = f"{item.size / 1e6:.0f} MB" if item.size else ""
+        entry = item.entry
+        grid.add_row(*map(escape, (entry.name, entry.role, item.state, size, entry.licence, entry.summary)))
+    OUT.print(grid)

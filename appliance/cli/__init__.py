@@ -1,0 +1,53 @@
+"""The command line: one call of the library for each command.
+
+Rules of this package: parse, call, print. Machine output (`--json`, `--batch`) goes to stdout alone,
+everything said to people goes to stderr or is the only output. Heavy imports are inside the commands
+so that `--help` is quick. An `ApplianceError` becomes its sentence and its exit code, in one place.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+import appliance
+from appliance.cli.box import doctor, serve
+from appliance.cli.evaluation import bench, evaluation
+from appliance.cli.library import ask, build, document, search, table
+from appliance.cli.models import models
+from appliance.cli.options import FILE
+from appliance.errors import ApplianceError
+
+
+class _Commands(click.Group):
+    """The group that turns an ApplianceError into its sentence and exit code."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except ApplianceError as error:
+            click.echo(f"appliance: {error}", err=True)
+            ctx.exit(error.exit_code)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(appliance.__version__, prog_name="appliance")
+@click.option("--settings", "settings_path", type=FILE, envvar="APPLIANCE_SETTINGS", help="A TOML file.")
+@click.pass_context
+def main(ctx: click.Context, settings_path: Path | None) -> None:
+    """Ask design codes in your own words, and see each answer on its own page.
+
+    \b
+    appliance build codes/ --library build/codes.db
+    appliance ask "how steep can a private stair be" --library build/codes.db
+    appliance serve --library build/codes.db
+    """
+    from appliance import settings
+
+    ctx.obj = settings.load(settings_path)
+
+
+for command in (build, search, ask, document, table, serve, doctor, models, evaluation, bench):
+    main.add_command(command)

@@ -1,0 +1,160 @@
+"""Commands that measure: judged questions, structure ground truth, public collections, speed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from appliance.cli.options import FILE, json_option, library_option, open_library, print_json
+
+if TYPE_CHECKING:
+    from appliance.settings import Settings
+
+PATHS = click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
+
+
+def _files(paths: tuple[Path, ...], pattern: str) -> list[Path]:
+    """Return the files named, and those of the pattern in the folders named."""
+    return [file for path in paths for file in (sorted(path.glob(pattern)) if path.is_dir() else [path])]
+
+
+@click.group(name="eval")
+def evaluation() -> None:
+    """Measure quality against judged questions and ground truth."""
+
+
+@evaluation.command()
+@PATHS
+@library_option
+@click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 100), help="Places judged.")
+@click.option("--output", type=FILE, help="Keep the whole report as JSON, for --baseline.")
+@click.option("--baseline", type=FILE, help="Compare with an earlier report; exit 13 when it got worse.")
+@click.option("--missed", is_flag=True, help="List every missed place with what came instead.")
+@json_option
+@click.pass_obj
+def questions(
+    settings: Settings,
+    paths: tuple[Path, ...],
+    library_path: Path,
+    limit: int,
+    output: Path | None,
+    baseline: Path | None,
+    missed: bool,
+    as_json: bool,
+) -> None:
+    """Put judged questions (JSON lines, or a folder of them) to a library.
+
+    \b
+    appliance eval questions data/demo/questions.jsonl --library build/demo/library.db
+    appliance eval questions judged/ --library codes.db --output now.json --baseline before.json
+    """
+    from appliance.cli.show import ERR, OUT, counted
+    from appliance.evaluation.compare import gate
+    from appliance.evaluation.questions import evaluate_questions
+    from appliance.evaluation.reports import load_questions_report, questions_json, save
+    from appliance.evaluation.tables import comparison_table, missed_places, question_tables
+
+    before = load_questions_report(baseline) if baseline else None
+    library = open_library(library_path, settings)
+    with counted("questions") as progress:
+        report = evaluate_questions(library, _files(paths, "*.jsonl"), limit=limit, progress=progress)
+    content = questions_json(report)
+    if output:
+        save(output, content)
+    if as_json:
+        print_json(content)
+    else:
+        OUT.print(*question_tables(report), *(missed_places(report.questions) if missed else ()), sep="\n")
+    if before is not None:
+        comparison = gate(before, report)
+        ERR.print(*comparison_table(comparison), sep="\n")
+
+
+@evaluation.command()
+@PATHS
+@library_option
+@click.option("--errors", is_flag=True, help="List what was missed and what is wrong.")
+@json_option
+@click.pass_obj
+def structure(
+    settings: Settings, paths: tuple[Path, ...], library_path: Path, errors: bool, as_json: bool
+) -> None:
+    """Compare what was read out of documents with what stands in them.
+
+    \b
+    appliance eval structure data/demo/structure --library build/demo/library.db
+    """
+    from appliance.cli.show import OUT
+    from appliance.evaluation.reports import structure_json
+    from appliance.evaluation.summary import evaluate_structure
+    from appliance.evaluation.tables import structure_errors, structure_tables
+
+    library = open_library(library_path, settings)
+    scores = evaluate_structure(library, _files(paths, "*.structure.json"))
+    if as_json:
+        print_json(structure_json(scores))
+    else:
+        OUT.print(*structure_tables(scores), *(structure_errors(scores) if errors else ()), sep="\n")
+
+
+@evaluation.command()
+@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.option("--limit", type=click.IntRange(1), help="Only so many questions.")
+@click.option("--work", type=click.Path(path_type=Path), help="Where the collection's library is kept.")
+@json_option
+@click.pass_obj
+def beir(settings: Settings, folder: Path, limit: int | None, work: Path | None, as_json: bool) -> None:
+    """Measure retrieval on a collection in BEIR layout, stage by stage.
+
+    \b
+    appliance eval beir collections/obliqa-dev --limit 200
+    """
+    from appliance.cli.show import OUT, counted
+    from appliance.evaluation.beir import beir_json, beir_tables, evaluate_beir
+
+    with counted("passages") as progress:
+        report = evaluate_beir(folder, settings, limit=limit, work=work, progress=progress)
+    if as_json:
+        print_json(beir_json(report))
+    else:
+        OUT.print(*beir_tables(report), sep="\n")
+
+
+@click.command()
+@library_option
+@click.option("--pdfs", type=click.Path(path_type=Path, exists=True), multiple=True, help="Measure a build.")
+@click.option("--questions", "judged", type=click.Path(path_type=Path, exists=True), multiple=True,
+              help="Questions to search with (JSON lines, or a folder of them).")  # fmt: skip
+@click.option("--seconds", default=300.0, show_default=True, help="Time for the build's figures.")
+@click.option("--plot", type=FILE, help="Write the figures as an SVG plot.")
+@json_option
+@click.pass_obj
+def bench(
+    settings: Settings,
+    library_path: Path,
+    pdfs: tuple[Path, ...],
+    judged: tuple[Path, ...],
+    seconds: float,
+    plot: Path | None,
+    as_json: bool,
+) -> None:
+    """Measure every stage beside a peer or a limit, in one run.
+
+    \b
+    appliance bench --library codes.db --pdfs codes/ --questions judged/ --plot speed.svg
+    """
+    from appliance.cli.show import OUT
+    from appliance.evaluation.bench import run_bench
+    from appliance.evaluation.judged import load_questions
+    from appliance.evaluation.measures import bench_json, bench_svg, bench_tables
+
+    asked = [question.question for question in load_questions(_files(judged, "*.jsonl"))]
+    report = run_bench(library_path, _files(pdfs, "*.pdf"), asked, settings, seconds=seconds)
+    if plot:
+        plot.write_text(bench_svg(report), encoding="utf-8")
+    if as_json:
+        print_json(bench_json(report))
+    else:
+        OUT.print(*bench_tables(report), sep="\n")

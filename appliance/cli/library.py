@@ -1,0 +1,221 @@
+"""Commands over a library: build it, search it, ask it, look into it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from appliance.cli.options import (
+    batch_option,
+    json_option,
+    library_option,
+    open_library,
+    print_json,
+    required,
+    run_batch,
+    text_of,
+)
+
+if TYPE_CHECKING:
+    from appliance.settings import Settings
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@library_option
+@click.option("--workers", type=click.IntRange(0), help="Worker processes; 0 for one each core.")
+@click.option("--strict", is_flag=True, help="Exit with 11 when any file could not be read.")
+@json_option
+@click.pass_obj
+def build(
+    settings: Settings,
+    paths: tuple[Path, ...],
+    library_path: Path,
+    workers: int | None,
+    strict: bool,
+    as_json: bool,
+) -> None:
+    """Read the PDF files of folders into one library.
+
+    Unchanged files are skipped, changed ones replaced, removed ones reported; a file that cannot be
+    read is one line in the summary.
+
+    \b
+    appliance build codes/ --library build/codes.db
+    appliance build codes/ extra/EN-1991-1-3.pdf --library build/codes.db --json
+    """
+    from appliance.building import build as build_library
+    from appliance.cli.show import build_progress, print_report, report_json
+
+    if workers is not None:
+        settings = replace(settings, ingest=replace(settings.ingest, workers=workers))
+    with build_progress() as progress:
+        report = build_library(paths, library_path, settings, progress=progress)
+    if as_json:
+        print_json(report_json(report))
+    else:
+        print_report(report)
+    if strict and report.broken:
+        raise click.exceptions.Exit(11)
+
+
+@click.command()
+@click.argument("question", required=False)
+@library_option
+@click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 100), help="Places shown.")
+@click.option("--document", "documents", multiple=True, help="Search this document only (repeatable).")
+@click.option("--kind", "kinds", multiple=True, help="Only clauses, tables, figures, ... (repeatable).")
+@json_option
+@batch_option
+@click.pass_obj
+def search(
+    settings: Settings,
+    question: str | None,
+    library_path: Path,
+    limit: int,
+    documents: tuple[str, ...],
+    kinds: tuple[str, ...],
+    as_json: bool,
+    batch: Path | None,
+    output: Path | None,
+) -> None:
+    """List the places that bear on a question, best first.
+
+    \b
+    appliance search "guarding height balcony" --library build/codes.db
+    appliance search "Table 1.1" --library build/codes.db --json
+    appliance search --batch questions.jsonl --library build/codes.db --output hits.jsonl
+    """
+    from appliance.cli.show import print_evidence
+    from appliance.contract import evidence_json
+
+    library = open_library(library_path, settings)
+    if batch is not None:
+        run_batch(
+            batch,
+            output,
+            lambda row: evidence_json(library.search(text_of(row, "question"), limit=limit)),
+            lambda row, error: {"query": row.get("question", ""), "hits": [], "error": str(error)},
+        )
+        return
+    evidence = library.search(required(question, "QUESTION"), limit=limit, documents=documents, kinds=kinds)
+    if as_json:
+        print_json(evidence_json(evidence))
+    else:
+        print_evidence(evidence)
+
+
+@click.command()
+@click.argument("question", required=False)
+@library_option
+@click.option("--document", "documents", multiple=True, help="Ask this document only (repeatable).")
+@json_option
+@batch_option
+@click.pass_obj
+def ask(
+    settings: Settings,
+    question: str | None,
+    library_path: Path,
+    documents: tuple[str, ...],
+    as_json: bool,
+    batch: Path | None,
+    output: Path | None,
+) -> None:
+    """Answer a question with quotations and the places they stand on.
+
+    \b
+    appliance ask "how high must a handrail be" --library build/codes.db
+    appliance ask --batch questions.jsonl --library build/codes.db --output answers.jsonl
+    """
+    from appliance.cli.show import print_answer
+    from appliance.contract import answer_json
+    from appliance.evidence import Failed
+
+    library = open_library(library_path, settings)
+    if batch is not None:
+        run_batch(
+            batch,
+            output,
+            lambda row: answer_json(library.ask(text_of(row, "question"))),
+            lambda row, error: answer_json(Failed(str(row.get("question", "")), str(error))),
+        )
+        return
+    answer = library.ask(required(question, "QUESTION"), documents=documents)
+    if as_json:
+        print_json(answer_json(answer))
+    else:
+        print_answer(answer)
+
+
+@click.command()
+@click.argument("document")
+@library_option
+@json_option
+@click.pass_obj
+def document(settings: Settings, document: str, library_path: Path, as_json: bool) -> None:
+    """Show what was read out of one document.
+
+    \b
+    appliance document AD-K --library build/codes.db
+    appliance document AD-K --library build/codes.db --json
+    """
+    from appliance.cli.show import print_document
+    from appliance.contract import document_json
+
+    found = open_library(library_path, settings).document(document)
+    if as_json:
+        print_json(document_json(found))
+    else:
+        print_document(found)
+
+
+@click.command()
+@click.argument("document", required=False)
+@click.argument("label", required=False)
+@click.option("--row", default="", help="The row in words.")
+@click.option("--column", default="", help="The column in words.")
+@library_option
+@json_option
+@batch_option
+@click.pass_obj
+def table(
+    settings: Settings,
+    document: str | None,
+    label: str | None,
+    row: str,
+    column: str,
+    library_path: Path,
+    as_json: bool,
+    batch: Path | None,
+    output: Path | None,
+) -> None:
+    """Look up cells of a table by row and column in words.
+
+    \b
+    appliance table AD-K "Table 1.1" --row "private stair" --column "maximum rise" --library build/codes.db
+    appliance table --batch cells.jsonl --library build/codes.db --output values.jsonl
+    """
+    from appliance.cli.show import print_cells
+    from appliance.contract import cells_json
+
+    library = open_library(library_path, settings)
+
+    def look_up(request: dict[str, Any]) -> dict[str, Any]:
+        names = (text_of(request, "document"), text_of(request, "table"))
+        words = (str(request.get("row", "")), str(request.get("column", "")))
+        return cells_json(library.table_lookup(*names, *words))
+
+    if batch is not None:
+        run_batch(
+            batch, output, look_up, lambda _row, error: {"values": [], "cells": [], "error": str(error)}
+        )
+        return
+    request = {"document": required(document, "DOCUMENT"), "table": required(label, "LABEL")}
+    result = look_up(request | {"row": row, "column": column})
+    if as_json:
+        print_json(result)
+    else:
+        print_cells(result)

@@ -1,0 +1,105 @@
+"""What the commands share: options, opening the library, batches, printing JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from appliance.errors import ApplianceError
+
+if TYPE_CHECKING:
+    from appliance.library import Library
+    from appliance.settings import Settings
+
+FILE = click.Path(path_type=Path, dir_okay=False)
+library_option = click.option(
+    "--library",
+    "library_path",
+    type=FILE,
+    required=True,
+    envvar="APPLIANCE_LIBRARY",
+    help="The library file (or set APPLIANCE_LIBRARY).",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+batch_options: tuple[Callable[[Any], Any], ...] = (
+    click.option("--batch", type=FILE, help="Read JSON objects, one a line, instead of one request."),
+    click.option("--output", type=FILE, help="Where the results of --batch go, one a line."),
+)
+
+
+def batch_option(command: Any) -> Any:
+    """Add --batch and --output to a command."""
+    for option in reversed(batch_options):
+        command = option(command)
+    return command
+
+
+def open_library(path: Path, settings: Settings) -> Library:
+    """Return the library at the path with its models."""
+    from appliance.library import Library
+
+    return Library.open(path, settings)
+
+
+def required(value: str | None, name: str) -> str:
+    """Return the argument that only --batch may leave out."""
+    if value is None:
+        message = f"Missing argument {name} (or --batch FILE)."
+        raise click.UsageError(message)
+    return value
+
+
+def text_of(row: dict[str, Any], key: str) -> str:
+    """Return a text field of a batch line."""
+    value = row.get(key)
+    if not isinstance(value, str):
+        message = f"The object has no text field {key!r}."
+        raise click.UsageError(message)
+    return value
+
+
+def run_batch(
+    batch: Path,
+    output: Path | None,
+    work: Callable[[dict[str, Any]], dict[str, Any]],
+    broken: Callable[[dict[str, Any], Exception], dict[str, Any]],
+) -> None:
+    """Write one result a line with the id of its request; a broken line is one broken result."""
+    from appliance.console import batch_progress
+
+    try:
+        lines = [line for line in batch.readtext_of(encoding="utf-8").splitlines() if line.strip()]
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"{batch} cannot be read: {error}."
+        raise click.UsageError(message) from None
+    sink = output.open("w", encoding="utf-8") if output else sys.stdout
+    try:
+        for line in batch_progress(lines):
+            sink.write(json.dumps(_one(line, work, broken), ensure_ascii=False) + "\n")
+    finally:
+        if output:
+            sink.close()
+
+
+def _one(
+    line: str,
+    work: Callable[[dict[str, Any]], dict[str, Any]],
+    broken: Callable[[dict[str, Any], Exception], dict[str, Any]],
+) -> dict[str, Any]:
+    row: dict[str, Any] = {}
+    try:
+        row = json.loads(line)
+        return {"id": row.get("id")} | work(row)
+    except (ApplianceError, click.UsageError, ValueError, AttributeError) as error:
+        row = row if isinstance(row, dict) else {}
+        return {"id": row.get("id")} | broken(row, error)
+
+
+def print_json(value: Any) -> None:
+    """Print a value on stdout as JSON."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=1))
