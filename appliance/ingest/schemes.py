@@ -26,8 +26,8 @@ Titling = Literal["rest", "auto", "none", "above"]
 Styling = Literal["any", "heading", "small"]
 
 GENERIC = "decimal"  # the scheme of a code that no family claims
-ENOUGH = 3.0  # of detection weight; below, no family is claimed
-_FIRST_PAGES, _SAMPLE = 12, 40  # pages that are read to tell the family
+ENOUGH = 0.5  # of detection weight; below, no family is claimed
+_SAMPLE = 40  # pages that are read to tell the family
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +151,9 @@ def _level(row: dict[str, Any]) -> Level:
 def choose(schemes: Sequence[Scheme], layouts: Sequence[PageLayout], source: Source) -> Scheme:
     """Return the scheme whose signs the document shows most; the generic one where none shows enough.
 
-    Each sign counts by its weight on every sampled page that shows it, at most three times.
+    Each sign counts by its weight and by the share of the sampled pages that show it.
     """
-    texts = [source.title, *_samples(layouts)]
+    texts = [f"{source.title}\n{text}" for text in _samples(layouts)]
     best = max(schemes, key=lambda scheme: _weight(scheme, texts))
     if _weight(best, texts) >= ENOUGH:
         return best
@@ -162,11 +162,11 @@ def choose(schemes: Sequence[Scheme], layouts: Sequence[PageLayout], source: Sou
 
 def _samples(layouts: Sequence[PageLayout]) -> list[str]:
     step = max(1, len(layouts) // _SAMPLE)
-    picked = [*layouts[:_FIRST_PAGES], *layouts[_FIRST_PAGES::step]]
-    return ["\n".join(line.text for line in (*page.margins, *page.lines)) for page in picked]
+    return ["\n".join(line.text for line in (*page.margins, *page.lines)) for page in layouts[::step]]
 
 
 def _weight(scheme: Scheme, texts: Sequence[str]) -> float:
     return sum(
-        weight * min(3, sum(1 for text in texts if pattern.search(text))) for pattern, weight in scheme.detect
+        weight * sum(1 for text in texts if pattern.search(text)) / max(1, len(texts))
+        for pattern, weight in scheme.detect
     )

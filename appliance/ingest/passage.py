@@ -1,0 +1,98 @@
+"""Printed lines joined into running text, each stretch still knowing its line.
+
+Rules of this module: pure; nothing is lost but a hyphen that only parts a word at the end of its
+line. Whether it does is decided by the document's own words: "install-/ation" is one word where the
+document writes "installation" elsewhere, "gigabit-/ready" keeps its hyphen where it writes that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from appliance.document import LineSpan, Passage
+from appliance.ingest.page import Line, PageContent, PageLayout, box_on
+
+SOFT = "\u00ad"
+_HYPHENS = "-\u2010" + SOFT
+_TAIL = re.compile(rf"([A-Za-zÀ-ÿ]+)[{_HYPHENS}]$")
+_HEAD = re.compile(r"([a-zà-ÿ]+)")
+_WORD = re.compile(r"[A-Za-zÀ-ÿ]+(?:-[A-Za-zÀ-ÿ]+)*")
+
+
+def vocabulary(layouts: Iterable[PageLayout]) -> frozenset[str]:
+    """Return the words that the document prints inside its lines, lower case, hyphens kept."""
+    words: set[str] = set()
+    for page in layouts:
+        for line in page.lines:
+            inner = line.text.rsplit(" ", 1)[0] if line.text[-1:] in _HYPHENS else line.text
+            words.update(match.group().lower() for match in _WORD.finditer(inner))
+    return frozenset(words)
+
+
+def join_lines(
+    lines: Sequence[Line],
+    pages: Mapping[int, PageContent],
+    words: frozenset[str] = frozenset(),
+    *,
+    skip: int = 0,
+    breaks: Collection[int] = (),
+) -> Passage:
+    """Return the lines as one passage.
+
+    `pages` gives the page sizes by number; `words` the document's vocabulary; `skip` characters of
+    the first line are left out (its marker); `breaks` are the positions of lines that start a
+    paragraph, which get a line break before them.
+    """
+    text = ""
+    spans: list[LineSpan] = []
+    for position, line in enumerate(lines):
+        piece = (line.text[skip:] if position == 0 else line.text).strip()
+        if not piece:
+            continue
+        if text and position in breaks:
+            text += "\n"
+        elif text:
+            text = _joint(text, piece, words)
+        start = len(text)
+        text += piece
+        page = pages[line.page]
+        spans.append(LineSpan(start, len(text), box_on(page, line.x0, line.y0, line.x1, line.y1)))
+    return _without_soft_hyphens(text, spans)
+
+
+def _joint(text: str, piece: str, words: frozenset[str]) -> str:
+    """Return the text so far as the next line continues it: a space added, or a hyphen mended."""
+    tail, head = _TAIL.search(text), _HEAD.match(piece)
+    if not tail or not head:
+        return text if text.endswith(SOFT) else f"{text} "
+    if text.endswith(SOFT) or _parts_a_word(tail.group(1).lower(), head.group(1), words):
+        return text[:-1]
+    return text
+
+
+def _parts_a_word(tail: str, head: str, words: frozenset[str]) -> bool:
+    """Tell whether the hyphen between the two stands only because the line ended."""
+    if tail + head in words:
+        return f"{tail}-{head}" not in words
+    if f"{tail}-{head}" in words:
+        return False
+    return not (tail in words and head in words)
+
+
+def _without_soft_hyphens(text: str, spans: list[LineSpan]) -> Passage:
+    if SOFT not in text:
+        return Passage(text, tuple(_clipped(text, spans)))
+    kept = [0]
+    for char in text:
+        kept.append(kept[-1] + (char != SOFT))
+    text = text.replace(SOFT, "")
+    moved = [LineSpan(kept[span.start], kept[span.end], span.box) for span in spans]
+    return Passage(text, tuple(_clipped(text, moved)))
+
+
+def _clipped(text: str, spans: list[LineSpan]) -> Iterable[LineSpan]:
+    """Yield the spans in order, none reaching over the next (a mended hyphen shortens its line)."""
+    for position, span in enumerate(spans):
+        limit = spans[position + 1].start if position + 1 < len(spans) else len(text)
+        yield LineSpan(span.start, min(span.end, limit), span.box)
