@@ -29,6 +29,7 @@ from appliance.evaluation.values import all_found
 from appliance.evidence import Answer, Evidence, Failed, Grounded, NotFound, Place
 
 STAGES = ("lexical", "dense", "fused", "reranked", SHOWN)
+DEEP = 100  # places of each stage looked through for one that is not shown
 TOKENS_PER_WORD = 1.33  # of an English text in a word-piece vocabulary
 Progress = Callable[[int, int], None]
 
@@ -110,6 +111,8 @@ def _judge(
     except ApplianceError as error:
         return _failed(question, str(error))
     ranked = ranked_stages(evidence)
+    if stages and not all(first_rank(ranked[SHOWN], gold) for gold in question.gold):
+        ranked = _deepened(library, question, ranked)
     return QuestionResult(
         id=question.id,
         question=question.question,
@@ -125,6 +128,15 @@ def _judge(
         milliseconds=milliseconds,
         message=answer.message if isinstance(answer, Failed) else "",
     )
+
+
+def _deepened(
+    library: Library, question: Question, ranked: Mapping[str, Sequence[Place]]
+) -> dict[str, Sequence[Place]]:
+    """Return the stages down to where a search first finds what was missed; what is shown stays."""
+    deeper = ranked_stages(library.search(question.question, limit=DEEP, keep_stages=True))
+    longer = {stage: max(places, deeper.get(stage, ()), key=len) for stage, places in ranked.items()}
+    return {**longer, SHOWN: ranked[SHOWN]}
 
 
 def ranked_stages(evidence: Evidence) -> dict[str, Sequence[Place]]:

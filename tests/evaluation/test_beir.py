@@ -1,0 +1,83 @@
+"""A collection in BEIR layout of a few passages, and collections that are none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fake_library import write_rows
+
+from appliance.errors import BadInput
+from appliance.evaluation.beir import PIECE_WORDS, document_of, evaluate_beir, load_collection
+from appliance.settings import Settings
+
+PASSAGES = {
+    "a/1": "Snow loads on roofs are found from the characteristic value on the ground.",
+    "a/2": "A private stair has a pitch of at most 42 degrees.",
+    "b:3": "The drain of a WC has an internal diameter of at least 100 mm.",
+    "empty": "",
+}
+
+
+def write_collection(folder: Path, judged: str = "q1\ta/2\t1\nq2\tb:3\t1\n") -> Path:
+    (folder / "qrels").mkdir(parents=True)
+    write_rows(folder / "corpus.jsonl", *({"_id": i, "title": "", "text": t} for i, t in PASSAGES.items()))
+    write_rows(
+        folder / "queries.jsonl",
+        {"_id": "q1", "text": "How steep can a private stair be?"},
+        {"_id": "q2", "text": "smallest drain diameter for a WC"},
+        {"_id": "q3", "text": "not judged"},
+    )
+    (folder / "qrels" / "test.tsv").write_text(f"query-id\tcorpus-id\tscore\n{judged}", encoding="utf-8")
+    return folder
+
+
+def test_a_collection_goes_through_the_same_search(tmp_path: Path) -> None:
+    folder = write_collection(tmp_path / "tiny")
+    report = evaluate_beir(folder, tmp_path / "work", Settings())
+    assert (report.passages, report.queries, report.unsearchable) == (4, 2, 0)
+    assert {"lexical", "dense", "fused", "closure"} <= set(report.stages)
+    assert report.stages["closure"] == {"nDCG@10": 1.0, "R@10": 1.0, "R@100": 1.0, "AP@10": 1.0}
+    kept = list((tmp_path / "work").glob("tiny-*.db"))
+    before = kept[0].stat().st_mtime_ns
+    evaluate_beir(folder, tmp_path / "work", Settings())
+    assert kept[0].stat().st_mtime_ns == before  # made once
+
+
+def test_long_passages_are_cut_and_keep_their_number(tmp_path: Path) -> None:
+    folder = write_collection(tmp_path / "tiny")
+    long = "\n".join(f"line {n} " + "word " * 100 for n in range(10)) + "\n" + "x " * (PIECE_WORDS + 5)
+    write_rows(folder / "corpus.jsonl", {"_id": "a/2", "text": long}, {"_id": "b:3", "text": ""})
+    chunks = document_of(load_collection(folder)).chunks
+    assert max(len(chunk.passage.text.split()) for chunk in chunks) <= PIECE_WORDS
+    assert " ".join(chunk.passage.text for chunk in chunks).split() == long.split()
+    assert {str(chunk.label) for chunk in chunks} == {"0", "1"}
+
+
+def test_only_judged_queries_are_asked(tmp_path: Path) -> None:
+    collection = load_collection(write_collection(tmp_path / "tiny"))
+    assert list(collection.queries) == ["q1", "q2"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("corpus.jsonl", '{"_id": "a"}\n', "line 1 is not of a BEIR collection"),
+        ("corpus.jsonl", "[1]\n", "line 1 is not of a BEIR collection"),
+        ("queries.jsonl", "\n{\n", "line 2 is not of a BEIR collection"),
+        ("qrels/test.tsv", "q1\ta/2\n", "line 1 is not query, passage and score"),
+        ("qrels/test.tsv", "q1\ta/2\tmuch\n", "line 1 is not query, passage and score"),
+        ("qrels/test.tsv", "query-id\tcorpus-id\tscore\n", "judges no query"),
+        ("qrels/test.tsv", "unknown\ta/2\t1\n", "judges no query"),
+    ],
+)
+def test_what_is_not_a_collection_is_named(tmp_path: Path, name: str, text: str, says: str) -> None:
+    folder = write_collection(tmp_path / "tiny")
+    (folder / name).write_text(text, encoding="utf-8")
+    with pytest.raises(BadInput, match=says):
+        load_collection(folder)
+
+
+def test_a_folder_without_files_is_said(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"corpus\.jsonl, queries\.jsonl and qrels"):
+        load_collection(tmp_path)
