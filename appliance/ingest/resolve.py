@@ -1,0 +1,161 @@
+"""What references point to: exactly one place, or unresolved with the reason.
+
+Rules of this module: pure. A target is never invented: it is an item of the document with the very
+number that is printed, of the same Part first; a number as a poor text layer confuses it ("5.S") is
+taken only where no item has the printed one and exactly one has the folded one. A bracket that is
+no item ("5.2(3)(a)") leads to the clause that holds it, and the reason says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from appliance.document import Document, Label, Reference, ReferenceKind
+from appliance.ingest.designations import Designation, fold_designation, names_of
+from appliance.ingest.label_index import LabelIndex, index_labels, shorter
+from appliance.ingest.relative import resolve_relative
+
+SHOWN = 4  # candidates named in a reason
+_NAMED = re.compile(r"^(?P<label>[A-Z][a-z]+)\s+(?P<number>\S.*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """One document as references from others see it."""
+
+    id: str
+    names: tuple[Designation, ...]
+    edition: str
+    superseded: bool
+    labels: LabelIndex
+
+
+DocumentIndex = tuple[Loaded, ...]
+
+
+def resolve_internal(references: Iterable[Reference], document: Document) -> tuple[Reference, ...]:
+    """Return the references with the targets of those that point inside the document."""
+    labels = index_labels(document)
+    return tuple(
+        reference if reference.external else _inside(reference, document, labels) for reference in references
+    )
+
+
+def index_documents(documents: Iterable[Document]) -> DocumentIndex:
+    """Return what `resolve_external` needs to know of the documents loaded together."""
+    return tuple(
+        Loaded(
+            document.id,
+            names_of(document),
+            document.edition,
+            document.status in ("superseded", "withdrawn"),
+            index_labels(document),
+        )
+        for document in documents
+    )
+
+
+def resolve_external(references: Iterable[Reference], index: DocumentIndex) -> tuple[Reference, ...]:
+    """Return the references with the targets of those that point into another loaded document."""
+    return tuple(_outside(reference, index) if reference.external else reference for reference in references)
+
+
+def _inside(reference: Reference, document: Document, labels: LabelIndex) -> Reference:
+    if reference.kind == "relative":
+        target = resolve_relative(reference, document)
+        return (
+            _found(reference, target, document.id) if target else _open(reference, "nothing of the kind near")
+        )
+    return _target(reference, labels, document.id, reference.source)
+
+
+def _target(reference: Reference, labels: LabelIndex, document: str, near: Label | None) -> Reference:
+    """Return the reference resolved to the only item that fits, else open with the reason."""
+    named = _NAMED.match(reference.number)
+    label, number = (named["label"], named["number"]) if named else ("", reference.number)
+    for find in (labels.find, labels.find_noisy):
+        tried = number
+        while tried:
+            found = _without(find(reference.kind, label, tried, near), reference)
+            if len(found) == 1:
+                return _found(reference, found[0], document, _how(tried, number, find == labels.find))
+            if found:
+                return _open(reference, f"{len(found)} candidates: {_shown(found)}")
+            tried = shorter(tried)
+    return _open(reference, f"no such {_kind_word(reference.kind, label)} in this document")
+
+
+def _without(found: tuple[Label, ...], reference: Reference) -> tuple[Label, ...]:
+    """Return the candidates; where there are several, the place of the reference itself is none."""
+    return tuple(label for label in found if label != reference.source) if len(found) > 1 else found
+
+
+def _how(tried: str, number: str, exact: bool) -> str:
+    if not exact:
+        return "read as a look-alike number"
+    return "" if tried == number else f"the place that holds {number}"
+
+
+def _kind_word(kind: ReferenceKind, label: str) -> str:
+    return label.casefold() or kind
+
+
+def _shown(found: Sequence[Label]) -> str:
+    return ", ".join(label.key for label in found[:SHOWN]) + (", ..." if len(found) > SHOWN else "")
+
+
+def _found(reference: Reference, target: Label | None, document: str, reason: str = "") -> Reference:
+    return replace(reference, target=target, document=document, status="resolved", reason=reason)
+
+
+def _open(reference: Reference, reason: str) -> Reference:
+    return replace(reference, target=None, status="unresolved", reason=reason)
+
+
+def _outside(reference: Reference, index: DocumentIndex) -> Reference:
+    wanted = fold_designation(reference.designation)
+    named = [loaded for loaded in index if any(_is_called(name, wanted.key) for name in loaded.names)]
+    if not named:
+        return replace(reference, status="not_loaded", reason=f"{reference.designation} is not loaded")
+    dated = [loaded for loaded in named if not wanted.year or _has_year(loaded, wanted.year)]
+    if not dated:
+        loaded_years = ", ".join(
+            sorted({name.year for loaded in named for name in loaded.names if name.year})
+        )
+        reason = f"edition {wanted.year} is not loaded, only {loaded_years}"
+        return replace(reference, status="not_loaded", reason=reason)
+    chosen = dated if len(dated) == 1 else [loaded for loaded in dated if not loaded.superseded]
+    if len(chosen) != 1:
+        return _open(reference, "several documents: " + ", ".join(loaded.id for loaded in dated[:SHOWN]))
+    return _into(reference, chosen[0])
+
+
+def _into(reference: Reference, loaded: Loaded) -> Reference:
+    """Return the reference resolved in that document; to the document alone where it names no part."""
+    if reference.kind == "document" or _is_whole(reference, loaded):
+        return _found(reference, None, loaded.id)
+    resolved = _target(reference, loaded.labels, loaded.id, None)
+    return resolved if resolved.status == "resolved" else replace(resolved, document=loaded.id)
+
+
+def _is_whole(reference: Reference, loaded: Loaded) -> bool:
+    """Tell whether the part named is the whole document: "Part M" is Approved Document M."""
+    if reference.kind != "part":
+        return False
+    return any(
+        fold_designation(reference.number).key in (name.key, _volumeless(name.key)) for name in loaded.names
+    )
+
+
+def _is_called(name: Designation, key: str) -> bool:
+    return key in (name.key, _volumeless(name.key))
+
+
+def _volumeless(key: str) -> str:
+    return key.partition("VOLUME")[0]
+
+
+def _has_year(loaded: Loaded, year: str) -> bool:
+    return any(name.year == year for name in loaded.names)

@@ -1,0 +1,173 @@
+"""What references point to: one place, or none with the reason."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import factories as make
+import pytest
+
+from appliance.document import Document, Reference
+from appliance.ingest.designations import fold_designation
+from appliance.ingest.references import find_references
+from appliance.ingest.resolve import index_documents, resolve_external, resolve_internal
+
+CODE = make.document(
+    [
+        *make.spread({"1.2": "", "5.2": "", "5.2(3)": "", "5.3.2": "", "5.3.2(7)": "", "6.3": ""}),
+        *make.spread({"Section 3": ""}, "section"),
+        *make.spread({"Annex B": ""}, "annex"),
+    ],
+    [make.table("Table 5.1", [["x"]]), make.table("Table 5.8", [["x"]])],
+    [make.figure("Figure 5.1")],
+    [make.formula("(5.1)", "s = mu")],
+)
+
+
+def resolved(text: str, document: Document = CODE, source: str = "9.9") -> list[Reference]:
+    whole = replace(document, clauses=(*document.clauses, make.clause(source, text)))
+    references = [r for r in find_references(whole) if r.source.key == source]
+    return list(resolve_internal(references, whole))
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "reason"),
+    [
+        ("see 5.3.2(7)P", "5.3.2(7)", ""),
+        ("see 5.3.2(9)", "5.3.2", "the place that holds 5.3.2(9)"),
+        ("see 5.2(3)P a)", "5.2(3)", "the place that holds 5.2(3)Pa)"),
+        ("Table 5.1 a", "Table 5.1", ""),
+        ("Figure 5.1b", "Figure 5.1", "the place that holds 5.1b"),
+        ("Formula (5.1)", "(5.1)", ""),
+        ("expression (5.1)", "(5.1)", ""),
+        ("Section 3", "Section 3", ""),
+        ("Annex B", "Annex B", ""),
+        ("clause 5.2", "5.2", ""),
+        ("Table 5,1", "Table 5.1", "read as a look-alike number"),
+        ("Table S.1", "Table 5.1", "read as a look-alike number"),
+        ("Table 5.l", "Table 5.1", "read as a look-alike number"),
+        ("clause 7.7.7", None, "no such clause in this document"),
+        ("Annex C", None, "no such annex in this document"),
+    ],
+)
+def test_inside(text: str, target: str | None, reason: str) -> None:
+    references = resolved(text)
+    if not references:
+        assert target is None
+        return
+    (reference,) = references
+    assert (reference.target.key if reference.target else None, reference.reason) == (target, reason)
+    assert reference.status == ("resolved" if target else "unresolved")
+
+
+def test_two_candidates_are_named_and_none_is_taken() -> None:
+    document = make.document([make.clause("H1/2.1"), make.clause("H2/2.1")], family="approved-document")
+    (reference,) = resolved("see paragraph 2.1", document, "0.1")
+    assert (reference.target, reference.reason) == (None, "2 candidates: H1/2.1, H2/2.1")
+
+
+def test_the_same_part_comes_first() -> None:
+    document = make.document([make.clause("H1/2.1"), make.clause("H2/2.1")], family="approved-document")
+    (reference,) = resolved("see paragraph 2.1", document, "H2/1.1")
+    assert reference.target == make.label("H2/2.1")
+
+
+def test_a_named_part_is_not_left_for_another() -> None:
+    document = make.document(
+        [make.clause("H1/2.1"), make.clause("H2/2.1"), make.clause("H2/2.9")], family="approved-document"
+    )
+    assert [str(r.target and r.target.key) for r in resolved("see H1-2.1", document, "H2/1.1")] == ["H1/2.1"]
+
+
+@pytest.mark.parametrize(
+    ("words", "target"),
+    [
+        ("as in the following table", "Table 2"),
+        ("as in the table above", "Table 1"),
+        ("within this section", "Section 1"),
+        ("the previous paragraph", "1.1"),
+        ("the figure below", None),
+    ],
+)
+def test_position_words(words: str, target: str | None) -> None:
+    document = make.document(
+        [
+            make.clause("Section 1", kind="section", top=0.05),
+            make.clause("1.1", parent="Section 1", top=0.1),
+            make.clause("1.2", f"Loads {words} hold.", parent="Section 1", top=0.5),
+        ],
+        [make.table("Table 1", [["x"]], top=0.3), make.table("Table 2", [["x"]], top=0.7)],
+    )
+    (reference,) = resolve_internal(find_references(document), document)
+    assert (reference.target.key if reference.target else None) == target
+    assert reference.kind == "relative"
+
+
+def outside(text: str, *others: Document) -> Reference:
+    document = make.document([make.clause("1.1", text)], family="approved-document", name="AD-K")
+    document = replace(document, designation="Approved Document K")
+    (reference,) = find_references(document)[-1:]
+    (answer,) = resolve_external((reference,), index_documents((document, *others)))
+    return answer
+
+
+SNOW = replace(CODE, id="EC1-1-3", designation="BS EN 1991-1-3:2003+A1:2015", edition="2003")
+OLD = replace(SNOW, id="old", designation="ENV 1991-1-3", edition="1995")
+ACCESS = make.document(
+    [make.clause("Requirement M4(1)", kind="requirement"), make.clause("3.1")],
+    name="AD-M1",
+    designation="Approved Document M Volume 1",
+    family="approved-document",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "document", "target", "status"),
+    [
+        ("see EN 1991-1-3, 6.3", "EC1-1-3", "6.3", "resolved"),
+        ("BS EN 1991-1-3:2003, Table 5.1", "EC1-1-3", "Table 5.1", "resolved"),
+        ("EN 1991-1-3", "EC1-1-3", None, "resolved"),
+        ("EN 1991-1-3:2025, 6.3", None, None, "not_loaded"),
+        ("EN 1991-1-3, 9.9", "EC1-1-3", None, "unresolved"),
+        ("EN 1991-1-4, 6.3", None, None, "not_loaded"),
+        ("NA to BS EN 1991-1-3", None, None, "not_loaded"),
+        ("Approved Document M", "AD-M1", None, "resolved"),
+        ("Approved Document M, Volume 1", "AD-M1", None, "resolved"),
+        ("Approved Document M, Volume 2", None, None, "not_loaded"),
+        ("Part M", "AD-M1", None, "resolved"),
+        ("requirement M4(1)", "AD-M1", "Requirement M4(1)", "resolved"),
+        ("Building Act 1984", None, None, "not_loaded"),
+    ],
+)
+def test_outside(text: str, document: str | None, target: str | None, status: str) -> None:
+    reference = outside(text, SNOW, OLD, ACCESS)
+    assert reference.status == status
+    assert (reference.document, reference.target.key if reference.target else None) == (document, target)
+    assert bool(reference.reason) == (status != "resolved")
+
+
+def test_an_undated_reference_goes_to_the_edition_in_force() -> None:
+    old = replace(SNOW, id="older", designation="EN 1991-1-3:1999", edition="1999", status="superseded")
+    assert outside("EN 1991-1-3, 6.3", SNOW, old).document == "EC1-1-3"
+    assert outside("EN 1991-1-3:1999, 6.3", SNOW, old).document == "older"
+
+
+def test_two_documents_of_one_name_leave_it_open() -> None:
+    twin = replace(SNOW, id="twin")
+    reference = outside("EN 1991-1-3, 6.3", SNOW, twin)
+    assert (reference.status, reference.reason) == ("unresolved", "several documents: EC1-1-3, twin")
+
+
+@pytest.mark.parametrize(
+    ("texts", "key"),
+    [
+        (("EN 1991-1-3", "BS EN 1991-1-3:2003", "EC1-1-3", "en1991-1-3", "EN 1991·1·3"), "EN1991-1-3"),
+        (("Approved Document K", "AD K", "AD-K", "Part K"), "APPROVEDDOCUMENTK"),
+        (("Approved Document F, Volume 1: Dwellings", "Approved Document F Volume 1"), None),
+        (("BS EN 1990:2002+A1:2005", "Eurocode 0", "EC0"), None),
+    ],
+)
+def test_names_of_one_document_are_one(texts: tuple[str, ...], key: str | None) -> None:
+    keys = {fold_designation(text).key for text in texts}
+    assert len(keys) == 1
+    assert key in (None, *keys)
