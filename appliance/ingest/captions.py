@@ -1,0 +1,346 @@
+"""Captions of tables and figures, told apart from references to them in running text.
+
+Rules of this module: the caption words come from the scheme; every line that begins with one and a
+number is a candidate and gets points for what it looks like (a sign after the number, weight, colour,
+a filled area around it, its place in the column) and loses points for what running text looks like;
+then the style that the sure ones share admits the doubtful ones. Labels of a noisy text layer are
+folded in `caption_numbers`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from rapidfuzz.distance import Levenshtein
+
+from appliance.ingest.caption_numbers import folded
+from appliance.ingest.cells import text_of
+from appliance.ingest.page import Line, Word
+from appliance.ingest.rules import Area
+from appliance.ingest.view import View
+
+CaptionKind = Literal["table", "figure"]
+SURE, ENOUGH, DOUBTFUL = 3.0, 0.7, 0.2  # points
+CONTINUED = ("continued", "concluded", "continue", "contd", "cont'd", "cont.")
+LINES = 5  # of a title, at most
+LEADING = 1.75  # type sizes from top to top: more is not the same caption
+_NUMBER = re.compile(
+    r"(?:(?:NA\.?\s?)?(?:[A-Z]{1,3}\.?)?\d+(?:[.-]\d+)*[a-zA-Z]?|[ivx]{1,4})(?=[.,;:]?(?:$|[\s)(–—-]))"
+)
+_NOISY = re.compile(
+    r"(?:[A-Za-z0-9]{1,2}\s?[.,]\s?[A-Za-z0-9]{1,3}|\d{1,3}(?=\s?[:–—-])|[A-Z]\d{1,2})(?=[.,;:]?(?:$|[\s)(–—•·@-]))"
+)
+_SIGN = re.compile(r"\s*(?:[–—:•·=~-]|\.{1,2}(?=\s))+\s*")
+_LEADERS = re.compile(r"(?:\.\s?){4,}")
+_PROSE = re.compile(r"^\s*(?:[a-z(,;)]|\.$)")
+
+Style = tuple[str, bool, int, int]
+
+
+@dataclass(frozen=True)
+class Caption:
+    """A caption as printed: `label` is the word and number, `lines` indexes in the layout."""
+
+    kind: CaptionKind
+    label: str
+    title: str
+    view: View
+    lines: tuple[int, ...]
+    area: Area
+    points: float
+    style: Style
+    continued: bool = False
+
+    @property
+    def page(self) -> int:
+        """Number of the page."""
+        return self.view.page.number
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    kind: CaptionKind
+    label: str
+    sign: bool
+    rest: str
+
+
+def find_captions(views: Sequence[View], words: Mapping[str, tuple[str, ...]]) -> tuple[Caption, ...]:
+    """Return the captions of the document in the order of its pages and lines."""
+    usual = body_style(views)
+    found = [c for view in views for c in _candidates(view, words, usual)]
+    styles = Counter(c.style for c in found if c.points >= SURE)
+    found = _folded(found)
+    shared = {style for style, n in styles.items() if n >= 2 and style != usual}
+    sure = [c for c in found if c.points >= (DOUBTFUL if c.style in shared else ENOUGH)]
+    return tuple(_without_echoes(_without_lists(sure)))
+
+
+def _folded(captions: list[Caption]) -> list[Caption]:
+    """Give the likely captions of scanned pages the number that their sequence asks for."""
+    for kind in ("table", "figure"):
+        noisy = [c for c in captions if c.kind == kind and c.points >= ENOUGH and c.view.page.trust == "ocr"]
+        heads = [c.label.rpartition(" ") for c in noisy]
+        read = folded([number for _, _, number in heads])
+        better = {id(c): f"{head} {number}" for c, (head, _, _), number in zip(noisy, heads, read, strict=True)}
+        captions = [replace(c, label=better.get(id(c), c.label)) for c in captions]
+    return captions
+
+
+def body_style(views: Sequence[View]) -> Style:
+    """Return the style of most of the text: font, bold, size in half points, colour."""
+    styles: Counter[Style] = Counter()
+    for view in views:
+        for _, line in view.lines:
+            styles[style_of(line)] += len(line.text)
+    return styles.most_common(1)[0][0] if styles else ("", False, 0, 0)
+
+
+def style_of(line: Line) -> Style:
+    """Return the style of a line by its first word."""
+    first = line.words[0]
+    return first.font, line.bold, round(line.size * 2), first.colour
+
+
+def match(text: str, words: Mapping[str, tuple[str, ...]], *, noisy: bool) -> _Match | None:
+    """Return what a line says if it begins like a caption: a caption word and a number."""
+    for kind in ("table", "figure"):
+        for word in words.get(kind, ()):
+            start = _after_word(text, word, noisy=noisy)
+            if start is None:
+                continue
+            found = _after_number(text, start, word, words, noisy=noisy)
+            if found is not None:
+                label, rest = found
+                sign = _SIGN.match(rest)
+                return _Match(kind, label, sign is not None, rest[sign.end() :] if sign else rest.strip())
+    return None
+
+
+def _after_word(text: str, word: str, *, noisy: bool) -> int | None:
+    """Return where the text goes on after the caption word, None where it does not begin with it."""
+    if text[: len(word)].casefold() == word.casefold() and text[len(word) : len(word) + 1].isspace():
+        return len(word) + 1 if text[0].isupper() or word[0].islower() else None
+    if noisy and text[len(word) : len(word) + 1].isspace() and text[:1] == word[:1]:
+        return len(word) + 1 if Levenshtein.distance(text[: len(word)], word) == 1 else None
+    return None
+
+
+def _after_number(
+    text: str, start: int, word: str, words: Mapping[str, tuple[str, ...]], *, noisy: bool
+) -> tuple[str, str] | None:
+    """Return the label and the rest of the line; the number may be that of a figure ("Table to Figure 3")."""
+    number = (_NOISY.match(text, start) if noisy else None) or _NUMBER.match(text, start)
+    if number is not None:
+        printed = "".join(number[0].split()).replace(",", ".")
+        return f"{word} {printed}", text[number.end() :]
+    middle = re.match(r"(?:\S{2,3}) ", text[start:])
+    for other in words.get("figure", ()) if middle else ():
+        inner = _after_word(text[start + middle.end() :], other, noisy=noisy) if middle else None
+        if inner is None or middle is None:
+            continue
+        begin = start + middle.end() + inner
+        number = _NUMBER.match(text, begin)
+        if number is not None:
+            return f"{word} {middle[0]}{other} {number[0]}", text[number.end() :]
+    return None
+
+
+def _candidates(view: View, words: Mapping[str, tuple[str, ...]], usual: Style) -> list[Caption]:
+    noisy = view.page.trust == "ocr"
+    found = []
+    for index, line in view.lines:
+        for piece in _pieces(line, words):
+            said = match(piece.text, words, noisy=noisy)
+            if said is None and noisy:
+                said = match(_without_tag(piece.text), words, noisy=True)
+            if said is not None:
+                found.append(_caption(view, index, piece, said, usual))
+    return found
+
+
+def _pieces(line: Line, words: Mapping[str, tuple[str, ...]]) -> list[Line]:
+    """Return the line in parts where a caption word begins again behind a gap (captions side by side)."""
+    heads = {word for kind in ("table", "figure") for word in words.get(kind, ())}
+    starts = [0] + [
+        i
+        for i in range(1, len(line.words))
+        if line.words[i].text in heads and line.words[i].x0 - line.words[i - 1].x1 > 0.9 * line.size
+    ]
+    if len(starts) == 1:
+        return [line]
+    runs = [line.words[a:b] for a, b in zip(starts, [*starts[1:], len(line.words)], strict=True)]
+    return [part_of(line, run) for run in runs]
+
+
+def part_of(line: Line, words: tuple[Word, ...]) -> Line:
+    """Return the line as if it held only these of its words."""
+    return replace(line, words=words, text=text_of(words), x0=words[0].x0, x1=max(w.x1 for w in words))
+
+
+def _without_tag(text: str) -> str:
+    """Drop a short piece of noise before the caption word (amendment tags in scans: "<51 Figure 7.9")."""
+    text = text.lstrip("~<>@|_-—–•·'\"([{*^ ")
+    head, _, rest = text.partition(" ")
+    return rest if len(head) <= 5 and not head.isalpha() else text
+
+
+def _caption(view: View, index: int, line: Line, said: _Match, usual: Style) -> Caption:
+    fill = _fill_around(view, line)
+    points = _points(view, line, said, usual) + (2.0 if fill else 0.0)
+    members, texts = [index], [said.rest]
+    area = Area(line.x0, line.y0, line.x1, line.y1)
+    last = line
+    for other_index, other in _below(view, line, fill):
+        if len(members) >= LINES or not _goes_on(view, line, last, other, fill, usual):
+            break
+        members.append(other_index)
+        texts.append(other.text)
+        area = Area(min(area.x0, other.x0), area.y0, max(area.x1, other.x1), max(area.y1, other.y1))
+        last = other
+    title = " ".join(text for text in texts if text).strip(" .–—-:")
+    title, continued = _without_continued(title)
+    return Caption(said.kind, said.label, title, view, tuple(members), area, points, style_of(line), continued)
+
+
+def _points(view: View, line: Line, said: _Match, usual: Style) -> float:
+    """Return how much the line looks like a caption; the fill around it is counted by the caller."""
+    style = style_of(line)
+    points = 2.0 * said.sign + 2.0 * (line.bold and not usual[1]) + 1.5 * (style[3] != usual[3])
+    points += 1.0 * (line.size > 1.05 * usual[2] / 2) + 1.5 * _centred(view, line)
+    points += 1.0 * (style[0] != usual[0] and not line.bold)
+    if said.rest:
+        points -= 2.5 * bool(_PROSE.match(said.rest)) + 4.0 * _listed(line)
+    else:
+        points -= 0.5 + 1.5 * said.sign
+    before = _above(view, line)
+    if before is not None:
+        close = line.y0 - before.y1 < 0.45 * line.size
+        points += -0.5 if close else 0.75
+        runs_on = close and before.text.rstrip()[-1:] not in ".:;!?" and style == style_of(before)
+        points -= 2.0 * (runs_on and before.x1 - before.x0 > 0.55 * view.body.width)
+    else:
+        points += 0.75
+    return points
+
+
+def _listed(line: Line) -> bool:
+    """Tell whether the line is an entry of a list: leaders, or a page number far behind the text."""
+    last, before = line.words[-1], line.words[-2]
+    apart = last.text.isdecimal() and last.x0 - before.x1 > 2 * line.size
+    return apart or bool(_LEADERS.search(line.text))
+
+
+def _centred(view: View, line: Line) -> bool:
+    """Tell whether the line stands in the middle of the page's text, away from both edges."""
+    left, right = line.x0 - view.body.x0, view.body.x1 - line.x1
+    return left > 12 and right > 12 and abs(left - right) < 0.12 * view.body.width
+
+
+def _above(view: View, line: Line) -> Line | None:
+    """Return the line right above in the same column of text."""
+    over = [o for _, o in view.lines if o.y1 <= line.y0 + 0.3 * line.size and o.x0 < line.x1 and o.x1 > line.x0]
+    nearest = max(over, key=lambda o: o.y1, default=None)
+    return nearest if nearest is not None and line.y0 - nearest.y1 < 2.5 * line.size else None
+
+
+def _below(view: View, line: Line, fill: Area | None) -> list[tuple[int, Line]]:
+    """Return the lines under the first line of a caption that may be its next ones, downwards.
+
+    Of a line that runs over two captions side by side only the part in the same filled area counts.
+    """
+    under = []
+    for index, other in view.lines:
+        if other.y0 <= line.y0 + 0.5 * line.size or other.y0 > line.y0 + LINES * LEADING * line.size:
+            continue
+        part = other
+        if fill is not None and not (fill.x0 - 2 <= other.x0 and other.x1 <= fill.x1 + 2):
+            inside = tuple(w for w in other.words if fill.holds((w.x0 + w.x1) / 2, (w.y0 + w.y1) / 2))
+            part = part_of(other, inside) if inside else other
+        if part.x0 < line.x1 + line.size and part.x1 > line.x0:
+            under.append((index, part))
+    return sorted(under, key=lambda item: item[1].y0)
+
+
+def _goes_on(view: View, first: Line, last: Line, other: Line, fill: Area | None, usual: Style) -> bool:
+    """Tell whether a line goes on the title that begins in the first line."""
+    if other.y0 - last.y0 > LEADING * last.size or match(other.text, {}, noisy=False):
+        return False
+    if fill is not None and fill.holds((other.x0 + other.x1) / 2, (other.y0 + other.y1) / 2):
+        return True
+    if fill is not None or abs(other.size - first.size) > 0.12 * first.size or _ruled_between(view, last, other):
+        return False
+    if style_of(first) != usual and style_of(first)[1:] == style_of(other)[1:]:
+        return not _spread(other)
+    middle = abs((first.x0 + first.x1) - (other.x0 + other.x1)) / 2
+    return _centred(view, first) and _centred(view, other) and middle < 0.05 * view.body.width and not _spread(other)
+
+
+def _spread(line: Line) -> bool:
+    """Tell whether the line stands in columns, as the head of a table does."""
+    gaps = [b.x0 - a.x1 for a, b in zip(line.words, line.words[1:], strict=False)]
+    return any(gap > 1.6 * line.size for gap in gaps)
+
+
+def _ruled_between(view: View, upper: Line, lower: Line) -> bool:
+    return any(
+        upper.y0 < rule.at < lower.y1 and rule.start < lower.x1 and rule.end > lower.x0
+        for rule in view.ruling.horizontal
+    )
+
+
+def _fill_around(view: View, line: Line) -> Area | None:
+    """Return the smallest filled area around the line, if it is a band and not the ground of a page."""
+    x, y = (line.x0 + line.x1) / 2, (line.y0 + line.y1) / 2
+    around = [
+        f
+        for f in view.ruling.fills
+        if f.holds(x, y) and f.width >= line.x1 - line.x0 - 4 and f.height < LINES * 2 * line.size
+    ]
+    return min(around, key=lambda f: f.width * f.height, default=None)
+
+
+def _without_continued(title: str) -> tuple[str, bool]:
+    """Return the title without a word that says it goes on, and whether there was one."""
+    words = "|".join(re.escape(word) for word in CONTINUED)
+    cut = re.sub(rf"[\s–—-]*[(\[]?\s*\b(?:{words})\s*[)\]]?\s*\.?$", "", title, flags=re.IGNORECASE)
+    if cut == title:
+        cut = re.sub(rf"^[(\[]\s*(?:{words})\s*[)\]][\s:–—-]*", "", title, flags=re.IGNORECASE)
+    return cut, cut != title
+
+
+def _without_lists(captions: list[Caption]) -> list[Caption]:
+    """Drop the entries of a list of tables or figures: many on a page, line by line, nothing between."""
+    pages = Counter((c.page, c.view.turn) for c in captions)
+    kept = []
+    for caption in captions:
+        others = [c for c in captions if c.page == caption.page and c is not caption]
+        near = [o for o in others if 0 < abs(o.area.y0 - caption.area.y0) < 2.2 * caption.area.height]
+        if pages[caption.page, caption.view.turn] < 5 or len(near) < 1 or caption.points >= SURE + 2:
+            kept.append(caption)
+    return kept
+
+
+def _without_echoes(captions: list[Caption]) -> list[Caption]:
+    """Drop a weaker line with a label that a much stronger one on a page near by has too."""
+    kept = []
+    for caption in captions:
+        rivals = [c for c in captions if c.label == caption.label and c.kind == caption.kind and c is not caption]
+        if not any(c.points > caption.points + 1.9 and not caption.continued for c in rivals):
+            kept.append(caption)
+    return _marked_continued(kept)
+
+
+def _marked_continued(captions: list[Caption]) -> list[Caption]:
+    """Mark a caption that repeats label and title of the page before as continued."""
+    result: list[Caption] = []
+    for caption in captions:
+        before = next((c for c in reversed(result) if c.label == caption.label and c.kind == caption.kind), None)
+        near = before is not None and 0 < caption.page - before.page <= 1
+        same = before is not None and (caption.title.casefold() in before.title.casefold() or not caption.title)
+        result.append(replace(caption, continued=True) if near and same else caption)
+    return result

@@ -1,0 +1,138 @@
+"""A page as a table or figure finder sees it: upright, with its rules, whatever way it was printed.
+
+Rules of this module: pure; words that run up or down the page get a view of their own, turned so that
+they read from left to right, and `box` turns every finding back; a line keeps its index in the layout.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+from appliance.document import Box
+from appliance.ingest.cells import Row, rows_of
+from appliance.ingest.page import Line, PageContent, PageLayout, Picture, Stroke, Word, box_on
+from appliance.ingest.rules import Area, Ruling, ruling
+
+Turn = Literal["none", "up", "down"]
+BOTTOMLESS = 1e6
+
+
+@dataclass(frozen=True)
+class View:
+    """The lines of one reading direction with all strokes, in points of the page as turned."""
+
+    page: PageContent
+    turn: Turn
+    lines: tuple[tuple[int, Line], ...]
+    strokes: tuple[Stroke, ...]
+    pictures: tuple[Picture, ...]
+    width: float
+    height: float
+
+    @cached_property
+    def ruling(self) -> Ruling:
+        """The rules and filled areas."""
+        return ruling(self.strokes)
+
+    @cached_property
+    def words(self) -> tuple[Word, ...]:
+        """The words of the lines."""
+        return tuple(word for _, line in self.lines for word in line.words)
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """The words of the whole page as baselines, across its columns."""
+        return tuple(rows_of(self.words))
+
+    @cached_property
+    def body(self) -> Area:
+        """The area that the lines cover."""
+        if not self.lines:
+            return Area(0, 0, self.width, self.height)
+        lines = [line for _, line in self.lines]
+        return Area(
+            min(line.x0 for line in lines),
+            min(line.y0 for line in lines),
+            max(line.x1 for line in lines),
+            max(line.y1 for line in lines),
+        )
+
+    def words_in(self, area: Area) -> list[Word]:
+        """Return the words whose centre lies in the area."""
+        return [w for w in self.words if area.holds((w.x0 + w.x1) / 2, (w.y0 + w.y1) / 2)]
+
+    def lines_in(self, area: Area, share: float = 0.6) -> list[int]:
+        """Return the indexes of the lines most of whose words lie in the area."""
+        found = []
+        for index, line in self.lines:
+            inside = sum(area.holds((w.x0 + w.x1) / 2, (w.y0 + w.y1) / 2) for w in line.words)
+            if inside >= share * len(line.words):
+                found.append(index)
+        return found
+
+    def box(self, area: Area) -> Box:
+        """Return the area as a box of the page as printed."""
+        x0, y0, x1, y1 = _back(self.turn, area, self.page)
+        return box_on(self.page, x0, y0, x1, y1)
+
+
+def views(layout: PageLayout) -> tuple[View, ...]:
+    """Return the upright view of the page and, where words run up or down, a turned one."""
+    level = [(i, line) for i, line in enumerate(layout.lines) if line.upright]
+    side = [(i, line) for i, line in enumerate(layout.lines) if not line.upright]
+    page = layout.content
+    result = []
+    if level or not side:
+        result.append(View(page, "none", tuple(level), page.strokes, page.pictures, page.width, page.height))
+    if side:
+        result.append(_turned(page, side, _direction(line for _, line in side)))
+    return tuple(result)
+
+
+def _direction(lines: Iterable[Line]) -> Turn:
+    """Tell whether the words run up or down the page, from the order in which they follow."""
+    steps = Counter(
+        "up" if after.y0 < before.y0 else "down"
+        for line in lines
+        for before, after in zip(line.words, line.words[1:], strict=False)
+        if abs(after.y0 - before.y0) > 1
+    )
+    return "down" if steps["down"] > steps["up"] else "up"
+
+
+def _turned(page: PageContent, lines: Sequence[tuple[int, Line]], turn: Turn) -> View:
+    """Return the lines and strokes turned so that text that ran up or down reads from left to right."""
+
+    def flat(x0: float, y0: float, x1: float, y1: float) -> tuple[float, float, float, float]:
+        if turn == "up":
+            return page.height - y1, x0, page.height - y0, x1
+        return y0, page.width - x1, y1, page.width - x0
+
+    def turned(item: Word | Stroke | Picture | Line) -> dict[str, float]:
+        return dict(zip(("x0", "y0", "x1", "y1"), flat(item.x0, item.y0, item.x1, item.y1), strict=True))
+
+    flat_lines = []
+    for index, line in lines:
+        words = sorted((replace(w, upright=True, **turned(w)) for w in line.words), key=lambda w: w.x0)
+        flat_lines.append((index, replace(line, words=tuple(words), upright=True, **turned(line))))
+    return View(
+        page,
+        turn,
+        tuple(sorted(flat_lines, key=lambda item: (item[1].y0, item[1].x0))),
+        tuple(replace(stroke, **turned(stroke)) for stroke in page.strokes),
+        tuple(replace(picture, **turned(picture)) for picture in page.pictures),
+        page.height,
+        page.width,
+    )
+
+
+def _back(turn: Turn, area: Area, page: PageContent) -> tuple[float, float, float, float]:
+    if turn == "up":
+        return area.y0, page.height - area.x1, area.y1, page.height - area.x0
+    if turn == "down":
+        return page.width - area.y1, area.x0, page.width - area.y0, area.x1
+    return area.x0, area.y0, area.x1, area.y1
