@@ -9,10 +9,10 @@ ir_measures (trec_eval's definitions).
 
 from __future__ import annotations
 
-import csv
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from itertools import islice
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -20,13 +20,16 @@ from typing import Any
 import ir_measures
 import msgspec
 from ir_measures import AP, R, nDCG
+from rich.console import RenderableType
+from rich.table import Table as Grid
 
 from appliance import __version__
-from appliance.building import Progress, embed, silent
+from appliance.building import embed
 from appliance.document import Box, Chunk, Document, Label, Page, Passage
-from appliance.errors import BadInput, BadQuestion
+from appliance.errors import BadQuestion
+from appliance.evaluation.collection import Collection, load_collection
 from appliance.evaluation.metrics import SHOWN, percentile
-from appliance.evaluation.questions import STAGES, ranked_stages
+from appliance.evaluation.questions import STAGES, Progress, ranked_stages
 from appliance.evidence import Place
 from appliance.library import Library
 from appliance.models.catalogue import load_embedder
@@ -36,17 +39,8 @@ from appliance.store.write import LibraryMeta, write_library
 MEASURES = (nDCG @ 10, R @ 10, R @ 100, AP @ 10)
 DEPTH = 100  # places asked for each query
 PIECE_WORDS = 350  # about the 500 tokens that a place of a code may show
+WORK = Path("build") / "beir"
 _DOCUMENT = "collection"
-
-
-@dataclass(frozen=True, slots=True)
-class Collection:
-    """Passages and queries by id; `judged` holds, for each query, the relevance of passages."""
-
-    name: str
-    passages: Mapping[str, tuple[str, str]]
-    queries: Mapping[str, str]
-    judged: Mapping[str, Mapping[str, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,37 +56,47 @@ class BeirReport:
     unsearchable: int
 
 
-def load_collection(folder: Path, split: str = "test") -> Collection:
-    """Return the collection with the queries that are judged in the split.
+def beir_json(report: BeirReport) -> dict[str, Any]:
+    """Return the report for programs."""
+    return {"schema": 1, **asdict(report)}
 
-    Raises:
-        BadInput: a file is missing or not as BEIR lays it out, or nothing is judged.
-    """
-    passages = {r["_id"]: (r["title"], r["text"]) for r in _rows(folder / "corpus.jsonl")}
-    texts = {row["_id"]: row["text"] for row in _rows(folder / "queries.jsonl")}
-    judged: dict[str, dict[str, int]] = {}
-    for query, passage, score in _judgements(folder / "qrels" / f"{split}.tsv"):
-        if query in texts:
-            judged.setdefault(query, {})[passage] = score
-    if not judged:
-        message = f"{folder} judges no query in the split {split}."
-        raise BadInput(message)
-    return Collection(folder.name, passages, {query: texts[query] for query in judged}, judged)
+
+def beir_tables(report: BeirReport) -> Iterator[RenderableType]:
+    """Yield the report as a table to read, stages side by side."""
+    grid = Grid(box=None, pad_edge=False)
+    grid.add_column("stage")
+    for measure in MEASURES:
+        grid.add_column(str(measure), justify="right")
+    for stage, values in report.stages.items():
+        grid.add_row(stage, *(f"{values[str(measure)]:.3f}" for measure in MEASURES))
+    yield grid
+    yield (
+        f"{report.collection}: {report.queries} queries over {report.passages} passages; search p50 "
+        f"{report.p50_ms:.0f} ms, p95 {report.p95_ms:.0f} ms; not searchable {report.unsearchable}"
+    )
 
 
 def evaluate_beir(
-    folder: Path, work: Path, settings: Settings, *, split: str = "test", progress: Progress = silent
+    folder: Path,
+    settings: Settings,
+    *,
+    limit: int | None = None,
+    work: Path | None = None,
+    split: str = "test",
+    progress: Progress | None = None,
 ) -> BeirReport:
-    """Return how well the search ranks the passages of the collection; the library is kept in `work`.
+    """Return how well the search ranks the passages of the collection.
+
+    `limit` asks only the first so many queries; the library of the collection is kept in `work`.
 
     Raises:
         BadInput: the folder is not a collection. ModelMissing, ModelDamaged: the embedder is not there.
     """
-    collection = load_collection(folder, split)
-    path = _library(collection, work, settings, progress)
+    collection = _first(load_collection(folder, split), limit)
+    path = _library(collection, work or WORK, settings, progress or _silent)
     library = Library.open(path, replace(settings, search=_deep(settings.search)))
     try:
-        return _evaluate(collection, library, progress)
+        return _evaluate(collection, library, progress or _silent)
     finally:
         library.close()
 
@@ -131,7 +135,7 @@ def _evaluate(collection: Collection, library: Library, progress: Progress) -> B
         times.append(1000 * (perf_counter() - started))
         for stage, places in ranked_stages(evidence).items():
             runs.setdefault(stage, []).extend(_scored(query, places, ids))
-        progress("searching", done, len(collection.queries))
+        progress(done, len(collection.queries))
     judged = [
         ir_measures.Qrel(query, passage, score)
         for query, scores in collection.judged.items()
@@ -169,9 +173,23 @@ def _library(collection: Collection, work: Path, settings: Settings, progress: P
     path = work / f"{collection.name}-{recipe.hexdigest()[:16]}.db"
     if not path.exists():
         work.mkdir(parents=True, exist_ok=True)
-        vectors = embed([document], embedder, work / "vectors", progress)
+        vectors = embed(
+            [document],
+            embedder,
+            work / "vectors",
+            lambda _step, done, total, *_: progress(int(done), int(total)),
+        )
         write_library(path, [document], vectors=vectors, meta=LibraryMeta(embedder.fingerprint))
     return path
+
+
+def _first(collection: Collection, limit: int | None) -> Collection:
+    queries = dict(islice(collection.queries.items(), limit))
+    return replace(collection, queries=queries, judged={query: collection.judged[query] for query in queries})
+
+
+def _silent(done: int, total: int) -> None:
+    """Take progress that nobody watches."""
 
 
 def _deep(search: SearchSettings) -> SearchSettings:
@@ -201,38 +219,3 @@ def _parts(text: str) -> Iterator[str]:
         words = line.split()
         for at in range(0, len(words), PIECE_WORDS):
             yield " ".join(words[at : at + PIECE_WORDS])
-
-
-def _rows(path: Path) -> Iterator[dict[str, str]]:
-    for number, line in _lines(path):
-        try:
-            row = msgspec.json.decode(line, type=dict[str, Any])
-            yield {"_id": row["_id"], "title": row.get("title") or "", "text": row["text"]}
-        except (msgspec.MsgspecError, KeyError) as error:
-            message = f"{path}, line {number} is not of a BEIR collection: {error}."
-            raise BadInput(message) from None
-
-
-def _judgements(path: Path) -> Iterator[tuple[str, str, int]]:
-    lines = (line.decode("utf-8", "replace") for _, line in _lines(path))
-    for number, row in enumerate(csv.reader(lines, delimiter="\t"), 1):
-        if number == 1 and row[-1:] == ["score"]:
-            continue
-        try:
-            query, passage, score = row
-            yield query, passage, int(score)
-        except ValueError:
-            message = f"{path}, line {number} is not query, passage and score with tabs between."
-            raise BadInput(message) from None
-
-
-def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    try:
-        with path.open("rb") as stream:
-            for number, line in enumerate(stream, 1):
-                if line.strip():
-                    yield number, line
-    except OSError as error:
-        message = f"{path} cannot be read ({error.strerror}): a BEIR collection has corpus.jsonl, "
-        message += "queries.jsonl and qrels/SPLIT.tsv."
-        raise BadInput(message) from None

@@ -6,9 +6,9 @@ found, so that a file that failed to build shows in the figures.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -19,7 +19,27 @@ from appliance.evaluation.matching import total
 from appliance.evaluation.structure import StructureScores, score_document
 
 ALL = "all"
-GetDocument = Callable[[str], Document]
+
+
+class FoundCell(Protocol):
+    """A cell that a look-up returned."""
+
+    @property
+    def text(self) -> str: ...
+
+
+class FoundCells(Protocol):
+    """What a look-up in a table returned, best first."""
+
+    @property
+    def cells(self) -> Sequence[FoundCell]: ...
+
+
+class ReadLibrary(Protocol):
+    """The part of the library that is judged."""
+
+    def document(self, document: str) -> Document: ...
+    def table_lookup(self, document: str, label: str, row: str, column: str) -> FoundCells: ...
 
 
 def load_truths(files: Iterable[Path]) -> tuple[dict[str, Any], ...]:
@@ -42,15 +62,21 @@ def load_truths(files: Iterable[Path]) -> tuple[dict[str, Any], ...]:
     return tuple(truths)
 
 
-def evaluate_structure(
-    document: GetDocument, files: Iterable[Path], lookup: Lookup | None = None
-) -> tuple[StructureScores, ...]:
-    """Return the scores of every structure file; `document` and `lookup` are those of a library.
+def evaluate_structure(library: ReadLibrary, files: Iterable[Path]) -> tuple[StructureScores, ...]:
+    """Return the scores of every structure file against what the library holds.
 
     Raises:
         BadInput: a file is not one of structure.
     """
-    return tuple(_score(document, truth, lookup) for truth in load_truths(files))
+
+    def lookup(document: str, table: str, row: str, column: str) -> Sequence[str]:
+        try:
+            found = library.table_lookup(document, table, row, column)
+        except ApplianceError:  # a table or document that it does not know: nothing was returned
+            return ()
+        return [cell.text for cell in found.cells]
+
+    return tuple(_score(library, truth, lookup) for truth in load_truths(files))
 
 
 def structure_totals(documents: Sequence[StructureScores]) -> StructureScores:
@@ -60,28 +86,15 @@ def structure_totals(documents: Sequence[StructureScores]) -> StructureScores:
     return StructureScores(ALL, together)
 
 
-def _score(document: GetDocument, truth: Mapping[str, Any], lookup: Lookup | None) -> StructureScores:
+def _score(library: ReadLibrary, truth: Mapping[str, Any], lookup: Lookup) -> StructureScores:
     name = truth["document"]
     try:
-        scored = score_document(document(name), truth)
+        document = library.document(name)
     except ApplianceError:
-        scored = score_document(_nothing_of(name), truth)
-    if lookup is None:
-        return scored
-    cells = score_lookup(name, truth, _forgiving(lookup))
+        document = _nothing_of(name)
+    scored = score_document(document, truth)
+    cells = score_lookup(name, truth, lookup)
     return StructureScores(scored.document, {**scored.scores, "cells looked up": cells})
-
-
-def _forgiving(lookup: Lookup) -> Lookup:
-    """Return the look-up with a table or document that it does not know as an empty result."""
-
-    def look(document: str, table: str, row: str, column: str) -> Sequence[str]:
-        try:
-            return lookup(document, table, row, column)
-        except ApplianceError:
-            return ()
-
-    return look
 
 
 def _nothing_of(name: str) -> Document:

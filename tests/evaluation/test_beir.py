@@ -8,7 +8,14 @@ import pytest
 from fake_library import write_rows
 
 from appliance.errors import BadInput
-from appliance.evaluation.beir import PIECE_WORDS, document_of, evaluate_beir, load_collection
+from appliance.evaluation.beir import (
+    PIECE_WORDS,
+    beir_json,
+    beir_tables,
+    document_of,
+    evaluate_beir,
+)
+from appliance.evaluation.collection import load_collection
 from appliance.settings import Settings
 
 PASSAGES = {
@@ -34,14 +41,22 @@ def write_collection(folder: Path, judged: str = "q1\ta/2\t1\nq2\tb:3\t1\n") -> 
 
 def test_a_collection_goes_through_the_same_search(tmp_path: Path) -> None:
     folder = write_collection(tmp_path / "tiny")
-    report = evaluate_beir(folder, tmp_path / "work", Settings())
+    report = evaluate_beir(folder, Settings(), work=tmp_path / "work")
     assert (report.passages, report.queries, report.unsearchable) == (4, 2, 0)
     assert {"lexical", "dense", "fused", "closure"} <= set(report.stages)
     assert report.stages["closure"] == {"nDCG@10": 1.0, "R@10": 1.0, "R@100": 1.0, "AP@10": 1.0}
     kept = list((tmp_path / "work").glob("tiny-*.db"))
     before = kept[0].stat().st_mtime_ns
-    evaluate_beir(folder, tmp_path / "work", Settings())
+    evaluate_beir(folder, Settings(), work=tmp_path / "work")
     assert kept[0].stat().st_mtime_ns == before  # made once
+    told: list[tuple[int, int]] = []
+    first = evaluate_beir(
+        folder, Settings(), limit=1, work=tmp_path / "work", progress=lambda *at: told.append(at)
+    )
+    assert first.queries == 1
+    assert told[-1] == (1, 1)
+    assert beir_json(first)["collection"] == "tiny"
+    assert [type(part).__name__ for part in beir_tables(first)] == ["Table", "str"]
 
 
 def test_long_passages_are_cut_and_keep_their_number(tmp_path: Path) -> None:
