@@ -9,7 +9,7 @@ until that moment the old one serves.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Protocol
@@ -20,7 +20,7 @@ from appliance.errors import LibraryMissing, LibraryUnreadable, NothingToBuild, 
 from appliance.ingest import batch
 from appliance.ingest.artefacts import file_sha256, reader_version
 from appliance.ingest.batch import Done
-from appliance.ingest.resolve import link
+from appliance.ingest.resolve import index_documents, resolve_external
 from appliance.models.catalogue import load_embedder
 from appliance.models.protocols import Embedder, EncodedPassage
 from appliance.paths import images_folder
@@ -114,15 +114,18 @@ def build(
     read, unread = _read(sources, library, settings, progress)
     if not read:
         raise NothingToBuild(tuple(paths), tuple(item.reason for item in (*broken, *unread)))
-    documents = link([done.document for done in read])
+    documents = linked([done.document for done in read])
     vectors = embed(documents, embedder, library.with_suffix(".cache"), progress)
     progress("writing", 0, 1)
-    images = {done.document.id: done.images for done in read}
-    manifest = [_entry(source) for source in sources if source.document in images]
     write_library(
-        library, documents, vectors, images, manifest, LibraryMeta(embedder.fingerprint, extra=recipe)
+        library,
+        documents,
+        vectors=vectors,
+        images={done.document.id: _names(done.images) for done in read},
+        manifest=[_entry(source) for source in sources if source.document in vectors],
+        meta=LibraryMeta(embedder.fingerprint, extra=recipe),
     )
-    _sweep(images_folder(library), images.values())
+    _sweep(images_folder(library), [done.images for done in read])
     progress("writing", 1, 1)
     pages = sum(len(done.document.pages) for done in read if not done.reused)
     return _report(library, documents, before, (*broken, *unread), start=start, pages_read=pages)
@@ -186,6 +189,16 @@ def previous(library: Path, fingerprint: str, recipe: Mapping[str, str]) -> Prev
         hashes = {source.document: source.sha256 for source in store.sources()}
         same = store.embedder == fingerprint and all(store.meta.get(k) == v for k, v in recipe.items())
         return Previous(documents, hashes, same)
+
+
+def linked(documents: Sequence[Document]) -> tuple[Document, ...]:
+    """Return the documents with their references into one another resolved."""
+    index = index_documents(documents)
+    return tuple(replace(d, references=resolve_external(d.references, index)) for d in documents)
+
+
+def _names(images: Iterable[PageImage]) -> dict[int, tuple[str, str]]:
+    return {image.page: (image.large, image.phone) for image in images}
 
 
 def _entry(source: SourceFile) -> ManifestEntry:

@@ -9,10 +9,12 @@ from __future__ import annotations
 from appliance.answer.findings import Finding, Part, Quote, covered, holds_what_is_asked, judge
 from appliance.document import boxes_between
 from appliance.evidence import Query
-from appliance.ingest.sentences import Span, split_sentences
+from appliance.ingest.sentences import sentence_spans
 
 WHOLE_WORDS = 90  # a paragraph up to this long is quoted whole, with its conditions
 CUT_WORDS = 70  # of a longer one, this many words around the best sentence
+
+Span = tuple[int, int]  # characters [start, end) of a text
 
 
 def from_passage(query: Query, part: Part) -> Finding | None:
@@ -34,7 +36,7 @@ def deciding_span(query: Query, text: str) -> tuple[int, int] | None:
         return None
     if len(text.split()) <= WHOLE_WORDS:
         return 0, len(text)
-    sentences = split_sentences(text)
+    sentences = sentence_spans(text)
     best = max(range(len(sentences)), key=lambda at: _worth(query, text, sentences[at]))
     first = last = best
     while True:  # grow by whole sentences, forward first: exceptions follow what they except

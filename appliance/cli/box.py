@@ -28,9 +28,9 @@ def serve(settings: Settings, library_path: Path, host: str | None, port: int | 
     """
     from appliance.web.serve import serve as serve_page
 
-    changed = {key: value for key, value in (("host", host), ("port", port)) if value is not None}
-    serve_settings = replace(settings.serve, **changed)
-    serve_page(open_library(library_path, settings), replace(settings, serve=serve_settings))
+    at = settings.serve
+    at = replace(at, host=at.host if host is None else host, port=at.port if port is None else port)
+    serve_page(open_library(library_path, settings), replace(settings, serve=at))
 
 
 @click.command()

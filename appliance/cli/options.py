@@ -70,10 +70,10 @@ def run_batch(
     broken: Callable[[dict[str, Any], Exception], dict[str, Any]],
 ) -> None:
     """Write one result a line with the id of its request; a broken line is one broken result."""
-    from appliance.console import batch_progress
+    from appliance.cli.show import batch_progress
 
     try:
-        lines = [line for line in batch.readtext_of(encoding="utf-8").splitlines() if line.strip()]
+        lines = [line for line in batch.read_text(encoding="utf-8").splitlines() if line.strip()]
     except (OSError, UnicodeDecodeError) as error:
         message = f"{batch} cannot be read: {error}."
         raise click.UsageError(message) from None

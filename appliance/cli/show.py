@@ -27,7 +27,7 @@ from rich.table import Table as Grid
 from appliance.building import BuildReport
 from appliance.building import Progress as ProgressSink
 from appliance.doctor import Check
-from appliance.document import Document
+from appliance.document import Document, Figure, Table
 from appliance.evidence import Answer, Evidence, Failed, Grounded, NotFound, Place
 from appliance.models.catalogue import Listed
 
@@ -189,7 +189,8 @@ def print_document(document: Document) -> None:
         page = clause.boxes[0].page if clause.boxes else 0
         title = escape(_short(clause.title or clause.passage.text, 80))
         OUT.print(f"{indent}[bold]{escape(str(clause.label))}[/] {title} [dim]p. {page}[/]")
-    for item in (*document.tables, *document.figures):
+    placed: list[Table | Figure] = [*document.tables, *document.figures]
+    for item in placed:
         OUT.print(f"[bold]{escape(str(item.label))}[/] {escape(item.title)} [dim]p. {item.boxes[0].page}[/]")
     for problem in document.problems:
         OUT.print(f"[yellow]page {problem.page}: {escape(problem.message)}[/]")

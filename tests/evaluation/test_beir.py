@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fake_library import write_rows
+from tests.evaluation.fake_library import write_rows
 
 from appliance.errors import BadInput
 from appliance.evaluation.beir import (

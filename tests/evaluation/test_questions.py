@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fake_library import FakeLibrary, grounded, place, write_rows
+from tests.evaluation.fake_library import FakeLibrary, grounded, place, write_rows
 
 from appliance.document import Box, Chunk, Clause, Document, Label, Passage, Term
 from appliance.errors import BadInput

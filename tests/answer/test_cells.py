@@ -1,0 +1,82 @@
+"""What of a table is quoted: the row, its headers, and the notes that may change it."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.answer.cells import carries, from_row, notes_of
+from appliance.answer.findings import Part
+from appliance.document import Cell, Label, Table, TableNote
+from tests.answer.builders import box, chunk, place, query
+
+
+def cell(row: int, column: int, text: str, header: bool = False) -> Cell:
+    return Cell(row, column, text, box(row), header=header)
+
+
+TABLE = Table(
+    Label(("Table 6.1",)),
+    "Densities",
+    (
+        cell(0, 0, "Material", header=True),
+        cell(0, 1, "Density kN/m3", header=True),
+        cell(1, 0, "Concrete, normal"),
+        cell(1, 1, "24.0 a b"),
+        cell(2, 0, "Timber"),
+        cell(2, 1, "4.6"),
+        cell(3, 0, ""),
+        cell(3, 1, ""),
+    ),
+    (
+        TableNote("a", "Increase by 1 kN/m3 for reinforcement.", box(8)),
+        TableNote("c", "Not for this.", box(9)),
+        TableNote("", "Values are characteristic.", box(10)),
+    ),
+    (box(),),
+)
+
+
+def row_part(row: int | None, text: str) -> Part:
+    return Part(place("table", "Table 6.1"), chunk(text, "table", "Table 6.1", row), 0.4, 0)
+
+
+def test_a_row_brings_its_headers_and_the_notes_it_carries() -> None:
+    found = from_row(query("concrete density", "value"), row_part(1, "Concrete: Density 24.0 a b"), TABLE)
+    assert found is not None
+    assert [quote.text for quote in found.quotes] == [
+        "Material | Density kN/m3",
+        "Concrete, normal | 24.0 a b",
+        "a Increase by 1 kN/m3 for reinforcement.",
+        "Values are characteristic.",
+    ]
+    assert found.marked == ((1, 0), (1, 1))
+    assert "Increase by 1" in found.text
+
+
+def test_a_row_without_marks_brings_general_notes_only() -> None:
+    assert [note.text for note in notes_of(TABLE, [cell(2, 1, "4.6")])] == ["Values are characteristic."]
+
+
+@pytest.mark.parametrize("row", [None, 3, 99])
+def test_no_row_says_nothing(row: int | None) -> None:
+    assert from_row(query("x"), row_part(row, "x"), TABLE) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "mark", "held"),
+    [
+        ("24.0 a", "a", True),
+        ("24.0a", "a", True),
+        ("24 (1)", "1", True),
+        ("24 1", "1", True),
+        ("24 1)", "1)", True),
+        ("241", "1", False),
+        ("1", "1", False),
+        ("0.8*", "*", True),
+        ("area", "a", True),  # a letter glued to a word cannot be told from a mark: shown rather than lost
+        ("timber", "a", False),
+        ("anything", "", False),
+    ],
+)
+def test_marks(text: str, mark: str, held: bool) -> None:
+    assert carries(text, mark) is held

@@ -1,0 +1,94 @@
+"""What of running text is quoted: whole where short, at sentence ends where not."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.answer.findings import best_first, covered, holds_what_is_asked
+from appliance.answer.passages import CUT_WORDS, deciding_span, from_passage
+from appliance.evidence import Intent
+from tests.answer.builders import finding, part, query
+
+LONG = (
+    "Ramps are described in another section. " * 6
+    + "The gradient of a ramp should be not more than 1:20 over 10 m. "
+    + "It may be steeper where the going is short. "
+    + "Landings are level. " * 30
+)
+
+
+def test_a_short_paragraph_is_quoted_whole() -> None:
+    text = "Risers are 150 mm. Except in lofts."
+    assert deciding_span(query("riser height"), text) == (0, len(text))
+
+
+def test_a_long_one_is_cut_at_sentence_ends_around_what_decides() -> None:
+    span = deciding_span(query("ramp gradient", "value"), LONG)
+    assert span is not None
+    said = LONG[slice(*span)]
+    assert "1:20" in said
+    assert "steeper where the going is short" in said  # what follows a rule may except it
+    assert said.rstrip().endswith(".")
+    assert len(said.split()) <= CUT_WORDS
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\n"])
+def test_nothing_is_quoted_of_nothing(text: str) -> None:
+    assert deciding_span(query("x"), text) is None
+    assert from_passage(query("x"), part(text)) is None
+
+
+def test_one_endless_sentence_is_quoted_not_broken() -> None:
+    text = "word " * 500
+    span = deciding_span(query("word"), text)
+    assert span is not None
+    assert text[slice(*span)].strip() == text.strip()
+
+
+def test_the_quote_is_verbatim_with_the_boxes_of_its_lines() -> None:
+    found = from_passage(query("riser"), part("First line\nsecond line"))
+    assert found is not None
+    quote = found.quotes[0]
+    assert quote.text == "First line\nsecond line"
+    assert quote.page == 3
+    assert len(quote.boxes) == 2
+
+
+@pytest.mark.parametrize(
+    ("terms", "text", "share"),
+    [
+        (("riser", "height"), "Heights of risers", 1.0),
+        (("riser", "height"), "The going", 0.0),
+        (("riser", "height"), "riser", 0.5),
+        ((), "anything", 0.0),
+    ],
+)
+def test_covered_counts_words_by_their_beginning(terms: tuple[str, ...], text: str, share: float) -> None:
+    assert covered(query(" ".join(terms)), text) == share
+
+
+@pytest.mark.parametrize(
+    ("intent", "text", "held"),
+    [
+        ("value", "at least 900 mm", True),
+        ("value", "as agreed", False),
+        ("requirement", "It shall be level.", True),
+        ("requirement", "It is level.", False),
+        ("general", "It shall be 3 mm.", False),
+    ],
+)
+def test_what_is_asked_for_is_recognised(intent: Intent, text: str, held: bool) -> None:
+    assert holds_what_is_asked(intent, text) is held
+
+
+def test_findings_far_below_the_best_are_not_stated() -> None:
+    kept = best_first([finding("a", 0.9), finding("b", 0.2), finding("c", 0.8)], limit=5, margin=0.3)
+    assert [item.text for item in kept] == ["a", "c"]
+
+
+def test_the_same_words_are_stated_once() -> None:
+    assert len(best_first([finding("A  b", 0.9), finding("a b", 0.8)], limit=5, margin=1)) == 1
+
+
+def test_no_findings_is_no_statement() -> None:
+    assert best_first([], limit=5, margin=1) == ()
