@@ -69,8 +69,12 @@ def view(document: str, page: PageView, strong: Iterable[Box] = (), faint: Itera
 
 
 def regions(boxes: Iterable[Box], page: int) -> tuple[Box, ...]:
-    """Return the boxes of one page, those of neighbouring lines of one column joined, padded."""
-    left = sorted((box for box in boxes if box.page == page), key=lambda box: (box.y0, box.x0))
+    """Return the boxes of one page, those of neighbouring lines of one column joined, padded.
+
+    A box without width or height is left out: a wrong frame is worse than none.
+    """
+    sound = (box for box in boxes if box.page == page and box.x0 < box.x1 and box.y0 < box.y1)
+    left = sorted(sound, key=lambda box: (box.y0, box.x0))
     joined: list[Box] = []
     while left:
         region = left.pop(0)

@@ -24,6 +24,7 @@ class Node:
     marker: str
     title: str
     page: int
+    titled: bool = True
     children: list[Node] = field(default_factory=list)
 
 
@@ -72,7 +73,7 @@ def _hang(
 def _clause_node(clause: Clause) -> Node:
     page = next(iter(pages_of(clause.boxes)), 0)
     title = clause.title or snippet(clause.passage.text)
-    return Node(clause.label, clause.kind, clause.marker or _number(clause), title, page)
+    return Node(clause.label, clause.kind, clause.marker or _number(clause), title, page, bool(clause.title))
 
 
 def _number(clause: Clause) -> str:
@@ -97,6 +98,18 @@ def below(clauses: Sequence[Clause], clause: Clause) -> tuple[Clause, ...]:
             under.add(item.label)
             found.append(item)
     return tuple(found) or (clause,)
+
+
+def beside(
+    clauses: Sequence[Clause], clause: Clause, under: Sequence[Clause]
+) -> tuple[Clause | None, Clause | None]:
+    """Return the clause to read before this one (of its level or above it), and the one after its last."""
+    order = [item.label for item in clauses]
+    at = order.index(clause.label)
+    earlier = (item for item in reversed(clauses[:at]) if item.level <= clause.level)
+    inside = {item.label for item in under}
+    later = (item for item in clauses[at:] if item.label not in inside and item.kind not in FOLDED)
+    return next((item for item in earlier if item.kind not in FOLDED), None), next(later, None)
 
 
 def pieces(text: str, references: Iterable[Reference]) -> tuple[Piece, ...]:

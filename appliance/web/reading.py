@@ -40,22 +40,25 @@ def document(library: Port, name: str) -> dict[str, Any]:
 
 def clause(library: Port, name: str, key: str) -> dict[str, Any]:
     """Return a clause, all that stands under it, its references both ways and its page."""
-    found = library.clause(name, key)
-    under = outline.below(library.tree(name), found.clause)
-    whole = tuple(box for item in under for box in item.boxes) or found.clause.boxes
+    found, tree = library.clause(name, key), library.tree(name)
+    under = outline.below(tree, found.clause)
+    before, after = outline.beside(tree, found.clause, under)
+    around = [found, *(library.clause(name, item.label.key) for item in under[1:CLAUSES_SHOWN])]
+    references = tuple(reference for item in around for reference in item.references)
     return {
         "info": info_of(library, name),
         "found": found,
         "clause": found.clause,
+        "before": before,
+        "after": after,
         "under": under[:CLAUSES_SHOWN],
         "more": under[CLAUSES_SHOWN:],
-        "pieces": {
-            item.label: outline.pieces(item.passage.text, _of(item, found.references)) for item in under
-        },
-        "leaving": _leaving(found.references),
-        "tables": [(table, grids.whole(table)) for table in found.tables],
-        "figures": [(figure, _drawing(library, name, figure)) for figure in found.figures],
-        "stop": _stop(library, name, found.clause, found.clause.kind, whole),
+        "pieces": {item.label: outline.pieces(item.passage.text, _of(item, references)) for item in under},
+        "leaving": _leaving(references),
+        "arriving": [entry for item in around for entry in item.cited_by],
+        "tables": [(table, grids.whole(table)) for item in around for table in item.tables],
+        "figures": [(figure, _drawing(library, name, figure)) for item in around for figure in item.figures],
+        "stop": _stop(library, name, found.clause, found.clause.kind, boxes_of(under)),
     }
 
 
@@ -118,11 +121,16 @@ def kind_of(library: Port, name: str, key: str) -> str:
     return "figure"
 
 
+def boxes_of(clauses: tuple[Clause, ...]) -> tuple[Box, ...]:
+    """Return the boxes of all these clauses."""
+    return tuple(box for clause in clauses for box in clause.boxes)
+
+
 def _boxes_at(library: Port, name: str, key: str) -> tuple[Box, ...]:
     kind = kind_of(library, name, key)
     if kind == "clause":
         found = library.clause(name, key).clause
-        return tuple(box for item in outline.below(library.tree(name), found) for box in item.boxes)
+        return boxes_of(outline.below(library.tree(name), found))
     return (library.table(name, key) if kind == "table" else library.figure(name, key)).boxes
 
 

@@ -34,6 +34,7 @@ export function setupViewer(viewer) {
       const control = viewer.querySelector(`[data-turn="${step}"]`);
       control?.toggleAttribute("data-end", !ids[ids.indexOf(id) + step]);
     }
+    reach(find("zoom"));
     zoom.refresh();
     preload(stops[ids[ids.indexOf(id) + 1]]?.views[0]);
   }
@@ -82,6 +83,15 @@ export function setupViewer(viewer) {
   }
   paint();
   return turn;
+}
+
+/** Scroll a stage, and nothing else, so that the boxed place stands in its middle. */
+function reach(stage) {
+  const sheet = [...stage.querySelectorAll("[data-sheet]")].find((item) => item.clientHeight);
+  const box = sheet?.querySelector(".strong, .faint")?.getBoundingClientRect();
+  if (!box) return;
+  const frame = stage.getBoundingClientRect();
+  stage.scrollTop += box.top + Math.min(box.height, frame.height) / 2 - frame.top - frame.height / 2;
 }
 
 const calm = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth");
