@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import factories as make
 import pytest
 
 from appliance.document import Reference
 from appliance.ingest.references import find_references
+from tests import factories as make
 
 PARTS = (
     *make.spread(dict.fromkeys(("1.2", "1.3", "1.4", "1.5", "2.2", "5.3", "5.3.2", "5.2", "6.4", "A.1"), "")),
@@ -18,13 +18,13 @@ PARTS = (
 TABLES = tuple(make.table(f"Table {n}", [["x"]]) for n in ("3", "4", "7", "4.1", "A4.2", "A1"))
 
 
-def found(text: str, family: str = "approved-document", source: str = "5.2(1)") -> list[Reference]:
+def found(text: str, family: str = "approved_document", source: str = "5.2(1)") -> list[Reference]:
     parts = tuple(part for part in PARTS if part.label.key != source)
     document = make.document(
         [*parts, make.clause(source, text, "paragraph")],
         TABLES,
         family=family,
-        designation="Approved Document K" if family == "approved-document" else "DC 1-3:2024",
+        designation="Approved Document K" if family == "approved_document" else "DC 1-3:2024",
     )
     return [reference for reference in find_references(document) if reference.source.key == source]
 
@@ -161,7 +161,7 @@ def test_parts_of_parts_name_their_scope() -> None:
             make.clause("H1/Appendix H1-C", kind="annex"),
             make.clause("H4/1.1", "See H1-2.17 and paragraph 2.17 of Approved Document H1."),
         ],
-        family="approved-document",
+        family="approved_document",
         designation="Approved Document H",
     )
     assert [(r.number, r.designation) for r in find_references(document)] == [

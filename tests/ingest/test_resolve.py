@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import factories as make
 import pytest
 
 from appliance.document import Document, Reference
 from appliance.ingest.designations import fold_designation
 from appliance.ingest.references import find_references
 from appliance.ingest.resolve import index_documents, resolve_external, resolve_internal
+from tests import factories as make
 
 CODE = make.document(
     [
@@ -61,20 +61,20 @@ def test_inside(text: str, target: str | None, reason: str) -> None:
 
 
 def test_two_candidates_are_named_and_none_is_taken() -> None:
-    document = make.document([make.clause("H1/2.1"), make.clause("H2/2.1")], family="approved-document")
+    document = make.document([make.clause("H1/2.1"), make.clause("H2/2.1")], family="approved_document")
     (reference,) = resolved("see paragraph 2.1", document, "0.1")
     assert (reference.target, reference.reason) == (None, "2 candidates: H1/2.1, H2/2.1")
 
 
 def test_the_same_part_comes_first() -> None:
-    document = make.document([make.clause("H1/2.1"), make.clause("H2/2.1")], family="approved-document")
+    document = make.document([make.clause("H1/2.1"), make.clause("H2/2.1")], family="approved_document")
     (reference,) = resolved("see paragraph 2.1", document, "H2/1.1")
     assert reference.target == make.label("H2/2.1")
 
 
 def test_a_named_part_is_not_left_for_another() -> None:
     document = make.document(
-        [make.clause("H1/2.1"), make.clause("H2/2.1"), make.clause("H2/2.9")], family="approved-document"
+        [make.clause("H1/2.1"), make.clause("H2/2.1"), make.clause("H2/2.9")], family="approved_document"
     )
     assert [str(r.target and r.target.key) for r in resolved("see H1-2.1", document, "H2/1.1")] == ["H1/2.1"]
 
@@ -104,7 +104,7 @@ def test_position_words(words: str, target: str | None) -> None:
 
 
 def outside(text: str, *others: Document) -> Reference:
-    document = make.document([make.clause("1.1", text)], family="approved-document", name="AD-K")
+    document = make.document([make.clause("1.1", text)], family="approved_document", name="AD-K")
     document = replace(document, designation="Approved Document K")
     (reference,) = find_references(document)[-1:]
     (answer,) = resolve_external((reference,), index_documents((document, *others)))
@@ -117,7 +117,7 @@ ACCESS = make.document(
     [make.clause("Requirement M4(1)", kind="requirement"), make.clause("3.1")],
     name="AD-M1",
     designation="Approved Document M Volume 1",
-    family="approved-document",
+    family="approved_document",
 )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from appliance.ingest.sentences import sentence_spans, sentences
@@ -46,5 +48,5 @@ def test_sentences(text: str, expected: list[str]) -> None:
 )
 def test_spans_are_ordered_and_hold_every_word(text: str) -> None:
     spans = sentence_spans(text)
-    assert all(one[1] <= two[0] for one, two in zip(spans, spans[1:], strict=False))
+    assert all(one[1] <= two[0] for one, two in itertools.pairwise(spans))
     assert "".join("".join(text[a:b].split()) for a, b in spans) == "".join(text.split())

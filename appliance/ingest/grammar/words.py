@@ -59,6 +59,7 @@ class Words:
     volumes: str
     instruments: dict[str, tuple[str, ...]]
     owners: tuple[Owner, ...]
+    definitions: dict[str, tuple[str, ...]]
 
 
 def fold_word(word: str) -> str:
@@ -120,6 +121,7 @@ def _compile(data: dict[str, Any]) -> Words:
         volumes=designations["volumes"],
         instruments={key: tuple(value) for key, value in data["instruments"].items()},
         owners=tuple(_owner(row) for row in data["owners"]),
+        definitions={key: tuple(value) for key, value in data["definitions"].items()},
     )
 
 

@@ -1,0 +1,207 @@
+"""Terms and meanings told apart by how they are set: in bold or colour, or in two columns.
+
+Rules of this module: pure; it looks at lines that are known to hold definitions. A term opens a
+paragraph in type that is not the body's (bold, another colour); where the lines stand in two columns
+with one wide gap, the left one holds the terms. Lines that follow belong to the meaning.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from appliance.ingest.page import Line, Word
+
+WIDE = 1.0  # ems between a term and its meaning in a list of two columns
+LONGEST = 9  # words of a term
+NEW = 0.15  # ems between lines, beyond the usual of the list, that start a definition
+ROWS = 3  # lines with the same second column that make a list of two columns
+_MARKER = re.compile(r"^(?:[*•–—-]+|\(?(?:\d{1,3}|[a-z])[.)])$")
+
+
+@dataclass(slots=True)
+class Entry:
+    """A term while its meaning is gathered; `skip` characters of the first line of meaning are the term's."""
+
+    term: str
+    meaning: list[Line] = field(default_factory=list)
+    own: list[Line] = field(default_factory=list)
+    skip: int = 0
+
+
+def set_apart(lines: Sequence[Line], articles: frozenset[str], others: tuple[str, ...]) -> list[Entry]:
+    """Return the entries whose terms are set in another type than their meanings."""
+    body, usual = _body(lines), _usual_gap(lines)
+    entries: list[Entry] = []
+    before: Line | None = None
+    for line in lines:
+        opens = not before or not _follows(before, line) or _gap(before, line) > usual + NEW
+        lead, skip = _lead(line, body, articles)
+        last = entries[-1] if entries else None
+        if lead and lead[0] is line.words[0] and last and not opens and not last.meaning:
+            _continue(last, line, lead, skip)
+        elif lead and opens and _is_term(line, lead, lines, others):
+            entries.append(_started(line, lead, skip))
+        elif last and not (opens and line.bold and len(lead) == len(line.words)):
+            last.meaning.append(line)
+            last.own.append(line)
+        before = line
+    return [entry for entry in entries if entry.meaning and entry.term]
+
+
+def in_columns(lines: Sequence[Line]) -> list[Entry]:
+    """Return the entries of a list of two columns, symbols on the left; [] where there is no such list."""
+    rows = _rows(lines)
+    splits = [(row, split) for row in rows if (split := _wide_gap(row))]
+    if len(splits) < ROWS:
+        return []
+    entries: list[Entry] = []
+    for row in rows:
+        split = _wide_gap(row)
+        if split:
+            term = " ".join(word.text for word in _words(row)[:split])
+            skip = len(term) if len(row) == 1 else 0
+            meaning = [line for line in row if line.x1 > _words(row)[split].x0]
+            entries.append(Entry(_plain(term), meaning, list(row), skip))
+        elif entries and _indented(row, entries[-1]):
+            entries[-1].meaning += row
+            entries[-1].own += row
+    return entries
+
+
+def _body(lines: Sequence[Line]) -> tuple[str, int, bool]:
+    counts: Counter[tuple[str, int, bool]] = Counter()
+    for line in lines:
+        for word in line.words:
+            counts[_style(word)] += len(word.text)
+    return counts.most_common(1)[0][0] if counts else ("", 0, False)
+
+
+def _follows(before: Line, line: Line) -> bool:
+    return (before.page, before.column) == (line.page, line.column) and line.y0 > before.y0
+
+
+def _gap(before: Line, line: Line) -> float:
+    """Return the white space between two lines in ems."""
+    return (line.y0 - before.y1) / max(line.size, 1.0)
+
+
+def _usual_gap(lines: Sequence[Line]) -> float:
+    """Return the gap between the lines of one paragraph: the commonest of the list."""
+    gaps = Counter(round(_gap(before, line), 1) for before, line in pairwise(lines) if _follows(before, line))
+    return gaps.most_common(1)[0][0] if gaps else 0.2
+
+
+def _style(word: Word) -> tuple[str, int, bool]:
+    return word.font, word.colour, word.bold
+
+
+def _lead(line: Line, body: tuple[str, int, bool], articles: frozenset[str]) -> tuple[list[Word], int]:
+    """Return the emphasised words that open the line, and how many characters they end at."""
+    start = 0
+    while start < len(line.words) and _passed(line.words[start], body, articles, start):
+        start += 1
+    end = start
+    while end < len(line.words) and _emphasised(line.words[end], body):
+        end += 1
+    if end == start:
+        return [], 0
+    return list(line.words[start:end]), _characters(line, end)
+
+
+def _passed(word: Word, body: tuple[str, int, bool], articles: frozenset[str], at: int) -> bool:
+    if _MARKER.match(word.text):
+        return True
+    return at < 3 and not _emphasised(word, body) and word.text.casefold() in articles
+
+
+def _emphasised(word: Word, body: tuple[str, int, bool]) -> bool:
+    return (word.bold and not body[2]) or (word.colour != body[1] and word.rise == 0)
+
+
+def _characters(line: Line, words: int) -> int:
+    """Return how many characters of the line's text its first words take."""
+    at = 0
+    for word in line.words[:words]:
+        found = line.text.find(word.text, at)
+        at = found + len(word.text) if found >= 0 else at
+    return at
+
+
+def _is_term(line: Line, lead: Sequence[Word], lines: Sequence[Line], others: tuple[str, ...]) -> bool:
+    text = " ".join(word.text for word in lead)
+    sizes = sorted(other.size for other in lines)
+    usual = sizes[len(sizes) // 2]
+    if (
+        len(lead) > LONGEST
+        or abs(line.size - usual) > 0.12 * usual
+        or (text.rstrip().endswith(":")
+        and len(lead) > 3)
+    ):
+        return False
+    return any(char.isalpha() for char in text) and not text.casefold().startswith(others)
+
+
+def _started(line: Line, lead: Sequence[Word], skip: int) -> Entry:
+    entry = Entry(_plain(" ".join(word.text for word in lead)), own=[line], skip=skip)
+    if line.text[skip:].strip(" *:–—-"):
+        entry.meaning.append(line)
+    else:
+        entry.skip = 0
+    return entry
+
+
+def _continue(entry: Entry, line: Line, lead: Sequence[Word], skip: int) -> None:
+    """Take the emphasised words that open the next line as the rest of the term."""
+    entry.term = _plain(f"{entry.term} " + " ".join(word.text for word in lead))
+    entry.own.append(line)
+    if line.text[skip:].strip(" *:–—-"):
+        entry.meaning.append(line)
+        entry.skip = skip
+
+
+def _plain(term: str) -> str:
+    return re.sub(r"\s+", " ", term.replace("*", " ")).strip(" :–—-,;")
+
+
+def _rows(lines: Sequence[Line]) -> list[list[Line]]:
+    """Return the lines grouped by what stands on one height, left to right."""
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=lambda item: (item.page, item.y0, item.x0)):
+        last = rows[-1][-1] if rows else None
+        if (
+            last
+            and last.page == line.page
+            and line.y0 < last.y1 - 0.4 * (last.y1 - last.y0)
+            and line.x0 > last.x0
+        ):
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return rows
+
+
+def _words(row: Sequence[Line]) -> list[Word]:
+    return sorted((word for line in row for word in line.words), key=lambda word: word.x0)
+
+
+def _wide_gap(row: Sequence[Line]) -> int:
+    """Return the position of the first word of the meaning, 0 where no wide gap parts a short term."""
+    words = _words(row)
+    for position, (left, right) in enumerate(pairwise(words), 1):
+        if right.x0 - left.x1 > WIDE * max(left.size, right.size):
+            return position if any(char.isalpha() for char in right.text) else 0
+    return 0
+
+
+def _indented(row: Sequence[Line], entry: Entry) -> bool:
+    first = entry.meaning[0]
+    start = min((word.x0 for word in first.words[_skipped(entry) :]), default=first.x0)
+    return row[0].page == first.page and row[0].x0 >= start - first.size
+
+
+def _skipped(entry: Entry) -> int:
+    return len(entry.term.split()) if entry.skip else 0

@@ -1,0 +1,173 @@
+"""Definitions: terms, symbols and abbreviations with what they mean and where it is said.
+
+Rules of this module: three forms are read. In the sections whose titles the scheme names: numbered
+definitions ("1.5.3 term" with its meaning below), and lists told apart by type or columns
+(`term_lines.py`). Anywhere: a quoted term that "means" something, as laws write. A term's label is
+the term as printed; a second definition of it carries the place that says it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
+
+from appliance.document import Box, Clause, Label, Passage, Term, boxes_between
+from appliance.ingest.grammar.words import Words, load_words
+from appliance.ingest.page import Line, PageContent, PageLayout, box_on
+from appliance.ingest.passage import join_lines, vocabulary
+from appliance.ingest.schemes import Scheme
+from appliance.ingest.sentences import sentence_spans
+from appliance.ingest.term_lines import Entry, in_columns, set_apart
+
+Kind = Literal["term", "symbol", "abbreviation"]
+LONGEST_TERM = 90  # characters
+_TERM = r"[“‘\"'](?P<term>[^“”‘’\"\n]{2,70})[”’\"']"
+_QUOTED = rf"{_TERM}[^\w\s(]?(?:\s\([^()]{{2,60}}\))?,?\s+(?:in relation to [^,]{{3,60}},\s+)?"
+_NAMED = re.compile(rf"(?<=\w)\s+\({_TERM}\)")
+_TITLE_NUMBER = re.compile(r"^(?:(?:[A-Z][a-z]+\s+)?[A-Z]?[\d.]*[:.]?\s+)?(?=\S)")
+
+
+def find_terms(clauses: Sequence[Clause], layouts: Sequence[PageLayout], scheme: Scheme) -> tuple[Term, ...]:
+    """Return the definitions of a document in the order of their places."""
+    words = load_words(scheme.name)
+    found: list[tuple[Label, str, Passage, tuple[Box, ...], Kind]] = []
+    listed = _Listing(layouts, words)
+    homes = _definition_places(clauses, scheme)
+    for clause in clauses:
+        kind = homes.get(clause.label)
+        if kind is not None:
+            found += [
+                (clause.label, *entry, kind) for entry in _in_place(clause, clauses, listed, kind, homes)
+            ]
+        found += [(clause.label, *entry, "term") for entry in _quoted(clause, words)]
+    return _labelled(found, clauses)
+
+
+class _Listing:
+    """The printed lines of a document by their box, and what is needed to join them again."""
+
+    def __init__(self, layouts: Sequence[PageLayout], words: Words) -> None:
+        self.words = words
+        self.lines = {
+            box_on(page.content, line.x0, line.y0, line.x1, line.y1): line
+            for page in layouts
+            for line in page.lines
+        }
+        self.pages: Mapping[int, PageContent] = {page.content.number: page.content for page in layouts}
+        self.vocabulary = vocabulary(layouts)
+
+    def of(self, passage: Passage) -> list[Line]:
+        """Return the lines that a passage is made of."""
+        return [self.lines[span.box] for span in passage.lines if span.box in self.lines]
+
+    def entries(self, lines: Sequence[Line], kind: Kind) -> list[Entry]:
+        """Return terms with their lines, by columns for symbols, else by type."""
+        spoken = self.words.definitions
+        columns = in_columns(lines) if kind != "term" else []
+        return columns or set_apart(lines, frozenset(spoken["articles"]), spoken["others"])
+
+    def meaning(self, entry: Entry) -> tuple[str, Passage, tuple[Box, ...]]:
+        """Return term, meaning and boxes of an entry."""
+        passage = join_lines(entry.meaning, self.pages, self.vocabulary, skip=entry.skip)
+        boxes = tuple(box_on(self.pages[line.page], line.x0, line.y0, line.x1, line.y1) for line in entry.own)
+        return entry.term, passage, boxes
+
+
+def _definition_places(clauses: Sequence[Clause], scheme: Scheme) -> dict[Label, Kind]:
+    """Return the clauses that are, or stand in, a section of definitions, with what it defines."""
+    spoken = load_words(scheme.name).definitions
+    titles = tuple(title.casefold() for title in scheme.definition_titles)
+    places: dict[Label, Kind] = {}
+    for clause in clauses:
+        title = _TITLE_NUMBER.sub("", clause.title).casefold().strip(" .:")
+        if title in titles or (clause.title and clause.title.casefold().strip(" .:") in titles):
+            places[clause.label] = _kind_of(title, spoken)
+        elif clause.parent in places:
+            places[clause.label] = _kind_of(title, spoken, places[clause.parent])
+    return places
+
+
+def _kind_of(title: str, spoken: Mapping[str, tuple[str, ...]], parent: Kind = "term") -> Kind:
+    words = set(re.findall(r"\w+", title))
+    if words & set(spoken["symbols"]) and not words & {"terms", "definitions"}:
+        return "symbol"
+    return "abbreviation" if words & set(spoken["abbreviations"]) and "symbols" not in words else parent
+
+
+def _in_place(
+    clause: Clause, clauses: Sequence[Clause], listed: _Listing, kind: Kind, homes: Mapping[Label, Kind]
+) -> Iterator[tuple[str, Passage, tuple[Box, ...]]]:
+    """Yield the definitions that one clause of a section of definitions holds."""
+    entries = listed.entries(listed.of(clause.passage), kind)
+    if entries and (clause.parent not in homes or len(entries) > 1 or not clause.title):
+        yield from (listed.meaning(entry) for entry in entries)
+    elif clause.parent in homes and kind == "term":
+        yield from _titled(clause, clauses)
+
+
+def _titled(clause: Clause, clauses: Sequence[Clause]) -> Iterator[tuple[str, Passage, tuple[Box, ...]]]:
+    """Yield the definition of a clause whose title, or first line, is the term."""
+    if clause.kind in ("note", "section") or any(c.parent == clause.label and c.title for c in clauses):
+        return
+    if clause.title and clause.passage.text:
+        yield clause.title.strip(" :*"), clause.passage, clause.boxes
+        return
+    first = clause.passage.lines[0] if len(clause.passage.lines) > 1 else None
+    term = clause.passage.text[: first.end].strip(" :*") if first else ""
+    if first and 0 < len(term) <= LONGEST_TERM and not term.endswith((".", ";", ",")):
+        yield term, _rest(clause.passage, first.end), clause.boxes
+
+
+def _rest(passage: Passage, start: int) -> Passage:
+    """Return the passage from a position on."""
+    start += len(passage.text[start:]) - len(passage.text[start:].lstrip())
+    lines = tuple(
+        type(span)(max(span.start - start, 0), span.end - start, span.box)
+        for span in passage.lines
+        if span.end > start
+    )
+    return Passage(passage.text[start:], lines)
+
+
+def _quoted(clause: Clause, words: Words) -> Iterator[tuple[str, Passage, tuple[Box, ...]]]:
+    """Yield the terms that a clause defines in quotation marks.
+
+    “The developer” means what follows in its sentence; (“the developer”) names what stands before.
+    """
+    text = clause.passage.text
+    spans = sentence_spans(text)
+    means = "|".join(words.definitions["means"])
+    for match in (*re.finditer(rf"{_QUOTED}(?:{means})\b", text), *_NAMED.finditer(text)):
+        start, end = next(((a, b) for a, b in spans if a <= match.start() < b), (0, len(text)))
+        if match.re is not _NAMED:
+            start = match.end("term") + 1
+        end = max(end, match.end())
+        yield (
+            match["term"].strip(),
+            _cut(clause.passage, start, end),
+            boxes_between(clause.passage, start, end),
+        )
+
+
+def _cut(passage: Passage, start: int, end: int) -> Passage:
+    return _rest(
+        Passage(passage.text[:end], tuple(span for span in passage.lines if span.start < end)), start
+    )
+
+
+def _labelled(
+    found: Sequence[tuple[Label, str, Passage, tuple[Box, ...], Kind]], clauses: Sequence[Clause]
+) -> tuple[Term, ...]:
+    """Return the terms with labels that are unique in the document."""
+    used = {clause.label for clause in clauses}
+    terms: list[Term] = []
+    for place, term, passage, boxes, kind in found:
+        label = Label((term,))
+        number = 1
+        while label in used:
+            label = Label((str(place), term) if number == 1 else (str(place), str(number), term))
+            number += 1
+        used.add(label)
+        terms.append(Term(term, passage, label, boxes, kind))
+    return tuple(terms)
