@@ -46,6 +46,7 @@ class SearchSettings:
     lexical_candidates: int = 50
     dense_candidates: int = 50
     rerank_candidates: int = 50
+    rerank_children: int = 8  # parts of each candidate that the reranker reads
     rrf_k: int = 60
     kept_from_each_channel: int = 3
     closure_limit: int = 10

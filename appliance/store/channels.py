@@ -40,17 +40,17 @@ class Vocabulary:
     def __init__(self, store: Store) -> None:
         rows = store.connections.rows("vocabulary")
         self.chunks: dict[str, int] = {term: count for term, count, _ in rows}
-        self._words = [(term, bool(word)) for term, _, word in rows]
         self.total = max(store.chunk_count, 1)
+        self._store = store
 
     def share(self, term: str) -> float:
         """Return the share of searched chunks that hold the term."""
         return self.chunks.get(term, 0) / self.total
 
     @cached_property
-    def letters(self) -> tuple[str, ...]:
-        """Return the terms that are plain words, for spelling; without digits and names."""
-        return tuple(term for term, word in self._words if word and term.isalpha())
+    def spellings(self) -> dict[str, int]:
+        """Return the words of the library as printed, folded, with the number of chunks that hold each."""
+        return dict(self._store.connections.rows("spellings"))
 
 
 def index_terms(store: Store, text: str) -> tuple[str, ...]:
@@ -108,10 +108,8 @@ def search_vectors(
     name = "dense"
     if within is not None:
         name, values["within"] = "dense_within", json.dumps(sorted(within))
-    return [
-        (chunk, 1.0 - distance * distance / (2.0 * scale * scale))
-        for chunk, distance in store.connections.rows(name, **values)
-    ]
+    found = sorted((distance, chunk) for chunk, distance in store.connections.rows(name, **values))
+    return [(chunk, 1.0 - distance * distance / (2.0 * scale * scale)) for distance, chunk in found]
 
 
 def chunks_within(

@@ -107,6 +107,10 @@ class Store:
         """Return one document without its items; raises UnknownDocument."""
         return self._documents[self.position(document)]
 
+    def has(self, document: str) -> bool:
+        """Tell whether a document is loaded."""
+        return document in self._positions
+
     def position(self, document: str) -> int:
         """Return the number of a document in the library; raises UnknownDocument."""
         if document not in self._positions:
@@ -239,6 +243,17 @@ class Store:
         """Return the references that stand in one place, in the order of its text."""
         return self._many(from_rows.reference, "references_from", document, source=as_key(key))
 
+    def references_from_any(self, document: str, keys: Iterable[str]) -> tuple[Reference, ...]:
+        """Return the references that stand in any of these places of a document."""
+        return self._many(
+            from_rows.reference, "references_from_any", document, sources=json.dumps(list(keys))
+        )
+
+    def hosted(self, document: str, keys: Iterable[str]) -> tuple[tuple[str, str], ...]:
+        """Return (table or figure, clause where it stands) for each pair that touches one of the keys."""
+        rows = self.connections.rows("hosts", document=self.position(document), keys=json.dumps(list(keys)))
+        return tuple((row[0], row[1]) for row in rows)
+
     def references_to(self, document: str, key: Key) -> tuple[tuple[str, Reference], ...]:
         """Return every reference that points to a place, with the document that it stands in."""
         rows = self.connections.rows("references_to", document=self.position(document), target=as_key(key))
@@ -253,6 +268,10 @@ class Store:
         with self.connections.reading():
             found = {row[0]: from_rows.chunk(row) for row in rows}
         return tuple(found[chunk] for chunk in wanted if chunk in found)
+
+    def parents(self, ids: Iterable[int]) -> dict[int, int]:
+        """Return for each chunk the id of the chunk that is shown for it, which may be itself."""
+        return dict(self.connections.rows("parents_of", ids=json.dumps(list(ids))))
 
     def chunk_children(self, ids: Iterable[int]) -> dict[int, tuple[int, ...]]:
         """Return the ids of the children of these shown chunks; one without children is its own."""

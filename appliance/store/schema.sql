@@ -211,6 +211,12 @@ create table vocabulary (
   word integer not null -- 0: only ever a name (label, designation, symbol, value with unit)
 ) without rowid;
 
+-- words of the searched chunks as printed (folded, not stemmed), for putting misspelt ones right
+create table spellings (
+  word text primary key,
+  chunks integer not null
+) without rowid;
+
 create table vectors (
   chunk integer primary key references chunks (id),
   pooled blob not null, -- float16[dimension], unit length

@@ -208,3 +208,8 @@ def indexed_names(chunk: Chunk) -> tuple[list[str], list[str]]:
         if form
     )
     return labels, names(f"{chunk.title} . {chunk.passage.text} . {chunk.extra}")
+
+
+def spellings(chunk: Chunk) -> set[str]:
+    """Return the words of a chunk that a misspelt word may be meant for."""
+    return {word for word in words(f"{chunk.title} {chunk.passage.text}") if len(word) > 3 and word.isalpha()}

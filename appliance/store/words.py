@@ -25,20 +25,23 @@ _CONFUSED = str.maketrans({"l": "1", "i": "1", "|": "1", "o": "0"})
 
 _WORD = re.compile(r"\d+(?:\.\d+)*|[^\W\d_]+\d*")
 _DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
-_NUMBER = r"[0-9l|io]*\d[0-9l|io]*"
-_NAME = re.compile(
-    rf"""(?<![\w/.])(?P<words>(?:[^\W\d_]{{1,12}}[ .-]?){{0,3}})        # "table ", "bs en "
-         (?P<number>(?:[a-z]{{1,2}}\.)*{_NUMBER}(?:[.-][0-9a-z]{{1,5}})*   # "1991-1-3", "a1.2", "4.2"
-            (?:\([0-9a-z|]{{1,4}}\))*)                                # "(7)", "(b)"
-         (?P<unit>\ ?[^\W\d_°%]{{1,4}}(?:/[^\W\d_]{{1,2}}[23]?)?(?![^\W_]))?   # " kn/m2"
+_DIGITS = r"[0-9l|io]*\d[0-9l|io]*"
+_NUMBERED = re.compile(
+    rf"""(?<!/[^\W\d_])(?P<number>{_DIGITS}(?:[.-][0-9a-z]{{1,5}})*   # "1991-1-3", "4.2"
+            (?:\([0-9a-z|]{{1,4}}\))*)                                           # "(7)", "(b)"
+         (?P<unit>\ ?[^\W\d_°%]{{1,4}}(?:/[^\W\d_]{{1,2}}[23]?)?(?![^\W_]))?     # " kn/m2"
     """,
     re.VERBOSE,
 )
+_BEFORE = re.compile(r"(?<![^\W_])(?:[^\W\d_]{1,12}[ .-]?){1,3}$")  # "table ", "bs en ", "na.a"
+_REACH = 40  # characters before a number in which its words stand
 _SYMBOL = re.compile(r"[^\W\d_]+(?:_\{?[^\W_]+\}?)+|[^\W\d_]{1,4}/[^\W\d_]{1,2}[23]?")
 
 
 def fold(text: str) -> str:
     """Return the text in lower case without accents, with Greek letters spelt and signs made plain."""
+    if text.isascii():
+        return _DECIMAL_COMMA.sub(".", text.lower())
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     plain = "".join(char for char in decomposed if not unicodedata.combining(char))
     return _DECIMAL_COMMA.sub(".", plain.translate(_SIGNS))
@@ -84,14 +87,17 @@ class Name:
 
 def numbered(text: str) -> list[Name]:
     """Return every number of the text with its neighbours, in order."""
-    return [
-        Name(
-            tuple(re.findall(r"[^\W\d_]+", match["words"])),
-            match["number"].rstrip(".-"),
-            (match["unit"] or "").strip(),
-        )
-        for match in _NAME.finditer(fold(text))
-    ]
+    return [_name(folded, match) for folded in (fold(text),) for match in _NUMBERED.finditer(folded)]
+
+
+def _name(folded: str, match: re.Match[str]) -> Name:
+    start = match.start()
+    before = _BEFORE.search(folded[max(start - _REACH, 0) : start])
+    return Name(
+        tuple(re.findall(r"[^\W\d_]+", before.group())) if before else (),
+        match["number"].rstrip(".-"),
+        (match["unit"] or "").strip(),
+    )
 
 
 def names(text: str) -> list[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import struct
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -143,12 +144,16 @@ def _source_rows(manifest: Iterable[SourceFile]) -> list[to_rows.Row]:
 
 def _write_documents(connection: apsw.Connection, documents: Sequence[Document], images: Images) -> None:
     positions = {document.id: number for number, document in enumerate(documents)}
+    spellings: Counter[str] = Counter()
     for number, document in enumerate(documents):
         _insert(connection, "documents", [to_rows.document_row(number, document)])
         pages = images.get(document.id, {})
         _insert(connection, "pages", [to_rows.page_row(number, page, pages) for page in document.pages])
         _write_items(connection, number, document, positions)
         _write_chunks(connection, number, document)
+        for position in searchable(document):
+            spellings.update(to_rows.spellings(document.chunks[position]))
+    _insert(connection, "spellings", sorted(spellings.items()))
 
 
 def _write_items(

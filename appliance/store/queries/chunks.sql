@@ -60,3 +60,8 @@ select id
 from chunks
 where parent is null and document = :document and key <> :key
   and exists (select 1 from json_each(chunks.labels) where value = :key)
+
+-- name: parents_of
+select id, coalesce(parent, id)
+from chunks
+where id in (select value from json_each(:ids))

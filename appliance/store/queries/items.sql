@@ -120,3 +120,17 @@ select key, kind, title, parent, level, boxes
 from clauses
 where document = :document
 order by id
+
+-- name: references_from_any
+select
+  source, start, stop, text, kind, boxes, designation, number, target, named, status, reason
+from reference_links
+where document = :document and source in (select value from json_each(:sources))
+order by id
+
+-- name: hosts
+select key, clause from tables where document = :document and clause is not null
+  and (key in (select value from json_each(:keys)) or clause in (select value from json_each(:keys)))
+union all
+select key, clause from figures where document = :document and clause is not null
+  and (key in (select value from json_each(:keys)) or clause in (select value from json_each(:keys)))

@@ -30,14 +30,14 @@ limit :limit
 select rowid, distance
 from dense
 where embedding match vec_int8(:vector) and k = :limit
-order by distance, rowid
+order by distance
 
 -- name: dense_within
 select rowid, distance
 from dense
 where embedding match vec_int8(:vector) and k = :limit
   and rowid in (select value from json_each(:within))
-order by distance, rowid
+order by distance
 
 -- name: vectors
 select chunk, pooled, tokens
@@ -54,6 +54,9 @@ order by v.chunk
 
 -- name: vocabulary
 select term, chunks, word from vocabulary
+
+-- name: spellings
+select word, chunks from spellings
 
 -- name: chunk_count
 select count(*) from chunks where searchable

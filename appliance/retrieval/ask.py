@@ -1,0 +1,91 @@
+"""One question on its way through the search: what every step needs.
+
+Rules of this module: values only; an index is what is kept in memory of one library, a scope what
+the user's filter leaves of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from time import perf_counter
+from weakref import WeakKeyDictionary
+
+from appliance.models.protocols import EncodedQuery, Reranker
+from appliance.retrieval.query import Question
+from appliance.retrieval.spelling import Speller
+from appliance.settings import SearchSettings
+from appliance.store.channels import Vocabulary, chunks_within
+from appliance.store.read import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """The words of one library, kept in memory."""
+
+    vocabulary: Vocabulary
+    speller: Speller
+
+
+@dataclass(slots=True)
+class Clock:
+    """Milliseconds of each step."""
+
+    spent: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        """Time one step; a step that is taken twice adds up."""
+        start = perf_counter()
+        try:
+            yield
+        finally:
+            self.spent[name] = self.spent.get(name, 0.0) + 1000 * (perf_counter() - start)
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The chunks that the user's filter leaves, None for all."""
+
+    children: frozenset[int] | None = None
+    parents: frozenset[int] | None = None
+
+    def holds(self, parent: int) -> bool:
+        """Tell whether a shown chunk is inside."""
+        return self.parents is None or parent in self.parents
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A question as read, its vectors, and where and how it is searched."""
+
+    store: Store
+    index: Index
+    question: Question
+    encoded: EncodedQuery | None
+    reranker: Reranker | None
+    settings: SearchSettings
+    scope: Scope
+    clock: Clock
+
+
+_INDEXES: WeakKeyDictionary[Store, Index] = WeakKeyDictionary()
+
+
+def index_of(store: Store) -> Index:
+    """Return what is kept in memory of a library, reading it the first time."""
+    if store not in _INDEXES:
+        vocabulary = Vocabulary(store)
+        _INDEXES[store] = Index(vocabulary, Speller(vocabulary, store.connections.stem))
+    return _INDEXES[store]
+
+
+def scope_of(store: Store, documents: Sequence[str], kinds: Sequence[str]) -> Scope:
+    """Return what the filter leaves; raises UnknownDocument."""
+    children = chunks_within(store, "child", documents, ())
+    parents = chunks_within(store, "parent", documents, kinds)
+    if kinds and parents is not None:
+        families = store.chunk_children(parents)
+        children = frozenset(child for family in families.values() for child in family)
+    return Scope(children, parents)

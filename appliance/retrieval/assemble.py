@@ -1,0 +1,116 @@
+"""The outcome of a search as evidence: places with how they were found, chain, relevance.
+
+Rules of this module: nothing is ranked here; what the references of the first places demand is kept
+among the places shown, so that following them is never lost to the limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from appliance.document import Box
+from appliance.evidence import Channel, Evidence, Place, Stage, Unresolved
+from appliance.retrieval import ranking
+from appliance.retrieval.ask import Ask
+from appliance.retrieval.closure import Edge
+from appliance.retrieval.exact import Jump
+from appliance.retrieval.fusion import best_first, reciprocal, with_floors
+from appliance.retrieval.gather import Found
+from appliance.retrieval.places import place
+from appliance.retrieval.relevance import relevance, relevance_signals
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """All that a search came to; `final` are the ids of shown chunks, best first."""
+
+    ask: Ask
+    found: Found
+    named: Jump
+    contest: ranking.Contest
+    final: tuple[int, ...]
+    unresolved: tuple[Unresolved, ...]
+
+
+def assemble(outcome: Outcome, limit: int) -> Evidence:
+    """Return the evidence, without timings and stages."""
+    demanded = {edge.target: edge for edge in reversed(outcome.contest.edges)}
+    must_read = [chunk for chunk in outcome.final if chunk in demanded]
+    must_read = must_read[: outcome.ask.settings.closure_limit]
+    shown = with_floors(outcome.final, [must_read], limit)
+    places = dict(zip(shown, _places(outcome, shown, demanded), strict=True))
+    query = outcome.ask.question.query
+    return Evidence(
+        query=replace(query, unreadable=_missing(outcome.named)),
+        hits=tuple(places.values()),
+        must_read=tuple(places[chunk] for chunk in must_read if chunk in places),
+        chain=tuple(demanded[chunk].link for chunk in must_read if chunk in places),
+        unresolved=outcome.unresolved,
+        relevance=_chance(outcome),
+        timings_ms={},
+    )
+
+
+def staged(outcome: Outcome, orders: Mapping[Stage, Sequence[int]]) -> dict[Stage, tuple[Place, ...]]:
+    """Return the places of every stage as each would have shown them, for measuring."""
+    ask, rankings = outcome.ask, outcome.found.rankings
+    by_words = reciprocal([(rankings[name], 1.0) for name in ranking.WORDS], ask.settings.rrf_k)
+    stages: dict[Stage, Sequence[int]] = {
+        "lexical": best_first(by_words),
+        "dense": rankings["dense"],
+        **orders,
+        "closure": outcome.final,
+    }
+    return {
+        name: tuple(place(item, 0.0, ()) for item in ask.store.chunks(ids[: ask.settings.limit]))
+        for name, ids in stages.items()
+    }
+
+
+def _places(outcome: Outcome, shown: Sequence[int], demanded: Mapping[int, Edge]) -> list[Place]:
+    """Return the places, each with the searches that found it and the step that led to it."""
+    contest = outcome.contest
+    scores = ranking.scores(contest, ranking.load_weights())
+    focus = _focus(outcome, shown)
+    places: list[Place] = []
+    for chunk in shown:
+        found_by: list[Channel] = ["exact"] if chunk in outcome.named.first else []
+        found_by += ranking.found_by(contest, chunk)
+        path: tuple[str, ...] = ()
+        if edge := demanded.get(chunk):
+            found_by.append("graph" if edge.kind in ranking.HOSTING else "reference")
+            path = (str(edge.link.from_label), str(edge.link.to_label))
+        item = contest.chunks[chunk]
+        places.append(place(item, scores[chunk], tuple(found_by), focus=focus[chunk], path=path))
+    return places
+
+
+def _focus(outcome: Outcome, shown: Sequence[int]) -> dict[int, tuple[Box, ...]]:
+    """Return the boxes of the child of each place that matched best."""
+    judged, met = outcome.contest.judged, outcome.found.children
+    best = {
+        chunk: judged[chunk].child if chunk in judged else (*met.get(chunk, ()), chunk)[0] for chunk in shown
+    }
+    boxes = {item.id: item.chunk.boxes for item in outcome.ask.store.chunks(best.values())}
+    return {chunk: boxes.get(child, ()) for chunk, child in best.items()}
+
+
+def _chance(outcome: Outcome) -> float:
+    """Return the chance that the documents bear on the question; a place that it names surely does."""
+    if outcome.named.first:
+        return 1.0
+    contest = outcome.contest
+    signals = relevance_signals(
+        outcome.ask,
+        [contest.chunks[chunk] for chunk in outcome.final],
+        outcome.found.cosines.values(),
+        (judged.score for judged in contest.judged.values()),
+    )
+    return relevance(signals, ranking.load_weights().relevance)
+
+
+def _missing(named: Jump) -> str:
+    if not named.missing:
+        return ""
+    return f"The documents loaded have no {', '.join(named.missing)}."

@@ -1,0 +1,79 @@
+"""What must be read with a hit: where its references lead, one step.
+
+Rules of this module: edges come from the store (references as ingest resolved them, a table or
+figure and the clause where it stands), never from likeness of words. Each target keeps the edge
+that led to it; what could not be followed is returned, with the reason that ingest gave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from appliance.document import Label, Reference
+from appliance.evidence import Link, Unresolved
+from appliance.store.read import Store
+from appliance.store.values import StoredChunk
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A step from a shown chunk to another one; `kind` is the reference's kind or "stands in"."""
+
+    source: int
+    target: int
+    kind: str
+    link: Link
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The edges out of some chunks, in their order, and the references that lead nowhere."""
+
+    edges: tuple[Edge, ...]
+    unresolved: tuple[Unresolved, ...]
+
+
+def steps_from(store: Store, chunks: Iterable[StoredChunk]) -> Steps:
+    """Return the edges from these shown chunks, those of the first chunk first."""
+    edges: list[Edge] = []
+    unresolved: dict[Unresolved, None] = {}
+    for item in chunks:
+        keys = list(dict.fromkeys(label.key for label in (item.chunk.label, *item.chunk.labels)))
+        for reference in store.references_from_any(item.document, keys):
+            if reference.target is None:
+                unresolved[_unresolved(item.document, reference)] = None
+            else:
+                edges += _edges(
+                    store, item, reference.kind, _link(item.document, reference, reference.target)
+                )
+        for inner, outer in store.hosted(item.document, keys):
+            source, target = (inner, outer) if inner in keys else (outer, inner)
+            link = Link(item.document, Label.from_key(source), item.document, Label.from_key(target), "")
+            edges += _edges(store, item, "stands in" if inner in keys else "holds", link)
+    return Steps(tuple(_first_of_each(edges)), tuple(unresolved))
+
+
+def _link(document: str, reference: Reference, target: Label) -> Link:
+    return Link(document, reference.source, reference.document or document, target, reference.text)
+
+
+def _edges(store: Store, item: StoredChunk, kind: str, link: Link) -> list[Edge]:
+    """Return the edge to the chunk that shows the target, none where it is the same chunk or unknown."""
+    if not store.has(link.to_document):
+        return []
+    found = store.chunks_for(link.to_document, link.to_label)[:1]
+    return [Edge(item.id, chunk, kind, link) for chunk in found if chunk != item.id]
+
+
+def _unresolved(document: str, reference: Reference) -> Unresolved:
+    reason = reference.reason or f"{reference.text} is not among the documents loaded."
+    return Unresolved(reference.text, document, reference.source, reason)
+
+
+def _first_of_each(edges: Iterable[Edge]) -> list[Edge]:
+    """Return the edges without a second one between the same two chunks."""
+    seen: dict[tuple[int, int], Edge] = {}
+    for edge in edges:
+        seen.setdefault((edge.source, edge.target), edge)
+    return list(seen.values())

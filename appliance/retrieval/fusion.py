@@ -1,0 +1,50 @@
+"""Several rankings into one.
+
+Rules of this module: pure functions over lists of ids, best first. Reciprocal rank fusion (Cormack,
+Clarke & Buettcher, SIGIR 2009) needs no scores; the weighted form takes scores brought to 0..1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+
+def reciprocal(rankings: Iterable[tuple[Sequence[int], float]], k: int) -> dict[int, float]:
+    """Return the fused score of every id: the sum of weight / (k + rank), rank from 1."""
+    scores: dict[int, float] = {}
+    for ranking, weight in rankings:
+        for rank, item in enumerate(ranking, 1):
+            scores[item] = scores.get(item, 0.0) + weight / (k + rank)
+    return scores
+
+
+def weighted(rankings: Iterable[tuple[Mapping[int, float], float]]) -> dict[int, float]:
+    """Return the fused score of every id: the weighted sum of scores brought to 0..1 in each ranking."""
+    total: dict[int, float] = {}
+    for scores, weight in rankings:
+        for item, value in scaled(scores).items():
+            total[item] = total.get(item, 0.0) + weight * value
+    return total
+
+
+def scaled(scores: Mapping[int, float]) -> dict[int, float]:
+    """Return scores brought to 0..1 between their least and their greatest; all equal gives 1."""
+    if not scores:
+        return {}
+    least, most = min(scores.values()), max(scores.values())
+    width = most - least
+    return {item: (value - least) / width if width else 1.0 for item, value in scores.items()}
+
+
+def best_first(scores: Mapping[int, float]) -> list[int]:
+    """Return the ids by falling score; equal scores in the order of the ids, so that it never changes."""
+    return sorted(scores, key=lambda item: (-scores[item], item))
+
+
+def with_floors(ranking: Sequence[int], floors: Iterable[Sequence[int]], limit: int) -> list[int]:
+    """Return the first `limit` of a ranking, the last of them giving way to the floors' ids left out."""
+    kept = list(ranking[:limit])
+    wanted = list(dict.fromkeys(item for floor in floors for item in floor if item not in kept))
+    if wanted:
+        kept = kept[: max(limit - len(wanted), 0)] + wanted
+    return kept[:limit]

@@ -1,0 +1,58 @@
+"""All searches of one question, side by side, as rankings of what would be shown.
+
+Rules of this module: children count for the parent that is shown, which takes the rank of its best
+child; nothing is weighed here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from appliance.retrieval.ask import Ask
+from appliance.retrieval.dense import dense
+from appliance.retrieval.lexical import expression, lexical
+from appliance.store.channels import Hits
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Rankings of shown chunks by channel, the children met of each (best first), cosines of children."""
+
+    rankings: Mapping[str, tuple[int, ...]]
+    children: Mapping[int, tuple[int, ...]]
+    cosines: Mapping[int, float]
+
+
+def gather(ask: Ask) -> Found:
+    """Return what the searches by words and by meaning find."""
+    store, settings, scope = ask.store, ask.settings, ask.scope
+    with ask.clock.step("lexical"):
+        match = expression(ask.question, ask.index.vocabulary, settings)
+        by_child = lexical(store, "child", match, settings, scope.children)
+        by_parent = lexical(store, "parent", match, settings, scope.parents)
+    with ask.clock.step("dense"):
+        near = dense(store, ask.encoded, settings, scope.children)
+    owners = store.parents([chunk for chunk, _ in (*by_child, *near)])
+    rankings = {
+        "child_words": _shown(by_child, owners),
+        "parent_words": tuple(chunk for chunk, _ in by_parent),
+        "dense": _shown(near, owners),
+    }
+    children: dict[int, dict[int, None]] = {}
+    for chunk, _ in _interleaved(near, by_child):
+        children.setdefault(owners[chunk], {})[chunk] = None
+    return Found(rankings, {parent: tuple(met) for parent, met in children.items()}, dict(near))
+
+
+def _shown(hits: Hits, owners: Mapping[int, int]) -> tuple[int, ...]:
+    """Return the shown chunks of hits, each at its best child's place."""
+    return tuple(dict.fromkeys(owners[chunk] for chunk, _ in hits))
+
+
+def _interleaved(first: Hits, second: Hits) -> Hits:
+    """Return two rankings as one, taking from each in turn."""
+    merged: Hits = []
+    for position in range(max(len(first), len(second))):
+        merged += first[position : position + 1] + second[position : position + 1]
+    return merged

@@ -1,0 +1,96 @@
+"""The words that retrieval knows: stop words, signs of intent, words before labels, aliases.
+
+Rules of this module: all words come from data/vocabularies/*.toml and from files of the same form
+in a user's folder; here is only how they are read. A wrong file is a `BadSettings` that names it.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, get_args
+
+from appliance.errors import BadSettings
+from appliance.evidence import Intent
+from appliance.paths import data_folder
+from appliance.store.words import unconfuse, words
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """All vocabularies joined; words are folded, aliases are tuples of words."""
+
+    stop: frozenset[str]
+    intents: tuple[tuple[Intent, re.Pattern[str]], ...]
+    label_words: Mapping[str, frozenset[str]]  # kind of label -> words that may stand before its number
+    page_words: frozenset[str]
+    aliases: tuple[tuple[Words, ...], ...]
+
+    def intent(self, folded: str) -> Intent:
+        """Return the first intent whose patterns match a folded question."""
+        return next((name for name, pattern in self.intents if pattern.search(folded)), "general")
+
+    def label_kind(self, word: str) -> str | None:
+        """Return the kind of label that a word announces, also when the word is misread ("tabie")."""
+        seen = unconfuse(word)
+        for kind, known in self.label_words.items():
+            if word in known or (len(word) > 3 and seen in {unconfuse(item) for item in known}):
+                return kind
+        return None
+
+
+@cache
+def load_lexicon(*folders: Path) -> Lexicon:
+    """Return the shipped vocabularies joined with those of the folders.
+
+    Raises:
+        BadSettings: a file is not TOML or has a value of the wrong kind.
+    """
+    files = [
+        path
+        for folder in (data_folder() / "vocabularies", *folders)
+        for path in sorted(folder.glob("*.toml"))
+    ]
+    return _join([(path, _read(path)) for path in files])
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        message = f"{path} is not a valid vocabulary: {error}."
+        raise BadSettings(message) from None
+
+
+def _join(files: Sequence[tuple[Path, dict[str, Any]]]) -> Lexicon:
+    stop: set[str] = set()
+    intents: list[tuple[Intent, re.Pattern[str]]] = []
+    labels: dict[str, frozenset[str]] = {}
+    pages: set[str] = set()
+    aliases: list[tuple[Words, ...]] = []
+    for path, data in files:
+        try:
+            stop.update(words(data.get("stop", "")))
+            intents += [_intent(entry) for entry in data.get("intent", [])]
+            for kind, known in data.get("words", {}).items():
+                labels[kind] = labels.get(kind, frozenset()) | {item.casefold() for item in known}
+            pages.update(data.get("pages", {}).get("words", []))
+            aliases += [tuple(tuple(words(item)) for item in group) for group in data.get("groups", [])]
+        except (AttributeError, KeyError, TypeError, ValueError, re.error) as error:
+            message = f"{path} is not a valid vocabulary: {error}."
+            raise BadSettings(message) from None
+    return Lexicon(frozenset(stop), tuple(intents), labels, frozenset(pages), tuple(aliases))
+
+
+def _intent(entry: Mapping[str, Any]) -> tuple[Intent, re.Pattern[str]]:
+    name = entry["name"]
+    if name not in get_args(Intent):
+        message = f"unknown intent {name!r}"
+        raise ValueError(message)
+    return name, re.compile("|".join(f"(?:{pattern})" for pattern in entry["patterns"]))

@@ -1,0 +1,194 @@
+"""A question as read: what it wants, the words to search, the labels and documents it names.
+
+Rules of this module: no search and no model; which words mean what comes from the lexicon. Whatever
+a user types is either read or refused with a sentence (`BadQuestion`), never passed on raw.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from appliance.errors import BadQuestion
+from appliance.evidence import Query
+from appliance.retrieval.lexicon import Lexicon, Words
+from appliance.retrieval.spelling import Speller
+from appliance.settings import SearchSettings
+from appliance.store.channels import Vocabulary, name_terms
+from appliance.store.tokenizer import Stem
+from appliance.store.values import DocumentInfo
+from appliance.store.words import Name, fold, fold_label, numbered, words
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One idea of the question: the stem of its word, and other ways to say it, each a tuple of stems."""
+
+    stem: str
+    others: tuple[Words, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AskedLabel:
+    """A label that the question names.
+
+    `kind` is what a word before it says it is, "" where none does; `forms` are the folded ways to
+    print it, the likeliest first; `sure` tells a label from a number.
+    """
+
+    printed: str
+    kind: str
+    forms: tuple[str, ...]
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question ready for the searches; `spelt` is its text with misspelt words put right."""
+
+    query: Query
+    spelt: str
+    groups: tuple[Group, ...]
+    names: tuple[str, ...]
+    labels: tuple[AskedLabel, ...]
+
+
+def clean(text: str, settings: SearchSettings) -> str:
+    """Return the question without control characters and needless spaces.
+
+    Raises:
+        BadQuestion: it is empty, too long, or has neither letter nor digit.
+    """
+    if len(text) > settings.question_characters:
+        message = (
+            f"The question has {len(text)} characters; at most {settings.question_characters} can be "
+            "searched. Ask for one thing at a time."
+        )
+        raise BadQuestion(message)
+    plain = "".join(
+        " " if unicodedata.category(char) in {"Cc", "Cf", "Co", "Cs", "Cn"} else char
+        for char in unicodedata.normalize("NFC", text)
+    )
+    plain = " ".join(plain.split())
+    if not any(char.isalnum() for char in plain):
+        message = "The question has no word to search for. Ask in words, or type a clause number."
+        raise BadQuestion(message)
+    return plain
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """What a question is read with: the words of the language and those of one library."""
+
+    documents: Sequence[DocumentInfo]
+    lexicon: Lexicon
+    vocabulary: Vocabulary
+    speller: Speller
+    stem: Stem
+
+
+def read_question(text: str, reader: Reader, settings: SearchSettings) -> Question:
+    """Return the question as read; raises BadQuestion."""
+    plain, lexicon, stem = clean(text, settings), reader.lexicon, reader.stem
+    folded = fold(plain)
+    asked = [word for word in words(plain) if word not in lexicon.stop]
+    corrected = {word: reader.speller.correct(word) for word in dict.fromkeys(asked)}
+    stems = tuple(dict.fromkeys(stem(corrected[word]) for word in asked))[: settings.question_terms]
+    names = tuple(name for name in name_terms(plain) if name in reader.vocabulary.chunks)
+    labels = tuple(asked_labels(plain, lexicon))
+    printed = tuple(label.printed for label in labels)
+    query = Query(plain, lexicon.intent(folded), stems, printed, named_documents(folded, reader.documents))
+    groups = tuple(grouped(stems, lexicon, stem))
+    return Question(query, _respelt(plain, corrected), groups, names[: settings.question_terms], labels)
+
+
+def _respelt(text: str, corrected: dict[str, str]) -> str:
+    """Return the text with each misspelt word replaced; all else as typed."""
+
+    def put_right(match: re.Match[str]) -> str:
+        word = fold(match.group())
+        return corrected.get(word, word) if corrected.get(word, word) != word else match.group()
+
+    return re.sub(r"[^\W\d_]+", put_right, text)
+
+
+def grouped(stems: Sequence[str], lexicon: Lexicon, stem: Stem) -> Iterable[Group]:
+    """Yield a group for each stem, with the aliases of every phrase that starts at it."""
+    for position, first in enumerate(stems):
+        others: dict[Words, None] = {}
+        for group in lexicon.aliases:
+            stemmed = [tuple(map(stem, phrase)) for phrase in group]
+            if any(tuple(stems[position : position + len(phrase)]) == phrase for phrase in stemmed):
+                others.update(dict.fromkeys(phrase for phrase in stemmed if phrase != (first,)))
+        yield Group(first, tuple(others))
+
+
+def asked_labels(text: str, lexicon: Lexicon) -> Iterable[AskedLabel]:
+    """Yield the labels that a question names, in order; a number with a unit is a value, not a label."""
+    found = numbered(text)
+    alone = len(found) == 1 and not _other_words(text, found[0], lexicon)
+    for name in found:
+        kind = lexicon.label_kind(name.words[-1]) if name.words else None
+        value = bool(name.unit) and name.unit not in lexicon.stop
+        shaped = bool(re.search(r"[.(-]|^[a-z]", name.number)) or _letter_before(name)
+        sure = kind is not None or "(" in name.number or alone
+        if sure or (shaped and not value):
+            yield AskedLabel(_printed(name, kind), kind or "", tuple(_forms(name, kind, lexicon)), sure)
+    yield from _lettered(text, lexicon)
+
+
+def _letter_before(name: Name) -> bool:
+    return bool(name.words) and len(name.words[-1]) <= 2
+
+
+def _other_words(text: str, name: Name, lexicon: Lexicon) -> list[str]:
+    """Return the words of a question beside those of its one number."""
+    own = {*name.words, *words(name.number), name.unit}
+    return [word for word in words(text) if word not in own and word not in lexicon.stop]
+
+
+def _printed(name: Name, kind: str | None) -> str:
+    if kind:
+        return f"{name.words[-1]} {name.number}"
+    return (name.words[-1] + name.number) if _letter_before(name) else name.number
+
+
+def _forms(name: Name, kind: str | None, lexicon: Lexicon) -> Iterable[str]:
+    """Yield the folded ways in which the code may print the label, whole before parts."""
+    wholes = Name((), name.number, "").forms or (name.number,)
+    for number in wholes:
+        if kind:
+            for word in sorted(lexicon.label_words[kind]):
+                yield Name((word,), number, "").forms[0]
+        if _letter_before(name) and not kind:
+            yield Name(name.words[-1:], number, "").forms[0]
+    if kind in {None, "clause", "part", "requirement", "annex"}:
+        yield from Name((), name.number, "").forms or (name.number,)
+
+
+def _lettered(text: str, lexicon: Lexicon) -> Iterable[AskedLabel]:
+    """Yield labels whose number is one capital letter: "Annex B", "appendix A"."""
+    for match in re.finditer(r"([^\W\d_]{4,}) ([A-Z])(?![\w.])", text):
+        if (kind := lexicon.label_kind(fold(match[1]))) in {"annex", "part"}:
+            forms = tuple(fold_label(f"{word} {match[2]}") for word in sorted(lexicon.label_words[kind]))
+            yield AskedLabel(match.group(), kind, forms, sure=True)
+
+
+def named_documents(folded: str, documents: Sequence[DocumentInfo]) -> tuple[str, ...]:
+    """Return the ids of the documents that a folded question names, by id, designation or alias."""
+    return tuple(
+        info.id
+        for info in documents
+        if any(_named(folded, name) for name in (info.id, info.designation, *info.aliases))
+    )
+
+
+def _named(folded: str, name: str) -> bool:
+    """Tell whether a name of at least two words stands in the text, however it is spaced or dashed."""
+    parts = words(name)
+    if len(parts) < 2:
+        return False
+    pattern = r"[\s._-]*".join(map(re.escape, parts))
+    return re.search(rf"(?<![\w-]){pattern}(?!\w|[.-]\d)", folded) is not None

@@ -1,0 +1,142 @@
+"""The order of the candidates: a weighted sum of few named signals.
+
+Rules of this module: pure functions over values; the weights stand in data/retrieval/ranking.toml
+with the command that fitted them. A signal lies between 0 and 1 (`rerank` between -1 and 1), so that
+its weight says how much it can matter.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from appliance.evidence import Channel, Intent
+from appliance.paths import data_folder
+from appliance.retrieval.closure import Edge
+from appliance.retrieval.fusion import scaled
+from appliance.retrieval.rerank import Judged
+from appliance.store.values import StoredChunk
+
+SIGNALS = (
+    "child_words", "parent_words", "dense", "rerank", "document", "section", "named", "kind", "link", "held",
+)  # fmt: skip
+TOP = 10  # places whose documents and sections speak for their neighbours
+DEMANDING = 8  # places whose references are followed
+
+_CHANNELS: Mapping[str, Channel] = {"child_words": "lexical", "parent_words": "lexical", "dense": "dense"}
+WORDS = ("child_words", "parent_words")
+HOSTING = frozenset({"stands in", "holds"})
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How much each signal counts, and the signals of relevance with their coefficients."""
+
+    ranking: Mapping[str, float]
+    relevance: Mapping[str, float]
+    kinds: Mapping[str, Sequence[str]]  # intent -> kinds of place that suit it
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """All that is known of the candidates of one question; ids are those of shown chunks."""
+
+    intent: Intent
+    named: tuple[str, ...]
+    ranks: Mapping[str, Mapping[int, int]]  # channel -> chunk -> rank from 1
+    chunks: Mapping[int, StoredChunk]
+    judged: Mapping[int, Judged]
+    rrf_k: int
+    edges: tuple[Edge, ...] = ()
+    standing: Mapping[int, float] = field(default_factory=dict)  # scores of the first pass
+
+
+@cache
+def load_weights() -> Weights:
+    """Return the weights that ship with the program."""
+    data = tomllib.loads((data_folder() / "retrieval" / "ranking.toml").read_text(encoding="utf-8"))
+    return Weights(data["ranking"], data["relevance"], data["kinds"])
+
+
+def scores(contest: Contest, weights: Weights) -> dict[int, float]:
+    """Return the score of every candidate."""
+    return {
+        chunk: sum(weights.ranking.get(name, 0.0) * value for name, value in found.items())
+        for chunk, found in signals(contest, weights).items()
+    }
+
+
+def signals(contest: Contest, weights: Weights) -> dict[int, dict[str, float]]:
+    """Return the named signals of every candidate."""
+    reranked = {chunk: judged.score for chunk, judged in contest.judged.items()}
+    best, spread = _level(reranked.values())
+    near = _agreement(contest)
+    links = _links(contest)
+    suits = weights.kinds.get(contest.intent, ())
+    return {
+        chunk: {
+            **{name: _reciprocal(ranks.get(chunk), contest.rrf_k) for name, ranks in contest.ranks.items()},
+            "rerank": (reranked[chunk] - best) / spread if chunk in reranked else -1.0,
+            "document": near[0].get(item.document, 0.0),
+            "section": near[1].get(section_of(item), 0.0),
+            "named": float(item.document in contest.named),
+            "kind": float(item.chunk.kind in suits),
+            "link": links[0].get(chunk, 0.0),
+            "held": links[1].get(chunk, 0.0),
+        }
+        for chunk, item in contest.chunks.items()
+    }
+
+
+def section_of(item: StoredChunk) -> tuple[str, ...]:
+    """Return the division that a chunk stands in: its document and heading path."""
+    return (item.document, *item.chunk.context)
+
+
+def found_by(contest: Contest, chunk: int) -> tuple[Channel, ...]:
+    """Return the searches that found a chunk."""
+    return tuple(dict.fromkeys(_CHANNELS[name] for name, ranks in contest.ranks.items() if chunk in ranks))
+
+
+def _reciprocal(rank: int | None, k: int) -> float:
+    """Return k / (k + rank - 1): 1 for the first, 0 for what was not found."""
+    return 0.0 if rank is None else k / (k + rank - 1)
+
+
+def _level(values: Iterable[float]) -> tuple[float, float]:
+    """Return the best of the scores and their spread, so that any reranker's scale becomes 0 and less."""
+    ordered = sorted(values, reverse=True)
+    if not ordered:
+        return 0.0, 1.0
+    return ordered[0], max(ordered[0] - ordered[-1], 1e-6)
+
+
+def _agreement(contest: Contest) -> tuple[dict[str, float], dict[tuple[str, ...], float]]:
+    """Return for each document and section its share of the first candidates of all searches."""
+    documents: Counter[str] = Counter()
+    sections: Counter[tuple[str, ...]] = Counter()
+    for ranks in contest.ranks.values():
+        for chunk, rank in ranks.items():
+            if rank <= TOP and (item := contest.chunks.get(chunk)):
+                documents[item.document] += 1
+                sections[section_of(item)] += 1
+    total = max(sum(documents.values()), 1)
+    most = max(sections.values(), default=1)
+    return (
+        {name: count / total for name, count in documents.items()},
+        {name: count / most for name, count in sections.items()},
+    )
+
+
+def _links(contest: Contest) -> tuple[dict[int, float], dict[int, float]]:
+    """Return how well the best place stands that refers to a chunk, and that holds it or stands in it."""
+    strength = scaled(contest.standing)
+    referred: dict[int, float] = {}
+    held: dict[int, float] = {}
+    for edge in contest.edges:
+        side = held if edge.kind in HOSTING else referred
+        side[edge.target] = max(side.get(edge.target, 0.0), strength.get(edge.source, 0.0))
+    return referred, held

@@ -1,0 +1,68 @@
+"""The chance that the documents bear on a question at all.
+
+Rules of this module: a logistic function over few named signals, whose coefficients stand in
+data/retrieval/ranking.toml with the command that fitted them; it never looks at a label or a
+document's name, so that it means the same for codes it has not seen.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+from appliance.retrieval.ask import Ask
+from appliance.retrieval.query import Question
+from appliance.store.channels import Vocabulary, index_terms
+from appliance.store.values import StoredChunk
+
+READ = 5  # first places whose words may cover those of the question
+
+
+def relevance(signals: Mapping[str, float], coefficients: Mapping[str, float]) -> float:
+    """Return the chance from 0 to 1; a signal without a coefficient does not count."""
+    total = coefficients.get("intercept", 0.0)
+    total += sum(coefficients.get(name, 0.0) * value for name, value in signals.items())
+    return 1.0 / (1.0 + math.exp(-max(min(total, 30.0), -30.0)))
+
+
+def relevance_signals(
+    ask: Ask, first: Sequence[StoredChunk], cosines: Iterable[float], judged: Iterable[float]
+) -> dict[str, float]:
+    """Return the signals: nearness of the best places and the share of the question's weight they cover."""
+    question, vocabulary = ask.question, ask.index.vocabulary
+    covered = [_covered(ask, item) for item in first[:READ]]
+    everything = _weight(question, vocabulary, frozenset(group.stem for group in question.groups))
+    return {
+        "cosine": max(cosines, default=0.0),
+        "rerank": max(judged, default=0.0),
+        "covered": max(covered, default=0.0),
+        "known": _known(question, vocabulary) / everything if everything else 0.0,
+    }
+
+
+def _covered(ask: Ask, item: StoredChunk) -> float:
+    """Return the share, by rarity, of the question's ideas that a place speaks of."""
+    question, vocabulary = ask.question, ask.index.vocabulary
+    text = " ".join((item.chunk.title, *item.chunk.context, item.chunk.passage.text, item.chunk.extra))
+    held = set(index_terms(ask.store, text))
+    met = frozenset(
+        group.stem
+        for group in question.groups
+        if group.stem in held or any(held.issuperset(phrase) for phrase in group.others)
+    )
+    total = _weight(question, vocabulary, frozenset(group.stem for group in question.groups))
+    return _weight(question, vocabulary, met) / total if total else 0.0
+
+
+def _known(question: Question, vocabulary: Vocabulary) -> float:
+    known = frozenset(group.stem for group in question.groups if group.stem in vocabulary.chunks)
+    return _weight(question, vocabulary, known)
+
+
+def _weight(question: Question, vocabulary: Vocabulary, stems: frozenset[str]) -> float:
+    """Return the summed rarity (idf) of those ideas of the question."""
+    return sum(
+        math.log(1.0 + vocabulary.total / (1.0 + vocabulary.chunks.get(group.stem, 0)))
+        for group in question.groups
+        if group.stem in stems
+    )

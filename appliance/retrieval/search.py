@@ -1,0 +1,115 @@
+"""A question to its evidence: the searches, their fusion, the reranker, the closure.
+
+Rules of this module: it is the order of the steps and nothing else. Every step is timed; every
+channel's first hits and every exact jump stay in the evidence whatever the reranker says. The same
+question on the same library gives the same evidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from appliance.evidence import Evidence
+from appliance.models.protocols import Embedder, Reranker
+from appliance.retrieval import ranking
+from appliance.retrieval.ask import Ask, Clock, index_of, scope_of
+from appliance.retrieval.assemble import Outcome, assemble, staged
+from appliance.retrieval.closure import Steps, steps_from
+from appliance.retrieval.exact import Jump, jump
+from appliance.retrieval.fusion import best_first, reciprocal, with_floors
+from appliance.retrieval.gather import Found, gather
+from appliance.retrieval.lexicon import load_lexicon
+from appliance.retrieval.query import Question, Reader, read_question
+from appliance.retrieval.rerank import rerank
+from appliance.settings import SearchSettings
+from appliance.store.read import Store
+
+
+def search(
+    store: Store,
+    embedder: Embedder | None,
+    reranker: Reranker | None,
+    question: str,
+    settings: SearchSettings,
+    *,
+    documents: Sequence[str] = (),
+    kinds: Sequence[str] = (),
+    limit: int | None = None,
+    keep_stages: bool = False,
+) -> Evidence:
+    """Return the evidence for a question, best first, at most `limit` places.
+
+    Raises:
+        BadQuestion: there is nothing to search for. UnknownDocument: a filter names none loaded.
+    """
+    clock = Clock()
+    with clock.step("query"):
+        asked, scope = read(store, question, settings), scope_of(store, documents, kinds)
+    with clock.step("encode"):
+        encoded = embedder.encode_query(asked.spelt) if embedder and store.dimension else None
+    ask = Ask(store, index_of(store), asked, encoded, reranker, settings, scope, clock)
+    found = gather(ask)
+    with clock.step("fusion"):
+        fused = reciprocal([(ids, 1.0) for ids in found.rankings.values()], settings.rrf_k)
+        named = jump(store, asked, fused, scope.parents)
+    first = contest_of(ask, found, fused, named)
+    ordered = order(ask, first, found, named)
+    with clock.step("closure"):
+        steps = steps_from(store, [first.chunks[chunk] for chunk in ordered[: ranking.DEMANDING]])
+        closed = widened(ask, first, found, steps)
+    final = order(ask, closed, found, named)
+    with clock.step("places"):
+        outcome = Outcome(ask, found, named, closed, tuple(final), steps.unresolved)
+        evidence = assemble(outcome, settings.limit if limit is None else max(limit, 0))
+    stages = staged(outcome, {"fused": best_first(fused), "reranked": ordered}) if keep_stages else {}
+    return replace(evidence, stages=stages, timings_ms=clock.spent)
+
+
+def read(store: Store, question: str, settings: SearchSettings) -> Question:
+    """Return the question as read against one library; raises BadQuestion."""
+    index = index_of(store)
+    reader = Reader(
+        store.documents(), load_lexicon(), index.vocabulary, index.speller, store.connections.stem
+    )
+    return read_question(question, reader, settings)
+
+
+def contest_of(ask: Ask, found: Found, fused: Mapping[int, float], named: Jump) -> ranking.Contest:
+    """Return the candidates of the searches with the reranker's judgement of each."""
+    firsts = [
+        chunk for ids in found.rankings.values() for chunk in ids[: ask.settings.kept_from_each_channel]
+    ]
+    chosen = [*named.first, *named.others, *firsts, *best_first(fused)[: ask.settings.rerank_candidates]]
+    chunks = {item.id: item for item in ask.store.chunks(chosen)}
+    ranks = {name: {chunk: rank for rank, chunk in enumerate(ids, 1)} for name, ids in found.rankings.items()}
+    with ask.clock.step("rerank"):
+        judged = rerank(ask, chunks, found.children)
+    query = ask.question.query
+    return ranking.Contest(query.intent, query.documents, ranks, chunks, judged, ask.settings.rrf_k)
+
+
+def widened(ask: Ask, contest: ranking.Contest, found: Found, steps: Steps) -> ranking.Contest:
+    """Return the contest with the places that its first places refer to."""
+    edges = tuple(edge for edge in steps.edges if ask.scope.holds(edge.target))
+    targets = dict.fromkeys(edge.target for edge in edges if edge.target not in contest.chunks)
+    new = {item.id: item for item in ask.store.chunks(targets)}
+    return replace(
+        contest,
+        chunks={**contest.chunks, **new},
+        judged={**contest.judged, **rerank(ask, new, found.children)},
+        edges=edges,
+        standing=ranking.scores(contest, ranking.load_weights()),
+    )
+
+
+def order(ask: Ask, contest: ranking.Contest, found: Found, named: Jump) -> list[int]:
+    """Return the candidates, best first: what the question names, then by score.
+
+    The first hits of every channel stay among the places shown.
+    """
+    ranked = best_first(ranking.scores(contest, ranking.load_weights()))
+    ranked = [*named.first, *(chunk for chunk in ranked if chunk not in named.first)]
+    floors = [ids[: ask.settings.kept_from_each_channel] for ids in found.rankings.values()]
+    head = with_floors(ranked, floors, ask.settings.limit)
+    return [*head, *(chunk for chunk in ranked if chunk not in head)]

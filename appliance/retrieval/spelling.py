@@ -1,0 +1,39 @@
+"""Words that the library does not hold, put right by its own words.
+
+Rules of this module: a word is only changed when the library does not know its stem, it is long
+enough to tell, and a known word is near enough; numbers and names are never changed. Distance is
+Damerau-Levenshtein with adjacent swaps (optimal string alignment), from rapidfuzz.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from appliance.store.channels import Vocabulary
+from appliance.store.tokenizer import Stem
+
+SHORTEST = 4  # letters; shorter words have too many neighbours
+LONG = 8  # letters from which two edits are allowed
+
+
+class Speller:
+    """Corrects the words of questions against one library; answers are remembered."""
+
+    def __init__(self, vocabulary: Vocabulary, stem: Stem) -> None:
+        self._vocabulary = vocabulary
+        self._stem = stem
+        self.correct = lru_cache(maxsize=10_000)(self._correct)
+
+    def _correct(self, word: str) -> str:
+        """Return the word, or the nearest word of the library where the library holds no form of it."""
+        if len(word) < SHORTEST or not word.isalpha() or self._stem(word) in self._vocabulary.chunks:
+            return word
+        known = self._vocabulary.spellings
+        near = process.extract(
+            word, known.keys(), scorer=OSA.distance, score_cutoff=2 if len(word) >= LONG else 1, limit=8
+        )
+        ranked = [(distance, -known[other], other) for other, distance, _ in near if other[0] == word[0]]
+        return min(ranked)[2] if ranked else word
