@@ -94,6 +94,28 @@ class ModelUnusable(ApplianceError):
         )
 
 
+class FetchFailed(ApplianceError):
+    """A model file could not be brought from its origin."""
+
+    exit_code = 14
+    http_status = 502
+
+    def __init__(self, name: str, address: str, why: str) -> None:
+        super().__init__(
+            f"The model {name} could not be fetched from {address}: {why}. What arrived so far is kept "
+            f"where it can be used; go on with: appliance models fetch {name}"
+        )
+
+
+class ExportRefused(ApplianceError):
+    """An exported model is too far from the original, or cannot be exported here."""
+
+    exit_code = 15
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(f"The model {name} was not exported: {why}.")
+
+
 class ModelMismatch(ApplianceError):
     """The library was built with another embedding model than the one installed."""
 

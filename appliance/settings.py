@@ -85,6 +85,7 @@ class ModelSettings:
     embedder: str = "minilm-l6-int8"
     reranker: str = "late-interaction"
     threads: int = 0  # 0: physical cores less one, at least one
+    origin: str = "https://huggingface.co"  # where `models fetch` asks; the box itself never does
 
 
 @dataclass(frozen=True, slots=True)
