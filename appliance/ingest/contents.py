@@ -1,0 +1,88 @@
+"""The contents list: taken out of the text, kept as a witness of what the document should hold.
+
+Rules of this module: pure; a contents list is a run of lines that end in page numbers which rise
+down the list, under a title that the scheme knows or with leader dots; nothing else is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from appliance.ingest.page import Line, PageLayout
+from appliance.ingest.schemes import Scheme
+
+FEWEST = 4  # entries that make a list
+SHARE = 0.4  # of the lines between its first and last entry
+LAST = 0.25  # of the document: a list of contents starts in its first part
+
+_ENTRY = re.compile(r"^(?P<text>.*?[^\d\s.…·_])[\s.…·_]*(?P<page>\d{1,4}|[ivxl]{1,6})$")
+_LEADERS = re.compile(r"(?:[.…·_]\s?){4,}\s*(?:\d{1,4}|[ivxl]{1,6})?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the contents list: its text with number and title, the printed page."""
+
+    text: str
+    page: str
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """The lines (page number, line index) of the contents lists, and their entries."""
+
+    lines: frozenset[tuple[int, int]]
+    entries: tuple[Entry, ...]
+
+
+def find_contents(layouts: Sequence[PageLayout], scheme: Scheme) -> Contents:
+    """Return the contents lists of the document's first part."""
+    titles = {title.lower() for title in scheme.contents_titles}
+    taken: set[tuple[int, int]] = set()
+    entries: list[Entry] = []
+    open_list = False
+    for page in layouts[: max(8, round(len(layouts) * LAST))]:
+        start = _titled(page.lines, titles)
+        found = _entries(page.lines)
+        dotted = sum(bool(_LEADERS.search(line.text)) for line in page.lines)
+        if start is None and not open_list and dotted < FEWEST:
+            continue
+        span = _span(found, start)
+        open_list = span is not None
+        if span is None:
+            continue
+        taken |= {(page.content.number, index) for index in range(span[0], span[1] + 1)}
+        entries += [found[index] for index in range(span[0], span[1] + 1) if index in found]
+    return Contents(frozenset(taken), tuple(entries))
+
+
+def _titled(lines: Sequence[Line], titles: set[str]) -> int | None:
+    """Return the index of the line that names the list ("Contents", also "CONTENTS Page")."""
+    for index, line in enumerate(lines):
+        words = line.text.lower().replace(":", "").split()
+        if " ".join(words) in titles or (words[-1:] == ["page"] and " ".join(words[:-1]) in titles):
+            return index
+    return None
+
+
+def _entries(lines: Sequence[Line]) -> dict[int, Entry]:
+    found = {}
+    for index, line in enumerate(lines):
+        match = _ENTRY.match(line.text)
+        if match and re.search(r"[A-Za-z]{2}", match["text"]):
+            found[index] = Entry(match["text"].strip(), match["page"])
+    return found
+
+
+def _span(found: dict[int, Entry], start: int | None) -> tuple[int, int] | None:
+    """Return first and last line of the list on this page, or None where there is none."""
+    inside = [index for index in found if start is None or index >= start]
+    if len(inside) < FEWEST:
+        return None
+    first, last = (start if start is not None else 0), inside[-1]
+    while len(inside) >= FEWEST and len(inside) < SHARE * (last - first + 1):
+        inside.pop()
+        last = inside[-1]
+    return (first, last) if len(inside) >= FEWEST else None

@@ -1,0 +1,88 @@
+"""Titles without a number, told by their type.
+
+Rules of this module: pure; a heading stands out from the body in whole lines, starts a paragraph, is
+short, and is followed by text. What the scheme names as no heading (box captions) is none, and a
+caption of a table or figure is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from appliance.ingest.rows import Row
+from appliance.ingest.schemes import Scheme
+from appliance.ingest.typography import Typography
+
+LINES = 4  # a longer run of bold lines is emphasised text
+CHARACTERS = 220
+_LETTERS = re.compile(r"[^\W\d_]{2}")
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A title over rows [start, end) of the document."""
+
+    start: int
+    end: int
+    title: str
+    size: float
+
+
+def find_headings(
+    rows: Sequence[Row], numbered: Collection[int], scheme: Scheme, typography: Typography
+) -> dict[int, Heading]:
+    """Return the headings by their first row; `numbered` are the rows that carry a number."""
+    caption = _caption_pattern(scheme)
+    found: dict[int, Heading] = {}
+    index = 0
+    while index < len(rows):
+        if index in numbered or not _may_start(rows[index], scheme, caption, typography):
+            index += 1
+            continue
+        end = index + 1
+        while end < len(rows) and end not in numbered and same_title(rows[end - 1], rows[end]):
+            end += 1
+        title = " ".join(row.line.text for row in rows[index:end])
+        if end - index <= LINES and len(title) <= CHARACTERS and not _is_sentence(title):
+            found[index] = Heading(index, end, title, rows[index].line.size)
+        index = end
+    return found
+
+
+def same_title(before: Row, row: Row) -> bool:
+    """Tell whether the row continues the title of the row before: same type, no white space between."""
+    one, other = before.line, row.line
+    return (
+        one.page == other.page
+        and one.column == other.column
+        and other.upright
+        and abs(one.size - other.size) <= 0.04 * one.size
+        and one.bold == other.bold
+        and one.words[0].colour == other.words[-1].colour
+        and 0 < other.y1 - one.y1 < 1.6 * other.size
+    )
+
+
+def _may_start(row: Row, scheme: Scheme, caption: re.Pattern[str] | None, typography: Typography) -> bool:
+    line = row.line
+    return (
+        line.upright
+        and row.fresh
+        and typography.stands_out(line)
+        and bool(_LETTERS.search(line.text))
+        and not (caption and caption.match(line.text))
+        and not any(pattern.search(line.text) for pattern in scheme.not_headings)
+    )
+
+
+def _caption_pattern(scheme: Scheme) -> re.Pattern[str] | None:
+    words = [word for kind in ("table", "figure") for word in scheme.captions.get(kind, ())]
+    if not words:
+        return None
+    return re.compile(rf"(?i)(?:{'|'.join(map(re.escape, words))})\.?\s+[A-Z]{{0,2}}\.?\d")
+
+
+def _is_sentence(title: str) -> bool:
+    return len(title) > 60 and title.rstrip().endswith((".", ";", ",")) and not title.endswith("etc.")

@@ -1,0 +1,137 @@
+"""Which readings are the document's numbers: the best chain in which each follows the one before.
+
+Rules of this module: pure; no reading is right by itself. A chain gains where a number is the
+successor of an open one or its first child, loses where numbers are left out, and may begin again
+only where a new Part begins (or at a high price). The heaviest chain wins, so that one wrong
+reading ("3.5 kN/m2" at a line start) cannot carry the sequence away from the many right ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from appliance.ingest.markers import Number, Reading
+
+FOLLOWS = 1.0  # gain of a successor or first child
+SKIPPED = 0.6  # loss for each number left out
+FAR = -2.0  # gain of any other number further on
+AGAIN = 0.2  # gain of beginning again in a new Part
+AGAIN_ANYWHERE = -3.0  # idem without a sign of a new Part
+ANNEXES = 0.8  # gain of the first annex after the numbered clauses
+REACH = 6  # numbers that may be left out
+
+_Key = tuple[int | str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A reading on a line; `weight` is what its type, place and words say for it (0: nothing)."""
+
+    reading: Reading
+    place: tuple[int, int]  # page number, index in PageLayout.lines
+    weight: float
+    container: int  # how many Parts have begun before it
+
+
+@dataclass(slots=True)
+class _Best:
+    """The best chains so far: by number, and by every beginning of a number."""
+
+    ends: dict[Number, tuple[float, int]] = field(default_factory=dict)
+    by_prefix: dict[_Key, tuple[float, int]] = field(default_factory=dict)
+    top: tuple[float, int] = (0.0, -1)
+
+    def add(self, number: Number, score: float, index: int) -> None:
+        for length in range(1, len(number) + 1):
+            prefix = number[:length]
+            if score > self.by_prefix.get(prefix, (float("-inf"), -1))[0]:
+                self.by_prefix[prefix] = (score, index)
+        if score > self.ends.get(number, (float("-inf"), -1))[0]:
+            self.ends[number] = (score, index)
+        if score > self.top[0]:
+            self.top = (score, index)
+
+
+def best_chain(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return the heaviest chain of candidates (given in reading order), in reading order."""
+    best = _Best()
+    back: list[int] = []
+    line: tuple[int, int] | None = None
+    waiting: list[tuple[Number, float, int]] = []
+    for index, candidate in enumerate(candidates):
+        if candidate.place != line:  # readings of one line exclude each other
+            for item in waiting:
+                best.add(*item)
+            waiting, line = [], candidate.place
+        score, before = max(_ways(candidate, best, candidates), key=lambda way: way[0])
+        back.append(before)
+        waiting.append((candidate.reading.number, score + candidate.weight, index))
+    for item in waiting:
+        best.add(*item)
+    chain: list[Candidate] = []
+    at = best.top[1]
+    while at >= 0:
+        chain.append(candidates[at])
+        at = back[at]
+    return chain[::-1]
+
+
+def _ways(candidate: Candidate, best: _Best, all_: Sequence[Candidate]) -> Iterator[tuple[float, int]]:
+    """Yield (score, index of the chain's end) of every chain that this candidate may continue."""
+    number = candidate.reading.number
+    last, parent = number[-1], number[:-1]
+    yield (0.0 if _is_start(number) else FAR), -1
+    yield from _after_sibling(number, best)
+    if _is_first(last) and parent:
+        if parent in best.ends:
+            yield best.ends[parent][0] + FOLLOWS, best.ends[parent][1]
+        yield from _after_sibling(parent, best)
+        if len(parent) > 1 and _is_first(parent[-1]):
+            yield from _after_sibling(parent[:-1], best)
+    elif parent in best.ends and isinstance(last, int):
+        skipped = last - 1
+        if skipped <= REACH:
+            yield best.ends[parent][0] + FOLLOWS - SKIPPED * skipped, best.ends[parent][1]
+    if best.top[1] >= 0:
+        yield from _leaps(candidate, best, all_)
+
+
+def _after_sibling(number: Number, best: _Best) -> Iterator[tuple[float, int]]:
+    """Yield the chains that end at (or inside) an earlier sibling of the number."""
+    last, parent = number[-1], number[:-1]
+    if isinstance(last, int):
+        for step in range(1, min(REACH, last) + 1):
+            found = best.by_prefix.get((*parent, last - step))
+            if found:
+                yield found[0] + FOLLOWS - SKIPPED * (step - 1), found[1]
+    elif len(last) == 1:
+        for step in range(1, 4):
+            found = best.by_prefix.get((*parent, chr(ord(last) - step)))
+            if found:
+                yield found[0] + FOLLOWS - SKIPPED * (step - 1), found[1]
+
+
+def _leaps(candidate: Candidate, best: _Best, all_: Sequence[Candidate]) -> Iterator[tuple[float, int]]:
+    """Yield the chains after which the number is no neighbour: annexes, new Parts, lost pages."""
+    number = candidate.reading.number
+    score, at = best.top
+    end = all_[at].reading.number
+    if isinstance(number[0], str) and isinstance(end[0], int):
+        yield score + (ANNEXES if _is_start(number) else FAR), at
+    elif _is_start(number):
+        new_part = candidate.container != all_[at].container
+        yield score + (AGAIN if new_part else AGAIN_ANYWHERE), at
+    if isinstance(number[0], int) and isinstance(end[0], int) and end < number:
+        yield score + FAR, at
+
+
+def _is_first(part: int | str) -> bool:
+    return part in {0, 1, "A"}
+
+
+def _is_start(number: Number) -> bool:
+    """Tell whether a numbering may begin with it: 0, 1, 1.1, A, A.1, NA.1."""
+    return all(_is_first(part) for part in number[1:]) and (
+        isinstance(number[0], str) or _is_first(number[0])
+    )

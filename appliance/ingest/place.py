@@ -1,0 +1,74 @@
+"""Tables, figures and formulas put into the clause tree.
+
+Rules of this module: pure; an item belongs to the clause in which it stands on the page, whatever
+clause mentions it; labels that repeat in the document ("Table 1" in every Part) get their Part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from appliance.document import Box, Clause, Figure, Formula, Label, Table
+
+Placed = TypeVar("Placed", Table, Figure, Formula)
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """Where a clause starts, for finding what stands in it."""
+
+    box: Box
+    clause: Clause
+
+
+def place(items: Sequence[Placed], clauses: Sequence[Clause]) -> tuple[Placed, ...]:
+    """Return the items with the clause in which each stands, labels told apart by their Part.
+
+    An item belongs to the last clause that starts before it: on an earlier page, or above it on its
+    own page in the same column or in one to the left.
+    """
+    starts = [_Start(box, clause) for clause in clauses for box in clause.boxes]
+    homes = [_home(item.boxes[0], starts) if item.boxes else None for item in items]
+    keys = [item.label.key for item in items]
+    placed: list[Placed] = []
+    for item, home in zip(items, homes, strict=True):
+        part = _part_of(home, clauses) if home and keys.count(item.label.key) > 1 else ()
+        label = Label((*part, *item.label.parts)) if part else item.label
+        placed.append(replace(item, clause=home.label if home else None, label=label))
+    return _distinct(placed)
+
+
+def _home(box: Box, starts: Sequence[_Start]) -> Clause | None:
+    best: Clause | None = None
+    for start in starts:
+        other = start.box
+        if other.page > box.page:
+            continue
+        if other.page < box.page or (other.y0 <= box.y0 + 0.01 and other.x0 <= box.x1):
+            best = start.clause
+    return best
+
+
+def _part_of(clause: Clause, clauses: Sequence[Clause]) -> tuple[str, ...]:
+    """Return the Part of a clause: of its label, else the top place above it."""
+    if len(clause.label.parts) > 1:
+        return clause.label.parts[:1]
+    by_label = {item.label: item for item in clauses}
+    top = clause
+    while top.parent is not None and top.parent in by_label:
+        top = by_label[top.parent]
+    return (str(top.label),)
+
+
+def _distinct(items: Sequence[Placed]) -> tuple[Placed, ...]:
+    """Return the items with every label another one, by a count where nothing else tells apart."""
+    used: dict[str, int] = {}
+    done: list[Placed] = []
+    for item in items:
+        key, parts = item.label.key, item.label.parts
+        used[key] = used.get(key, 0) + 1
+        counted = Label((*parts[:-1], f"no. {used[key]}", parts[-1]))
+        done.append(replace(item, label=counted) if used[key] > 1 else item)
+    return tuple(done)

@@ -1,0 +1,173 @@
+"""The numbered skeleton of a document: which rows open a Part, section, annex or clause.
+
+Rules of this module: pure; every reading of every row is weighed by its type, its place and its
+words, and `numbering.best_chain` decides over the whole document at once. It is run twice: the first
+chain shows how this document sets its numbers (bold, size, indent), the second one uses that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from appliance.ingest.contents import Entry
+from appliance.ingest.markers import Reading, readings
+from appliance.ingest.numbering import Candidate, best_chain
+from appliance.ingest.rows import Row
+from appliance.ingest.schemes import Level, Scheme
+from appliance.ingest.typography import Typography
+
+TITLED, UNTITLED = 0.6, -0.2  # weight of the type of a title, or of its lack
+MIDWAY = -1.5  # a number inside a running sentence
+FRESH = 0.4  # a number at the start of a paragraph
+QUANTITY = -2.5  # a number before a unit
+FIGURES = -1.5  # a line of figures, as in a table
+LOWER = -0.5
+UPPER = 0.3
+WITNESS = 1.5  # the contents list or the bookmarks name it
+USUAL, UNUSUAL = 0.5, -0.6  # set as most numbers of its depth are, or otherwise
+
+_NUMERIC = re.compile(r"[\d.,–-]+%?")
+
+
+@dataclass(frozen=True, slots=True)
+class Skeleton:
+    """The openings by row; `containers` are the rows at which numbers may begin again."""
+
+    openings: dict[int, Reading]
+    containers: tuple[int, ...]
+
+
+def find_skeleton(
+    rows: Sequence[Row], scheme: Scheme, typography: Typography, witnesses: Sequence[Entry]
+) -> Skeleton:
+    """Return the openings of the document."""
+    single = _singles(rows, scheme, typography)
+    containers = tuple(index for index, reading in single.items() if reading.level.restarts)
+    names = _names(witnesses)
+    levels = [level for level in scheme.levels if level.sequence == "dotted"]
+    place = {row.place: index for index, row in enumerate(rows)}
+    candidates: list[Candidate] = []
+    container = 0
+    for index, row in enumerate(rows):
+        container += index in containers
+        if index in single or not row.line.upright:
+            continue
+        for reading in readings(row.line.text, levels):
+            if fits(reading, row, typography):
+                weight = _weight(reading, row, scheme, typography, names)
+                candidates.append(Candidate(reading, row.place, weight, container))
+    chain = best_chain(candidates)
+    habits = _habits(chain, rows, place)
+    weighed = [
+        replace(one, weight=one.weight + _habit(one, rows[place[one.place]], habits)) for one in candidates
+    ]
+    openings = {place[one.place]: one.reading for one in best_chain(weighed)}
+    return Skeleton({**single, **openings}, containers)
+
+
+def fits(reading: Reading, row: Row, typography: Typography) -> bool:
+    """Tell whether the row is set as the level asks."""
+    style = reading.level.style
+    if style == "heading":
+        return typography.stands_out(row.line) or (
+            row.fresh and reading.level.kind in {"annex", "section"} and len(row.line.text) < 80
+        )
+    return style != "small" or typography.small(row.line)
+
+
+def _singles(rows: Sequence[Row], scheme: Scheme, typography: Typography) -> dict[int, Reading]:
+    """Return the openings whose numbers follow no sequence: requirements, regulations, Parts."""
+    levels = [lvl for lvl in scheme.levels if lvl.sequence == "once" and lvl.rank < 10]
+    found: dict[int, Reading] = {}
+    if not levels:
+        return found
+    after = {level.name: _after(rows, level) for level in levels}
+    for index, row in enumerate(rows):
+        strict = row.fresh or row.after_end
+        if not row.line.upright or not strict:
+            continue
+        for reading in readings(row.line.text, levels):
+            level = reading.level
+            stands = level.style != "heading" or typography.stands_out(row.line)
+            if stands and fits(reading, row, typography) and after[level.name](index):
+                found[index] = reading
+                break
+    return found
+
+
+def _after(rows: Sequence[Row], level: Level) -> Callable[[int], bool]:
+    """Return the test of whether a row stands on a page, or the next, with the sign the level needs."""
+    sign = level.after
+    if sign is None:
+        return lambda _index: True
+    first: dict[int, int] = {}
+    for index, row in enumerate(rows):
+        if sign.search(row.line.text):
+            first.setdefault(row.line.page, index)
+    return lambda index: rows[index].line.page - 1 in first or first.get(rows[index].line.page, index) < index
+
+
+def _names(witnesses: Sequence[Entry]) -> frozenset[str]:
+    return frozenset(_plain(entry.text) for entry in witnesses)
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text).lower()
+
+
+def _weight(
+    reading: Reading, row: Row, scheme: Scheme, typography: Typography, names: frozenset[str]
+) -> float:
+    rest = row.line.text[reading.end :].strip()
+    weight = -reading.price
+    weight += FRESH if row.fresh else 0.0 if row.after_end else MIDWAY
+    if reading.level.title == "rest":
+        weight += TITLED if typography.stands_out(row.line) else UNTITLED
+    if not rest:
+        weight -= 0.3
+    else:
+        weight += _opening_weight(rest, scheme)
+    if names and _plain(row.line.text) in names:
+        weight += WITNESS
+    return weight
+
+
+def _opening_weight(rest: str, scheme: Scheme) -> float:
+    words = rest.split()
+    if words[0].strip(",.;)") in scheme.not_after:
+        return QUANTITY
+    if sum(bool(_NUMERIC.fullmatch(word)) for word in words) * 2 > len(words):
+        return FIGURES
+    return LOWER if words[0][0].islower() else UPPER if words[0][0].isupper() else 0.0
+
+
+def _style(row: Row) -> tuple[bool, int, int]:
+    word = row.line.words[0]
+    return word.bold, round(word.size), round(row.indent)
+
+
+def _habits(
+    chain: Sequence[Candidate], rows: Sequence[Row], place: dict[tuple[int, int], int]
+) -> dict[tuple[str, int], Counter[tuple[bool, int, int]]]:
+    """Count, by level and depth, how the chosen numbers are set."""
+    habits: dict[tuple[str, int], Counter[tuple[bool, int, int]]] = {}
+    for one in chain:
+        key = (one.reading.level.name, len(one.reading.number))
+        habits.setdefault(key, Counter())[_style(rows[place[one.place]])] += 1
+    return habits
+
+
+def _habit(one: Candidate, row: Row, habits: dict[tuple[str, int], Counter[tuple[bool, int, int]]]) -> float:
+    seen = habits.get((one.reading.level.name, len(one.reading.number)))
+    if not seen or seen.total() < 5:
+        return 0.0
+    bold, size, indent = _style(row)
+    alike = sum(
+        count
+        for (b, s, i), count in seen.items()
+        if b == bold and abs(s - size) <= 1 and abs(i - indent) <= 1
+    )
+    return USUAL if alike >= 0.2 * seen.total() else UNUSUAL

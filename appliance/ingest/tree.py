@@ -1,0 +1,373 @@
+"""The clause tree while it grows: openings, headings and list markers in reading order.
+
+Rules of this module: a line goes to exactly one node; a list marker counts only as the successor of
+an open list or as the first of a new one; white space and indent end lists, never a guess about
+words. Labels are given afterwards (`labels.py`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from appliance.document import ClauseKind
+from appliance.ingest.headings import Heading, same_title
+from appliance.ingest.markers import Reading, readings
+from appliance.ingest.page import Line
+from appliance.ingest.rows import Row
+from appliance.ingest.schemes import Level, Scheme
+from appliance.ingest.skeleton import Skeleton
+from appliance.ingest.typography import Typography
+
+INNER = 20.0  # rank from which places stand inside a clause
+HEADING, INSIDE = 3.0, 15.0  # rank of headings over untitled clauses, and of those inside titled ones
+TITLE = 130  # characters of a title that is not set apart by its type
+_STATUS = re.compile(r"^[\[({<]\s*\w+\s*[\])}>]$")
+_EDGES = " \t:–—-."
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A place of the document while its text is gathered."""
+
+    kind: ClauseKind
+    rank: float
+    parent: Node | None
+    level: Level | None = None
+    number: str = ""
+    head: str = ""
+    marker: str = ""
+    title: str = ""
+    principle: bool = False
+    normative: bool = True
+    container: Node | None = None  # the Part in which its numbers count
+    titles: list[Line] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    skip: int = 0  # characters of the first line that are its marker
+    breaks: set[int] = field(default_factory=set)
+    indent: float = 0.0
+    lists: dict[str, tuple[int, float]] = field(default_factory=dict)  # last number and its indent
+
+    def ancestors(self) -> list[Node]:
+        """Return the nodes above it, nearest first."""
+        found, node = [], self.parent
+        while node is not None:
+            found.append(node)
+            node = node.parent
+        return found
+
+
+class Tree:
+    """Grows by one row after another; `nodes` is the result in document order."""
+
+    def __init__(
+        self,
+        rows: Sequence[Row],
+        skeleton: Skeleton,
+        headings: Mapping[int, Heading],
+        scheme: Scheme,
+        typography: Typography,
+    ) -> None:
+        self.nodes: list[Node] = []
+        self._rows, self._skeleton, self._headings = rows, skeleton, headings
+        self._scheme, self._typography = scheme, typography
+        self._current: Node | None = None
+        self._container: Node | None = None
+        self._begun = False
+        self._inner = [level for level in scheme.levels if level.rank >= INNER]
+        self._top_size, self._heading_base = _title_sizes(rows, skeleton)
+        self._sizes = sorted({round(h.size) for h in headings.values()}, reverse=True)
+
+    def grow(self) -> list[Node]:
+        """Read all rows and return the nodes."""
+        index = 0
+        while index < len(self._rows):
+            if index in self._skeleton.openings:
+                index = self._open(index, self._skeleton.openings[index])
+            elif index in self._headings:
+                index = self._head(self._headings[index])
+            else:
+                self._text(index)
+                index += 1
+        return self.nodes
+
+    # --- numbered openings and headings -------------------------------------------------------
+
+    def _open(self, index: int, reading: Reading) -> int:
+        level, row = reading.level, self._rows[index]
+        known = self._known(reading)
+        if known is not None:
+            self._current = known
+            self._rest(row, reading.end)
+            return index + 1
+        rank = level.rank + (len(reading.number) - 1 if level.sequence == "dotted" else 0)
+        node = self._push(level.kind, rank, row, reading)
+        if level.restarts:
+            self._container = node
+        node.container = self._container
+        self._begun = True
+        if level.title == "above":
+            node.title = self._title_above(index)
+        if level.title in {"rest", "auto"}:
+            end = self._take_title(node, index, reading)
+            if end:
+                return end
+        self._rest(row, reading.end)
+        return index + 1
+
+    def _known(self, reading: Reading) -> Node | None:
+        """Return the requirement whose heading came before its legal text."""
+        if reading.level.title != "above":
+            return None
+        near = self.nodes[-12:]
+        return next((n for n in near if n.kind == "requirement" and n.number == reading.text), None)
+
+    def _push(self, kind: ClauseKind, rank: float, row: Row, reading: Reading | None) -> Node:
+        parent = self._above(rank)
+        node = Node(
+            kind=kind,
+            rank=rank,
+            parent=parent,
+            level=reading.level if reading else None,
+            number=reading.text if reading else "",
+            head=reading.head if reading else "",
+            marker=reading.printed if reading else "",
+            principle=bool(reading and reading.principle),
+            normative=parent.normative if parent else True,
+            container=self._container,
+            indent=row.indent,
+        )
+        self.nodes.append(node)
+        self._current = node
+        return node
+
+    def _above(self, rank: float) -> Node | None:
+        node = self._current
+        while node is not None and node.rank >= rank:
+            node = node.parent
+        return node
+
+    def _head(self, heading: Heading) -> int:
+        row = self._rows[heading.start]
+        kind: ClauseKind = "heading" if self._begun else "front"
+        node = self._push(kind, self._heading_rank(heading), row, None)
+        node.title = heading.title.strip()
+        node.titles = [item.line for item in self._rows[heading.start : heading.end]]
+        return heading.end
+
+    def _heading_rank(self, heading: Heading) -> float:
+        if self._top_size and heading.size >= 0.96 * self._top_size:
+            return 1.0
+        base = self._heading_base if self._begun else HEADING
+        return base + 0.1 * self._sizes.index(round(heading.size))
+
+    def _take_title(self, node: Node, index: int, reading: Reading) -> int:
+        """Give the node its title; return the row after it, or 0 where the row holds text as well."""
+        row = self._rows[index]
+        rest = row.line.text[reading.end :].strip(_EDGES)
+        apart = self._typography.stands_out(row.line)
+        if reading.level.title == "auto" and not apart:
+            node.title = _run_in(row.line, reading.end)
+            return 0
+        end = index + 1
+        while end < len(self._rows) and self._continues_title(end, rest, apart=apart, status=node):
+            rest = f"{rest} {self._rows[end].line.text}".strip()
+            end += 1
+        if not apart and (len(rest) > TITLE or rest.rstrip().endswith((".", ";", ":", ","))):
+            return 0
+        lines = [item.line for item in self._rows[index:end]]
+        node.titles = lines
+        node.title = self._without_status(node, rest).strip(_EDGES if len(rest) < 4 else " :–—-")
+        return end
+
+    def _continues_title(self, index: int, title: str, *, apart: bool, status: Node) -> bool:
+        row, before = self._rows[index], self._rows[index - 1]
+        if index in self._skeleton.openings or row.line.page != before.line.page:
+            return False
+        if status.kind == "annex" and _STATUS.match(row.line.text):
+            return True
+        bare = not title or bool(_STATUS.match(title))
+        if bare:
+            return index in self._headings or (len(row.line.text) < TITLE and not self._is_list(index))
+        if index in self._headings and not same_title(before, row):
+            return False
+        if apart:
+            return same_title(before, row)
+        return not row.fresh and len(title) + len(row.line.text) <= TITLE and not self._is_list(index)
+
+    def _without_status(self, node: Node, title: str) -> str:
+        """Drop "(informative)" from an annex title, and let it tell what the annex is."""
+        if node.kind != "annex":
+            return title
+        match = re.search(r"[\[({<]\s*(\w+)\s*[\])}>]", title)
+        if not match:
+            return title
+        node.normative = match.group(1).lower() not in self._scheme.informative
+        return (title[: match.start()] + " " + title[match.end() :]).strip()
+
+    def _title_above(self, index: int) -> str:
+        """Take the bold line just above out of the text and return it as a title."""
+        titles: list[str] = []
+        at = index - 1
+        while at >= 0 and len(titles) < 2 and self._rows[at].line.bold:
+            line = self._rows[at].line
+            owner = next((n for n in self.nodes[-4:] if n.lines and n.lines[-1] is line), None)
+            if owner is None or len(line.text) > TITLE:
+                break
+            owner.lines.pop()
+            titles.insert(0, line.text)
+            if self._rows[at].fresh:
+                break
+            at -= 1
+        return " ".join(titles)
+
+    # --- text and lists -----------------------------------------------------------------------
+
+    def _text(self, index: int) -> None:
+        row = self._rows[index]
+        if self._reset(row):
+            return
+        if row.line.upright and (row.fresh or row.after_end) and self._list(row, row.line.text, 0):
+            return
+        self._close_lists(row)
+        self._append(row)
+
+    def _rest(self, row: Row, skip: int) -> None:
+        """Give the rest of a marker's line to its node, or to the list that starts in it."""
+        node = self._current
+        text = row.line.text[skip:]
+        offset = skip + len(text) - len(text.lstrip())
+        if text.strip() and self._list(row, text.lstrip(), offset):
+            if node is not None and not node.lines:
+                node.titles.append(row.line)
+            return
+        self._append(row, skip)
+
+    def _append(self, row: Row, skip: int = 0) -> None:
+        node = self._current
+        if node is None:
+            node = self._push("front", 1.0, row, None)
+        if not node.lines:
+            node.skip = skip
+        elif row.fresh:
+            node.breaks.add(len(node.lines))
+        node.lines.append(row.line)
+
+    def _reset(self, row: Row) -> bool:
+        """Go back to the provision that a line of its box names ("Limits on application")."""
+        for pattern in self._scheme.resets:
+            match = pattern.search(row.line.text)
+            if not match:
+                continue
+            number = match.groupdict().get("number")
+            near = [n for n in self.nodes[-40:] if n.kind == "requirement"]
+            wanted = [n for n in near if not number or n.number == number]
+            if wanted:
+                self._current = wanted[-1]
+                self._append(row)
+                return True
+        return False
+
+    def _is_list(self, index: int) -> bool:
+        text = self._rows[index].line.text
+        return any(self._home(self._rows[index], reading) for reading in readings(text, self._inner))
+
+    def _list(self, row: Row, text: str, offset: int) -> bool:
+        """Open the list place that the text starts with, if it is one here."""
+        found = sorted(readings(text, self._inner), key=lambda reading: reading.price)
+        homes = [(reading, self._home(row, reading)) for reading in found]
+        fitting = [(reading, home) for reading, home in homes if home is not None]
+        if not fitting:
+            return False
+        reading, home = min(fitting, key=lambda pair: (_value(pair[0]) == 1, pair[0].price))
+        self._current = home
+        node = self._push(reading.level.kind, reading.level.rank, row, reading)
+        home.lists[reading.level.name] = (_value(reading), row.indent)
+        rest = text[reading.end :]
+        self._rest(row, offset + reading.end) if rest.strip() else self._append(row, offset + reading.end)
+        node.container = self._container
+        return True
+
+    def _home(self, row: Row, reading: Reading) -> Node | None:
+        """Return the node in which the marker continues or starts a list, None where it is text."""
+        level = reading.level
+        chain = [self._current, *self._current.ancestors()] if self._current else []
+        if level.within and not any(n.level and n.level.name in level.within for n in chain):
+            return None
+        if level.kind == "note":
+            return next((n for n in chain if n.rank < level.rank), None)
+        if level.kind == "paragraph":
+            chain = [n for n in chain if n.rank < INNER and n.number][:1]
+        for node in chain:
+            last = node.lists.get(level.name)
+            if last and node.rank < level.rank and self._follows(row, reading, last):
+                return node
+            if node.rank < INNER and level.kind == "item":
+                break
+        bare = reading.printed[-1:].isalnum() and reading.level.sequence in {"letter", "roman"}
+        if _value(reading) != 1 or bare:
+            return self._extract(chain, row, reading)
+        home = next((n for n in chain if n.rank < level.rank), None)
+        return None if home and level.kind == "paragraph" and home.lists.get(level.name) else home
+
+    def _extract(self, chain: Sequence[Node], row: Row, reading: Reading) -> Node | None:
+        """Return the home of a numbered place whose first ones are not printed (extracts of law)."""
+        level = reading.level
+        if level.kind != "paragraph" or not level.within or not row.fresh or reading.price:
+            return None
+        home = next((n for n in chain if n.rank < level.rank), None)
+        last = home.lists.get(level.name, (0, 0.0))[0] if home else 0
+        return home if home and _value(reading) > last else None
+
+    def _follows(self, row: Row, reading: Reading, last: tuple[int, float]) -> bool:
+        step = _value(reading) - last[0]
+        near = abs(row.indent - last[1]) <= (3.0 if reading.level.kind == "paragraph" else 1.5)
+        if step == 1:
+            return near
+        return (
+            near and step in {2, 3} and row.fresh and reading.level.kind == "paragraph" and not reading.price
+        )
+
+    def _close_lists(self, row: Row) -> None:
+        """Leave lists and notes that this line of text does not belong to."""
+        while self._current is not None and self._current.rank > INNER and row.fresh:
+            node = self._current
+            first = node.lines[0] if node.lines else None
+            if node.kind == "note":
+                if first and self._typography.small(first) and self._typography.small(row.line):
+                    return
+            elif row.indent > node.indent + 0.4:
+                return
+            self._current = node.parent
+
+
+def _value(reading: Reading) -> int:
+    first = reading.number[0]
+    return first if isinstance(first, int) else 0
+
+
+def _run_in(line: Line, skip: int) -> str:
+    """Return the bold words with which the text after a number starts, up to the first plain one."""
+    position, words = 0, []
+    for word in line.words:
+        position += len(word.text) + 1
+        if position <= skip + 1:
+            continue
+        if not word.bold:
+            break
+        words.append(word.text)
+    return " ".join(words).strip(_EDGES)
+
+
+def _title_sizes(rows: Sequence[Row], skeleton: Skeleton) -> tuple[float, float]:
+    """Return the size in which top places are titled, and the rank of headings in this document."""
+    tops = [
+        rows[index].line.size
+        for index, reading in skeleton.openings.items()
+        if reading.level.rank <= 1 and len(reading.number) == 1 and reading.level.style == "heading"
+    ]
+    deeper = [r for r in skeleton.openings.values() if r.level.sequence == "dotted" and len(r.number) > 1]
+    titled = sum(reading.level.title == "rest" for reading in deeper) * 2 > len(deeper)
+    tops.sort()
+    return (tops[len(tops) // 2] if tops else 0.0), (INSIDE if titled and deeper else HEADING)
