@@ -71,7 +71,7 @@ def any_of(terms: Iterable[str], columns: Sequence[str] = ()) -> str:
 
 def quoted(term: str) -> str:
     """Return a term as an FTS5 string that the tokenizer takes as it is."""
-    safe = term.replace('"', '""').replace(MARK, "")
+    safe = "".join(char for char in term if char.isprintable()).replace('"', '""')
     return f'"{MARK}{safe}"'
 
 

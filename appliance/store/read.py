@@ -28,7 +28,7 @@ from appliance.document import (
     Term,
     pages_of,
 )
-from appliance.errors import UnknownDocument
+from appliance.errors import LibraryUnreadable, UnknownDocument
 from appliance.store import from_rows
 from appliance.store.codec import unpack_boxes
 from appliance.store.connection import Connections
@@ -45,6 +45,7 @@ from appliance.store.values import (
 )
 from appliance.store.write import SourceFile
 
+REQUIRED_META = frozenset({"version", "embedder", "scale", "dimension", "token_dimension"})
 Value = TypeVar("Value")
 Key = str | Label
 
@@ -58,6 +59,8 @@ class Store:
         self.path = path
         self.connections = Connections(path, query_seconds)
         self.meta: Mapping[str, str] = dict(self.connections.rows("meta"))
+        if lost := REQUIRED_META - self.meta.keys():
+            raise LibraryUnreadable(path, f"it does not say its {min(lost)}")
         self._documents = tuple(map(from_rows.document_info, self.connections.rows("documents")))
         self._positions = {info.id: position for position, info in enumerate(self._documents)}
 

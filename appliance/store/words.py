@@ -27,9 +27,11 @@ _WORD = re.compile(r"\d+(?:\.\d+)*|[^\W\d_]+\d*")
 _DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
 _DIGITS = r"[0-9l|io]*\d[0-9l|io]*"
 _NUMBERED = re.compile(
-    rf"""(?<!/[^\W\d_])(?P<number>{_DIGITS}(?:[.-][0-9a-z]{{1,5}})*   # "1991-1-3", "4.2"
-            (?:\([0-9a-z|]{{1,4}}\))*)                                           # "(7)", "(b)"
-         (?P<unit>\ ?[^\W\d_°%]{{1,4}}(?:/[^\W\d_]{{1,2}}[23]?)?(?![^\W_]))?     # " kn/m2"
+    rf"""
+    (?<!/[^\W\d_])                                                 # not the 2 of "kn/m2"
+    (?P<number>{_DIGITS}(?:[.-][0-9a-z]{{1,5}}|,[l|io](?![^\W_]))*  # "1991-1-3", "4.2", "5,l"
+       (?:\([0-9a-z|]{{1,4}}\))*)                                   # "(7)", "(b)"
+    (?P<unit>\ ?[^\W\d_°%]{{1,4}}(?:/[^\W\d_]{{1,2}}[23]?)?(?![^\W_]))?  # " kn/m2"
     """,
     re.VERBOSE,
 )
@@ -59,7 +61,7 @@ def unconfuse(name: str) -> str:
 
 def fold_label(text: str) -> str:
     """Return the one form of a printed label: "Tabie 4,2" and "Table 4.2." are the same."""
-    plain = re.sub(r"(?<=[^\W\d])[.-]+|[\s_]+", "", fold(text)).strip(".-:;,")
+    plain = re.sub(r"(?<=[^\W\d])[.-]+|[\s_]+", "", fold(text)).strip(".-:;,").replace(",", ".")
     return unconfuse(re.sub(r"(?<=\))p$", "", plain))
 
 
