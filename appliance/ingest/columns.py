@@ -17,6 +17,7 @@ from appliance.ingest.page import PageContent, Stroke
 WIDE = 0.2  # of the page's width: a segment of running text in a column is at least so wide
 WORDS = 3  # a segment of running text has at least so many words
 RULES = 3  # horizontal rules across a gutter that make its run a table
+CROSSED = 0.2  # of a page's segments may cross a shared gutter (wide tables, figures)
 SHARED = 0.3  # of the pages: a gutter found on so many is the document's
 
 
@@ -85,7 +86,10 @@ def _prose(piece: Segment, width: float) -> bool:
 
 
 def _best_gutter(pieces: Sequence[Segment], width: float, shared: tuple[float, ...] = ()) -> float | None:
-    """Return the x that parts the most pairs of running text standing side by side."""
+    """Return the x that parts the page: a shared gutter that few segments cross, else its own."""
+    fitting = [(_crossings(pieces, x), x) for x in shared if _both_sides(pieces, x)]
+    if fitting and min(fitting)[0] <= CROSSED * len(pieces):
+        return min(fitting)[1]
     prose = sorted((piece for piece in pieces if _prose(piece, width)), key=_top)
     gaps: list[tuple[float, float]] = []
     for index, one in enumerate(prose):
@@ -96,13 +100,19 @@ def _best_gutter(pieces: Sequence[Segment], width: float, shared: tuple[float, .
             if right.x0 > left.x1 + 3:
                 gaps.append((left.x1, right.x0))
     if not gaps:
-        usable = [x for x in shared if any(p.x1 < x for p in prose) or any(p.x0 > x for p in prose)]
-        return usable[0] if usable else None
-    gaps.sort()
+        return None
     edges = sorted({right for _, right in gaps})
     best = max(edges, key=lambda x: sum(left < x <= right for left, right in gaps))
     inside = [(left, right) for left, right in gaps if left < best <= right]
     return (max(left for left, _ in inside) + best) / 2
+
+
+def _crossings(pieces: Sequence[Segment], x: float) -> int:
+    return sum(piece.x0 < x - 1 and piece.x1 > x + 1 for piece in pieces)
+
+
+def _both_sides(pieces: Sequence[Segment], x: float) -> bool:
+    return any(piece.x1 <= x + 1 for piece in pieces) and any(piece.x0 >= x - 1 for piece in pieces)
 
 
 def _runs(

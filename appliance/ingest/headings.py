@@ -17,6 +17,7 @@ from appliance.ingest.typography import Typography
 
 LINES = 4  # a longer run of bold lines is emphasised text
 CHARACTERS = 220
+_MARKED = re.compile(r"\(?(?:[a-z]|[ivx]{2,5})[.)]\s|[•–—-]\s")  # items of a list
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 
 
@@ -45,7 +46,8 @@ def find_headings(
         while end < len(rows) and end not in numbered and same_title(rows[end - 1], rows[end]):
             end += 1
         title = " ".join(row.line.text for row in rows[index:end])
-        if end - index <= LINES and len(title) <= CHARACTERS and not _is_sentence(title):
+        closed = end == len(rows) or rows[end].fresh or end in numbered
+        if closed and end - index <= LINES and len(title) <= CHARACTERS and not _is_sentence(title):
             found[index] = Heading(index, end, title, rows[index].line.size)
         index = end
     return found
@@ -71,6 +73,8 @@ def _may_start(row: Row, scheme: Scheme, caption: re.Pattern[str] | None, typogr
         line.upright
         and row.fresh
         and typography.stands_out(line)
+        and (typography.larger(line) or all(word.bold == line.bold for word in line.words))
+        and not _MARKED.match(line.text)
         and bool(_LETTERS.search(line.text))
         and not (caption and caption.match(line.text))
         and not any(pattern.search(line.text) for pattern in scheme.not_headings)
@@ -85,4 +89,4 @@ def _caption_pattern(scheme: Scheme) -> re.Pattern[str] | None:
 
 
 def _is_sentence(title: str) -> bool:
-    return len(title) > 60 and title.rstrip().endswith((".", ";", ",")) and not title.endswith("etc.")
+    return title.rstrip().endswith((".", ";", ",")) and not title.endswith("etc.")

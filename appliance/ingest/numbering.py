@@ -16,9 +16,11 @@ from appliance.ingest.markers import Number, Reading
 FOLLOWS = 1.0  # gain of a successor or first child
 SKIPPED = 0.6  # loss for each number left out
 FAR = -2.0  # gain of any other number further on
-AGAIN = 0.2  # gain of beginning again in a new Part
+AGAIN = -0.8  # gain of beginning again in a new Part
 AGAIN_ANYWHERE = -3.0  # idem without a sign of a new Part
 ANNEXES = 0.8  # gain of the first annex after the numbered clauses
+HOMELESS = -3.0  # gain of a number whose level wants an annex, where none was found
+NEVER = -6.0  # idem at the start of a document
 REACH = 6  # numbers that may be left out
 
 _Key = tuple[int | str, ...]
@@ -81,7 +83,8 @@ def _ways(candidate: Candidate, best: _Best, all_: Sequence[Candidate]) -> Itera
     """Yield (score, index of the chain's end) of every chain that this candidate may continue."""
     number = candidate.reading.number
     last, parent = number[-1], number[:-1]
-    yield (0.0 if _is_start(number) else FAR), -1
+    homeless = bool(candidate.reading.level.within)
+    yield (NEVER if homeless else 0.0 if _is_start(number) else FAR), -1
     yield from _after_sibling(number, best)
     if _is_first(last) and parent:
         if parent in best.ends:
@@ -118,7 +121,9 @@ def _leaps(candidate: Candidate, best: _Best, all_: Sequence[Candidate]) -> Iter
     score, at = best.top
     end = all_[at].reading.number
     if isinstance(number[0], str) and isinstance(end[0], int):
-        yield score + (ANNEXES if _is_start(number) else FAR), at
+        first = _is_start(number) and (number[0] == "A" or len(number[0]) > 1)
+        homeless = bool(candidate.reading.level.within)
+        yield score + (HOMELESS if homeless else ANNEXES if first else FAR / 2), at
     elif _is_start(number):
         new_part = candidate.container != all_[at].container
         yield score + (AGAIN if new_part else AGAIN_ANYWHERE), at

@@ -116,4 +116,6 @@ def _missing(entries: Sequence[Entry], clauses: Sequence[Clause]) -> tuple[Probl
 
 def _found(entry: str, names: Collection[str], text: str) -> bool:
     bare = re.sub(r"^[a-z]{0,2}\d+", "", entry)
-    return entry in names or bare in names or (len(bare) > 12 and bare in text)
+    if entry in names or bare in names or (len(bare) > 12 and bare in text):
+        return True
+    return len(bare) > 4 and any(name.endswith(bare) for name in names)  # a wrapped entry's last line

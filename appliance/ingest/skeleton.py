@@ -20,6 +20,7 @@ from appliance.ingest.schemes import Level, Scheme
 from appliance.ingest.typography import Typography
 
 TITLED, UNTITLED = 0.6, -0.2  # weight of the type of a title, or of its lack
+PLAIN = -1.3  # idem where the level asks for the type of a title
 MIDWAY = -1.5  # a number inside a running sentence
 FRESH = 0.4  # a number at the start of a paragraph
 QUANTITY = -2.5  # a number before a unit
@@ -95,7 +96,17 @@ def _singles(rows: Sequence[Row], scheme: Scheme, typography: Typography) -> dic
             if stands and fits(reading, row, typography) and after[level.name](index):
                 found[index] = reading
                 break
-    return found
+    return _last_of_each(found)
+
+
+def _last_of_each(found: dict[int, Reading]) -> dict[int, Reading]:
+    """Keep the last heading of each number: covers and lists of changes name the same ones before."""
+    last = {(r.level.name, r.number): index for index, r in found.items() if r.level.style == "heading"}
+    return {
+        index: reading
+        for index, reading in found.items()
+        if reading.level.style != "heading" or last[reading.level.name, reading.number] == index
+    }
 
 
 def _after(rows: Sequence[Row], level: Level) -> Callable[[int], bool]:
@@ -125,7 +136,8 @@ def _weight(
     weight = -reading.price
     weight += FRESH if row.fresh else 0.0 if row.after_end else MIDWAY
     if reading.level.title == "rest":
-        weight += TITLED if typography.stands_out(row.line) else UNTITLED
+        plain = PLAIN if reading.level.style == "heading" else UNTITLED
+        weight += TITLED if typography.stands_out(row.line) else plain
     if not rest:
         weight -= 0.3
     else:

@@ -120,8 +120,8 @@ class Tree:
         """Return the requirement whose heading came before its legal text."""
         if reading.level.title != "above":
             return None
-        near = self.nodes[-12:]
-        return next((n for n in near if n.kind == "requirement" and n.number == reading.text), None)
+        near = [n for n in self.nodes if n.kind == "requirement" and n.number == reading.text]
+        return near[-1] if near and near[-1].titles else None
 
     def _push(self, kind: ClauseKind, rank: float, row: Row, reading: Reading | None) -> Node:
         parent = self._above(rank)
