@@ -113,8 +113,8 @@ def list_models(settings: ModelSettings) -> list[Listed]:
 def fingerprint(settings: ModelSettings, entry: Entry) -> str:
     """Return the model's name and a digest of all that decides its vectors: files, fields and recipe."""
     lock = read_lock(models_folder(settings)).get(entry.name, {})
-    parts = [RECIPE, entry.pooling, str(entry.max_tokens), str(entry.token_dimension)]
-    parts += [entry.query_prefix, entry.passage_prefix]
+    parts = [RECIPE, entry.pooling, entry.query_prefix, entry.passage_prefix]
+    parts += [str(entry.max_tokens), str(entry.token_dimension), str(entry.token_share)]
     for file in entry.files:
         recorded = expected(file, lock)
         parts.append(f"{file.path}={recorded.sha256 if recorded else ''}")

@@ -8,8 +8,9 @@ the first fetch (`models.lock.json`); either way it is checked ever after.
 
 from __future__ import annotations
 
+import re
 import tomllib
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Literal
 
 import msgspec
@@ -31,6 +32,12 @@ class File(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     size: int = 0
     remote: str = ""
 
+    def __post_init__(self) -> None:
+        parts = PurePosixPath(self.path)
+        if parts.is_absolute() or ".." in parts.parts or "\\" in self.path or self.path in {"", "."}:
+            message = f"the path {self.path!r} leaves the model's folder"
+            raise ValueError(message)
+
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One model. Files that are `weights` are fetched as the input of an export, not to be run."""
@@ -47,6 +54,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     files: tuple[File, ...] = ()
     dimension: int = 0
     token_dimension: int = 0  # 0: as `dimension`
+    token_share: float = 0.5  # rows stored for each token of a passage
     max_tokens: int = 256
     ram_mib: int = 0
     pooling: Literal["mean", "cls"] = "mean"
@@ -68,6 +76,7 @@ class Recorded(msgspec.Struct, frozen=True):
 Lock = dict[str, dict[str, Recorded]]  # model name -> file path -> what was found
 LOCK = "models.lock.json"
 ADDED = "added.json"
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")  # a folder's name too
 
 
 def shipped_folder() -> Path:
@@ -142,4 +151,8 @@ def _decode(path: Path, data: object) -> dict[str, Entry]:
     except msgspec.ValidationError as error:
         message = f"{path}: {error}."
         raise BadInput(message) from None
+    for name in entries:
+        if not _NAME.fullmatch(name):
+            message = f"{path}: {name!r} is no name for a model (letters, digits, dots, dashes)."
+            raise BadInput(message)
     return {name: msgspec.structs.replace(entry, name=name) for name, entry in entries.items()}

@@ -3,7 +3,8 @@
 Rules of this module: numpy only; passages come with the token vectors that the library stores, so
 nothing is encoded while a question waits. The score is MaxSim (Khattab & Zaharia, ColBERT,
 SIGIR 2020): for each token of the question the best cosine among the tokens of the passage, then
-the mean over the question.
+the mean over the question, less a little for long passages: the best of many rows is high by luck,
+and the expected best of n grows with log n.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from appliance.models.protocols import Candidate, Embedder, EncodedQuery, Floats, Int8s
-from appliance.models.tokens import SCALE
+from appliance.models.vectors import SCALE
+
+LENGTH_COST = 0.01  # for each unit of log(1 + rows)
 
 
 class LateInteraction:
@@ -25,7 +28,7 @@ class LateInteraction:
         self._embedder = embedder
 
     def scores(self, query: EncodedQuery, candidates: Sequence[Candidate]) -> Floats:
-        """Return MaxSim [len(candidates)] from -1 to 1; 0 where either side has no tokens."""
+        """Return MaxSim [len(candidates)] about -1 to 1; 0 where either side has no tokens."""
         return max_sim(query.tokens, self._tokens(candidates))
 
     def _tokens(self, candidates: Sequence[Candidate]) -> list[Int8s]:
@@ -44,5 +47,6 @@ def max_sim(query: Floats, passages: Sequence[Int8s]) -> Floats:
     rows = np.concatenate([passages[place] for place in filled]).astype(np.float32)
     starts = np.cumsum([0, *(len(passages[place]) for place in filled)])[:-1]
     best = np.maximum.reduceat(rows @ query.T, starts, axis=0)
-    scores[filled] = best.mean(axis=1) / SCALE
+    lengths = np.array([len(passages[place]) for place in filled])
+    scores[filled] = best.mean(axis=1) / SCALE - LENGTH_COST * np.log1p(lengths)
     return scores

@@ -17,7 +17,8 @@ from appliance.errors import ModelUnusable
 from appliance.models.entries import Entry
 from appliance.models.protocols import EncodedPassage, EncodedQuery, Floats
 from appliance.models.session import open_session, open_tokenizer, run, side_by_side
-from appliance.models.tokens import TokenReducer, unit
+from appliance.models.tokens import TokenReducer
+from appliance.models.vectors import unit
 from appliance.models.windows import Window, windows
 
 QUERIES_KEPT = 256  # encoded questions kept: evaluation and page reloads ask again
@@ -58,7 +59,7 @@ class OnnxEmbedder:
         return side_by_side(self._encode_passage, [prefix + text for text in texts], self._threads)
 
     def hidden(self, text: str) -> tuple[Floats, Floats, list[int]]:
-        """Return a text's pooled vector [dimension], its full unit token vectors [n, dimension], their ids."""
+        """Return a text's pooled vector [dimension], its unit token vectors [n, dimension] and their ids."""
         parts = self._windows(text)
         outputs = [self._run(part) for part in parts]
         rows = np.concatenate([unit(output[part.own]) for part, output in zip(parts, outputs, strict=True)])

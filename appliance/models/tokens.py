@@ -1,8 +1,10 @@
-"""Token vectors, made small enough to store: which tokens, how many numbers, which type.
+"""Token vectors, made small enough to store: which tokens, how many numbers, how many rows, which type.
 
-Rules of this module: `unit` rows in, unit rows out; reading the projection is the only file work.
-Tokens that are only punctuation are left out of passages (Khattab & Zaharia, ColBERT, SIGIR 2020,
-section 3.2). The projection is fitted by the export command (see project.py).
+Rules of this module: unit rows in, unit rows out; reading the projection is the only file work.
+Tokens that are only punctuation are left out (Khattab & Zaharia, ColBERT, SIGIR 2020, section 3.2).
+The others are brought to the narrower basis that the export command fitted (project.py); the rows
+of a passage that say nearly the same are then merged (merge.py). What each step costs and saves is
+measured in the model's card.
 """
 
 from __future__ import annotations
@@ -16,9 +18,10 @@ from tokenizers import Tokenizer
 
 from appliance.errors import ModelUnusable
 from appliance.models.entries import Entry
+from appliance.models.merge import merge_alike
+from appliance.models.project import project
 from appliance.models.protocols import Floats, Int8s
-
-SCALE = 127  # an int8 row is a unit row times this
+from appliance.models.vectors import quantize, unit
 
 
 class TokenReducer:
@@ -27,6 +30,7 @@ class TokenReducer:
     def __init__(self, entry: Entry, folder: Path, tokenizer: Tokenizer) -> None:
         self._matrix = _read_matrix(entry, folder) if entry.projection else None
         self.dimension = entry.token_dimension or entry.dimension
+        self._share = entry.token_share
         self._kept = kept_tokens(tokenizer)
 
     def query(self, rows: Floats, ids: list[int]) -> Floats:
@@ -35,22 +39,10 @@ class TokenReducer:
 
     def passage(self, rows: Floats, ids: list[int]) -> Int8s:
         """Return the token vectors [n, dimension] of a passage as stored."""
-        return quantize(self._project(rows[self._kept[ids]]))
+        return quantize(merge_alike(self._project(rows[self._kept[ids]]), self._share))
 
     def _project(self, rows: Floats) -> Floats:
-        return rows if self._matrix is None else unit(rows @ self._matrix)
-
-
-def unit(rows: Floats) -> Floats:
-    """Return the rows (or the one row) with length 1; rows of zeros stay zero."""
-    lengths = np.linalg.norm(rows, axis=-1, keepdims=True)
-    scaled: Floats = (rows / np.maximum(lengths, 1e-12)).astype(np.float32)
-    return scaled
-
-
-def quantize(rows: Floats) -> Int8s:
-    """Return unit rows as int8, times 127."""
-    return np.rint(rows * SCALE).astype(np.int8)
+        return rows if self._matrix is None else unit(project(rows, self._matrix))
 
 
 def kept_tokens(tokenizer: Tokenizer) -> NDArray[np.bool_]:
@@ -67,13 +59,13 @@ def _says_something(character: str) -> bool:
 
 
 def _read_matrix(entry: Entry, folder: Path) -> Floats:
-    """Return the projection [dimension, token_dimension]."""
+    """Return the projection [dimension + 1, token_dimension]."""
     path = folder / entry.projection
     try:
         matrix: Floats = np.load(path, allow_pickle=False).astype(np.float32)
     except (OSError, ValueError) as error:
         raise ModelUnusable(entry.name, f"{path.name} is not a matrix: {error}") from None
-    wanted = (entry.dimension, entry.token_dimension)
+    wanted = (entry.dimension + 1, entry.token_dimension)
     if matrix.shape != wanted:
         raise ModelUnusable(entry.name, f"{path.name} has shape {matrix.shape} instead of {wanted}")
     return matrix

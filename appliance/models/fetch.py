@@ -1,0 +1,216 @@
+"""Bring the files of a catalogue model onto this machine: the one module that may open a connection.
+
+Rules of this module: nothing that serves imports it (only the `models fetch` command does). A file
+is written beside its place as NAME.part, resumed by HTTP Range (RFC 9110, section 14) where a
+fetch was cut, held to a size limit, and moved into place only after its sha256 agrees with the
+catalogue or with the lock; a file that nobody has recorded yet is recorded now. The part also
+keeps the origin's ETag, so that two versions are never joined.
+"""
+
+from __future__ import annotations
+
+import http.client
+import shutil
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.error import HTTPError, URLError
+from urllib.parse import quote, urlsplit
+from urllib.request import Request, urlopen
+
+import msgspec
+
+from appliance.errors import BadInput, FetchFailed
+from appliance.models.catalogue import sha256_of
+from appliance.models.entries import (
+    LOCK,
+    Entry,
+    File,
+    Recorded,
+    entry_named,
+    expected,
+    models_folder,
+    read_lock,
+)
+from appliance.settings import ModelSettings
+
+Progress = Callable[[str, int, int], None]  # file, bytes so far, bytes in all (0: unknown)
+PIECE = 1 << 20  # bytes read at once
+
+
+@dataclass(frozen=True, slots=True)
+class FetchLimits:
+    """Bounds of one fetch: seconds without a byte, tries and the pause between them, bytes of one file."""
+
+    seconds: float = 30.0
+    tries: int = 5
+    pause_seconds: float = 2.0
+    file_bytes: int = 16 << 30
+    spare_bytes: int = 1 << 28  # free space that must remain on the disk
+
+
+def fetch(
+    settings: ModelSettings,
+    name: str,
+    *,
+    origin: str = "",
+    force: bool = False,
+    progress: Progress | None = None,
+    limits: FetchLimits | None = None,
+) -> Path:
+    """Fetch a model's files and return its folder; files that are there and whole stay.
+
+    Raises:
+        BadInput: no such model, or one that ships with the program.
+        FetchFailed: the origin has no such file, sends another one, or cannot be reached.
+    """
+    entry = entry_named(settings, name)
+    if not entry.repository or entry.shipped or not entry.files:
+        message = f"The model {name} ships with the program; there is nothing to fetch."
+        raise BadInput(message)
+    base = origin or settings.origin
+    folder = models_folder(settings) / name
+    folder.mkdir(parents=True, exist_ok=True)
+    for file in entry.files:
+        known = expected(file, read_lock(models_folder(settings)).get(name, {}))
+        _fetch_file(_Job(entry, file, base, folder, known, limits or FetchLimits(), progress), force=force)
+        _record(settings, entry, file, folder / file.path, url_of(base, entry, file))
+    return folder
+
+
+def url_of(base: str, entry: Entry, file: File) -> str:
+    """Return where a file lies at the origin, in the layout of a Hugging Face hub."""
+    if urlsplit(base).scheme not in {"http", "https"}:
+        message = f"The origin of models must be an http or https address, not {base!r}."
+        raise BadInput(message)
+    path = f"{entry.repository}/resolve/{entry.revision}/{file.remote or file.path}"
+    return f"{base.rstrip('/')}/{quote(path)}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    entry: Entry
+    file: File
+    base: str
+    folder: Path
+    known: Recorded | None
+    limits: FetchLimits
+    progress: Progress | None
+
+    @property
+    def path(self) -> Path:
+        return self.folder / self.file.path
+
+    @property
+    def part(self) -> Path:
+        return self.path.with_name(self.path.name + ".part")
+
+    @property
+    def tag(self) -> Path:
+        return self.path.with_name(self.path.name + ".etag")
+
+    def failed(self, why: str) -> FetchFailed:
+        return FetchFailed(self.entry.name, url_of(self.base, self.entry, self.file), why)
+
+
+def _fetch_file(job: _Job, *, force: bool) -> None:
+    if not force and job.path.is_file() and (job.known is None or sha256_of(job.path) == job.known.sha256):
+        return
+    job.path.parent.mkdir(parents=True, exist_ok=True)
+    for attempt in range(1, job.limits.tries + 1):
+        try:
+            _download(job)
+            break
+        except (URLError, http.client.HTTPException, OSError) as error:
+            if attempt == job.limits.tries:
+                why = f"it failed {attempt} times, last with: {error}"
+                raise job.failed(why) from None
+            time.sleep(job.limits.pause_seconds)
+    _accept(job)
+
+
+def _download(job: _Job) -> None:
+    """Bring the part to its full length, from where it was cut."""
+    have = job.part.stat().st_size if job.part.is_file() else 0
+    request = Request(url_of(job.base, job.entry, job.file))  # noqa: S310 - url_of allows http(s) only
+    if have and job.tag.is_file():
+        request.add_header("Range", f"bytes={have}-")
+        request.add_header("If-Range", job.tag.read_text(encoding="ascii"))
+    try:
+        with urlopen(request, timeout=job.limits.seconds) as answer:  # noqa: S310 - idem
+            _receive(job, answer, have if answer.status == http.HTTPStatus.PARTIAL_CONTENT else 0)
+    except HTTPError as error:
+        if error.code == http.HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
+            job.part.unlink(missing_ok=True)  # longer than the file: begin again
+            raise ConnectionError(str(error)) from None
+        if error.code >= http.HTTPStatus.INTERNAL_SERVER_ERROR:
+            raise ConnectionError(str(error)) from None
+        why = f"the origin answered {error.code} {error.reason}"
+        raise job.failed(why) from None
+
+
+def _receive(job: _Job, answer: http.client.HTTPResponse, have: int) -> None:
+    """Append the body to the part, never past the limit."""
+    length = answer.headers.get("Content-Length", "")
+    total = have + int(length) if length.isdigit() else 0
+    limit = job.known.size if job.known else job.limits.file_bytes
+    _refuse_too_long(job, total, limit)
+    _refuse_full_disk(job, total - have)
+    etag = answer.headers.get("ETag", "")
+    if etag.startswith('"') and etag.isascii():  # a strong one; a weak one cannot join two parts
+        job.tag.write_text(etag, encoding="ascii")
+    else:
+        job.tag.unlink(missing_ok=True)
+    with job.part.open("ab" if have else "wb") as stream:
+        done = have
+        while piece := answer.read(PIECE):
+            done += len(piece)
+            _refuse_too_long(job, done, limit)
+            stream.write(piece)
+            if job.progress:
+                job.progress(job.file.path, done, total)
+    if total and done < total:
+        message = f"cut after {done} of {total} bytes"
+        raise ConnectionError(message)
+
+
+def _refuse_too_long(job: _Job, size: int, limit: int) -> None:
+    if size > limit:
+        job.part.unlink(missing_ok=True)
+        why = f"the file is longer than the {limit} bytes that it may have"
+        raise job.failed(why)
+
+
+def _refuse_full_disk(job: _Job, size: int) -> None:
+    if shutil.disk_usage(job.folder).free - size < job.limits.spare_bytes:
+        why = f"the disk of {job.folder} has no room for {size} bytes more"
+        raise job.failed(why)
+
+
+def _accept(job: _Job) -> None:
+    """Move the part into place when it is the file that the catalogue or the lock names."""
+    if job.known and sha256_of(job.part) != job.known.sha256:
+        job.part.unlink()
+        job.tag.unlink(missing_ok=True)
+        why = f"what arrived does not have the recorded sha256 {job.known.sha256}"
+        raise job.failed(why)
+    job.part.replace(job.path)
+    job.tag.unlink(missing_ok=True)
+
+
+def _record(settings: ModelSettings, entry: Entry, file: File, path: Path, url: str) -> None:
+    """Write the file's sha256 into the lock, once, unless the catalogue already has it."""
+    folder = models_folder(settings)
+    lock = read_lock(folder)
+    if file.sha256 or file.path in lock.get(entry.name, {}):
+        return
+    lock.setdefault(entry.name, {})[file.path] = Recorded(sha256_of(path), path.stat().st_size, url)
+    write_whole(folder / LOCK, msgspec.json.format(msgspec.json.encode(lock), indent=2))
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file beside its place and move it there whole."""
+    beside = path.with_name(path.name + ".new")
+    beside.write_bytes(content)
+    beside.replace(path)

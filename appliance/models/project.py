@@ -1,0 +1,36 @@
+"""A narrower basis for token vectors, fitted on sample texts.
+
+Rules of this module: numpy only; the same texts give the same matrix. Principal directions of the
+unit token vectors, without their mean (a shared offset makes all words alike and so wastes the
+few directions there are room for); the signs are fixed, for the decomposition leaves them open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from appliance.models.protocols import Floats
+
+
+def fit_projection(tokens: Iterable[Floats], width: int) -> Floats:
+    """Return the matrix [dimension + 1, width] fitted to unit token rows.
+
+    A row x becomes [x, 1] @ matrix, which is (x - mean) @ directions.
+    """
+    rows = np.concatenate(list(tokens)).astype(np.float64)
+    mean = rows.mean(axis=0)
+    centred = rows - mean
+    values, vectors = np.linalg.eigh(centred.T @ centred)
+    directions = vectors[:, np.argsort(values)[::-1][:width]]
+    signs = np.sign(directions[np.abs(directions).argmax(axis=0), np.arange(width)])
+    directions *= signs
+    matrix: Floats = np.vstack([directions, -mean @ directions]).astype(np.float32)
+    return matrix
+
+
+def project(rows: Floats, matrix: Floats) -> Floats:
+    """Return rows [n, dimension] in the basis of the matrix [n, width], not yet of unit length."""
+    projected: Floats = (rows @ matrix[:-1] + matrix[-1]).astype(np.float32)
+    return projected
