@@ -12,6 +12,8 @@ from typing import Any
 
 from appliance.document import Box, Document, Figure, Formula, Reference, Table, Term, pages_of
 from appliance.evidence import Answer, Citation, Evidence, Failed, Grounded, NotFound, Place
+from appliance.lookup import LookedUp
+from appliance.tabular import columns, flat, header_rows
 
 Json = dict[str, Any]
 
@@ -168,27 +170,21 @@ def answer_json(answer: Answer) -> Json:
             return _empty_answer(answer.question, "failed") | {"text": answer.message}
 
 
-def table_rows(table: Table) -> tuple[list[list[str]], list[list[str]]]:
-    """Return header rows and body rows of a table as text, spans filled with their cell's text."""
+def grid(table: Table) -> tuple[list[list[str]], list[list[str]]]:
+    """Return header rows and body rows as text; a cell that spans is repeated."""
     height = max((cell.row + cell.row_span for cell in table.cells), default=0)
-    width = max((cell.column + cell.column_span for cell in table.cells), default=0)
-    grid = [["" for _ in range(width)] for _ in range(height)]
+    text = [["" for _ in range(columns(table))] for _ in range(height)]
     for cell in table.cells:
         for row in range(cell.row, cell.row + cell.row_span):
             for column in range(cell.column, cell.column + cell.column_span):
-                grid[row][column] = cell.text
-    first = next((row for row in range(height) if not _is_header_row(table, row)), height)
-    return grid[:first], grid[first:]
-
-
-def _is_header_row(table: Table, row: int) -> bool:
-    cells = [cell for cell in table.cells if cell.row <= row < cell.row + cell.row_span]
-    return bool(cells) and all(cell.header or not cell.text for cell in cells)
+                text[row][column] = cell.text
+    first = header_rows(table)
+    return text[:first], text[first:]
 
 
 def table_json(table: Table) -> Json:
     """Return a table as data with its places."""
-    header, rows = table_rows(table)
+    header, rows = grid(table)
     return {
         "label": str(table.label),
         "key": table.label.key,
@@ -200,6 +196,30 @@ def table_json(table: Table) -> Json:
         "notes": [f"{note.mark} {note.text}".strip() for note in table.notes],
         "clause": str(table.clause) if table.clause else None,
         "captioned": table.captioned,
+    }
+
+
+def cells_json(found: LookedUp) -> Json:
+    """Return what `table --json` prints: the texts, then each cell with the headers it answers to."""
+    return {
+        "label": str(found.table.label),
+        "title": found.table.title,
+        "exact": found.exact,
+        "values": [flat(item.cell.text) for item in found.cells],
+        "cells": [
+            {
+                "text": flat(item.cell.text),
+                "row": item.cell.row,
+                "column": item.cell.column,
+                "row_headers": list(item.row_headers),
+                "column_headers": list(item.column_headers),
+                "page": item.cell.box.page,
+                "box": box_json(item.cell.box),
+                "score": round(item.score, 4),
+            }
+            for item in found.cells
+        ],
+        "notes": [f"{note.mark} {note.text}".strip() for note in found.table.notes],
     }
 
 

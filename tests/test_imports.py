@@ -13,6 +13,7 @@ PACKAGE = Path(__file__).parents[1] / "appliance"
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"document", "errors", "paths"}),
     frozenset({"evidence", "settings"}),
+    frozenset({"tabular"}),
     frozenset({"lookup"}),
     frozenset({"ingest", "store", "models", "contract"}),
     frozenset({"retrieval"}),

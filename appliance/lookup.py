@@ -1,0 +1,142 @@
+"""Cells of a table for a row and a column in words.
+
+Rules of this module: pure; words are matched, values are never computed: no interpolation, no
+rounding, no unit conversion. What is returned is a cell as printed with the headers that it answers
+to; where nothing answers, the nearest rows are returned as such (`exact` is False).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz
+
+from appliance.document import Cell, Table
+from appliance.tabular import Row, column_headers, columns, label_columns, rows
+
+ANSWERS = 0.5  # share of the asked words, by weight, that a row and a column must hold together
+TIED = 0.97  # of the best score; cells this close are returned with it
+ALIKE = 86.0  # of 100: two words of this likeness are one misspelt
+RETURNED = 5  # cells at most
+
+_WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+\d*")
+_EMPTY = frozenset({"a", "an", "and", "at", "by", "for", "in", "is", "of", "on", "or", "the", "to", "with"})
+
+
+@dataclass(frozen=True, slots=True)
+class FoundCell:
+    """A cell with the words that name its row and its column, best matches first."""
+
+    cell: Cell
+    row_headers: tuple[str, ...]
+    column_headers: tuple[str, ...]
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class LookedUp:
+    """What a look-up found; not exact means: nothing answers, these are the nearest."""
+
+    table: Table
+    cells: tuple[FoundCell, ...]
+    exact: bool
+
+
+def table_lookup(table: Table, row: str, column: str) -> LookedUp:
+    """Return the cells that answer to row and column in words; either may be empty for all of them.
+
+    Row words may as well name a column, and column words a row: the better reading is taken.
+    """
+    straight = _ranked(table, row, column)
+    turned = _ranked(table, column, row) if row and column else []
+    best = turned if turned and (not straight or turned[0].score > straight[0].score + 0.2) else straight
+    if not best:
+        return LookedUp(table, (), exact=False)
+    kept = [found for found in best if found.score >= TIED * best[0].score][:RETURNED]
+    return LookedUp(table, tuple(kept), exact=best[0].score >= ANSWERS)
+
+
+def _ranked(table: Table, row_words: str, column_words: str) -> list[FoundCell]:
+    """Return every value cell with its score, best first, in table order where scores are equal."""
+    body = list(rows(table))
+    labels = label_columns(table)
+    wide = range(labels if columns(table) > labels else 0, columns(table))
+    by_row = dict(zip((r.number for r in body), match(row_words, [_named(r) for r in body]), strict=True))
+    headers = {column: column_headers(table, column) for column in wide}
+    names = [" ".join(headers[column]) for column in wide]
+    by_column = dict(zip(wide, match(column_words, names), strict=True))
+    found = [
+        FoundCell(cell, (*filter(None, (r.group, r.label)),), headers[cell.column], by_row[r.number] * score)
+        for r in body
+        for cell in r.cells
+        if cell.text.strip() and (score := _column_score(cell, by_column)) is not None
+    ]
+    unique = {(f.cell.row, f.cell.column): f for f in sorted(found, key=lambda item: item.score)}
+    return sorted(unique.values(), key=lambda item: (-item.score, item.cell.row, item.cell.column))
+
+
+def _column_score(cell: Cell, by_column: dict[int, float]) -> float | None:
+    scores = [by_column[c] for c in range(cell.column, cell.column + cell.column_span) if c in by_column]
+    return max(scores, default=None)
+
+
+def _named(row: Row) -> str:
+    return f"{row.group} {row.label}" if row.label else " ".join(cell.text for cell in row.cells)
+
+
+def match(asked: str, names: Sequence[str]) -> list[float]:
+    """Return for each name how much of what was asked it holds, 0 to 1; all 1 where nothing was asked.
+
+    A word weighs more the fewer names hold it; words of the name that were not asked cost a little,
+    so that "timber" finds "Timber" before "Timber, treated".
+    """
+    wanted = words(asked)
+    if not wanted:
+        return [1.0] * len(names)
+    held = [words(name) for name in names]
+    weights = _weights(wanted, held)
+    total = sum(weights.values()) or 1.0
+    scores = []
+    for name in held:
+        met = sum(weight * _likeness(word, name) for word, weight in weights.items())
+        spare = sum(not any(_alike(word, other) for other in wanted) for word in name)
+        scores.append(met / total * (1 - 0.15 * spare / max(len(name), 1)))
+    return scores
+
+
+def words(text: str) -> list[str]:
+    """Return the words and numbers of a text in a form that can be compared."""
+    plain = unicodedata.normalize("NFKD", text).casefold().replace("−", "-")
+    found = [word.replace(",", "") if word[0].isdigit() else _singular(word) for word in _WORD.findall(plain)]
+    return [word for word in found if word not in _EMPTY]
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+def _weights(wanted: Sequence[str], held: Sequence[Sequence[str]]) -> dict[str, float]:
+    holders = Counter({word: sum(_likeness(word, name) > 0 for name in held) for word in wanted})
+    return {word: math.log(1 + len(held) / (1 + holders[word])) + 0.1 for word in wanted}
+
+
+def _likeness(word: str, name: Sequence[str]) -> float:
+    if word in name:
+        return 1.0
+    return 0.8 if any(_alike(word, other) for other in name) else 0.0
+
+
+def _alike(word: str, other: str) -> bool:
+    if word == other:
+        return True
+    shorter, longer = sorted((word, other), key=len)
+    if len(shorter) < 3 or any(character.isdigit() for character in word + other):
+        return False
+    if longer.startswith(shorter[: max(4, len(shorter) - 2)]):
+        return True
+    return len(shorter) > 3 and fuzz.ratio(word, other) >= ALIKE

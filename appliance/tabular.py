@@ -1,0 +1,120 @@
+"""A table as rows that can be read aloud: each row with its headers and the group it stands in.
+
+Rules of this module: pure; a cell that spans rows or columns speaks for all of them; nothing is
+computed from the values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from appliance.document import Box, Cell, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A body row: `label` are its leading words, `group` the headings above it in the body."""
+
+    number: int
+    label: str
+    group: str
+    cells: tuple[Cell, ...]
+
+
+def columns(table: Table) -> int:
+    """Return the number of columns."""
+    return max((cell.column + cell.column_span for cell in table.cells), default=0)
+
+
+def header_rows(table: Table) -> int:
+    """Return how many rows at the top are headers."""
+    height = max((cell.row + cell.row_span for cell in table.cells), default=0)
+    return next((row for row in range(height) if not _is_header(table, row)), height)
+
+
+def column_headers(table: Table, column: int) -> tuple[str, ...]:
+    """Return the headers above a column, from the top, each once."""
+    above = sorted((c for c in table.cells if c.header and _covers(c, column)), key=lambda cell: cell.row)
+    return tuple(dict.fromkeys(flat(cell.text) for cell in above if cell.text.strip()))
+
+
+def rows(table: Table) -> Iterator[Row]:
+    """Yield the body rows in order; a row that is only a heading becomes the group of those below."""
+    height = max((cell.row + cell.row_span for cell in table.cells), default=0)
+    width, labels, group = columns(table), label_columns(table), ""
+    for number in range(header_rows(table), height):
+        cells = tuple(_in_row(table, number))
+        filled = [cell for cell in cells if cell.text.strip()]
+        if width > 1 and len(filled) == 1 and filled[0].column == 0:
+            group = flat(filled[0].text)
+        label = " ".join(dict.fromkeys(flat(cell.text) for cell in filled if cell.column < labels))
+        yield Row(number, label, "" if group == label else group, cells)
+
+
+def label_columns(table: Table) -> int:
+    """Return how many leading columns name the rows: those with fewer numbers than words, at least one."""
+    body = [cell for cell in table.cells if not cell.header and cell.text.strip()]
+    width = columns(table)
+    count = 0
+    for column in range(max(width - 1, 1)):
+        texts = [cell.text for cell in body if cell.column == column]
+        if column and sum(map(_is_value, texts)) * 2 >= len(texts):
+            break
+        count = column + 1
+    return max(count, 1)
+
+
+def row_sentence(table: Table, row: Row) -> str:
+    """Return a row as a sentence: "group, label: header value; header value"."""
+    labels = label_columns(table)
+    named = ", ".join(part for part in (row.group, row.label) if part)
+    said = []
+    for cell in row.cells:
+        if cell.column < labels or not cell.text.strip():
+            continue
+        header = ", ".join(column_headers(table, cell.column))
+        said.append(f"{header} {flat(cell.text)}".strip())
+    return f"{named}: {'; '.join(said)}" if named and said else named or "; ".join(said)
+
+
+def row_sentences(table: Table) -> tuple[tuple[int, str, tuple[Box, ...]], ...]:
+    """Return each row that says something as (row number, sentence, boxes of its cells)."""
+    spoken = ((row, row_sentence(table, row)) for row in rows(table))
+    return tuple(
+        (row.number, text, tuple(cell.box for cell in row.cells if cell.row == row.number))
+        for row, text in spoken
+        if text
+    )
+
+
+def table_text(table: Table) -> str:
+    """Return a whole table as text: caption, rows with their headers, notes."""
+    title = f"{table.label} {table.title}".strip() if table.captioned else table.title
+    notes = (f"{note.mark} {flat(note.text)}".strip() for note in table.notes)
+    return "\n".join(part for part in (title, *(text for _, text, _ in row_sentences(table)), *notes) if part)
+
+
+def flat(text: str) -> str:
+    """Return the text on one line."""
+    return " ".join(text.split())
+
+
+def _in_row(table: Table, row: int) -> Iterable[Cell]:
+    reaching = (c for c in table.cells if c.row <= row < c.row + c.row_span and not c.header)
+    return sorted(reaching, key=lambda cell: cell.column)
+
+
+def _is_header(table: Table, row: int) -> bool:
+    cells = [cell for cell in table.cells if cell.row <= row < cell.row + cell.row_span]
+    return bool(cells) and all(cell.header or not cell.text.strip() for cell in cells)
+
+
+def _covers(cell: Cell, column: int) -> bool:
+    return cell.column <= column < cell.column + cell.column_span
+
+
+def _is_value(text: str) -> bool:
+    digits = sum(character.isdigit() for character in text)
+    letters = sum(character.isalpha() for character in text)
+    return (digits > 0 and digits >= letters) or not letters

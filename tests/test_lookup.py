@@ -1,0 +1,128 @@
+"""Cells by row and column in words, and tables read aloud."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.document import Cell, Label, Table, TableNote
+from appliance.lookup import match, table_lookup, words
+from appliance.tabular import column_headers, header_rows, label_columns, row_sentences, table_text
+from tests.factories import box
+
+
+def grid(rows: list[list[str]], headers: int = 1, notes: tuple[TableNote, ...] = ()) -> Table:
+    """A table from rows of text; "<" joins a cell to the one on its left, "^" to the one above."""
+    cells = []
+    for r, row in enumerate(rows):
+        for c, text in enumerate(row):
+            if text in {"<", "^"}:
+                continue
+            across = next((n for n, t in enumerate(row[c + 1 :], 1) if t != "<"), len(row) - c)
+            down = next((n for n, t in enumerate(rows[r + 1 :], 1) if t[c] != "^"), len(rows) - r)
+            cells.append(Cell(r, c, text, box(1, r / 50), down, across, header=r < headers))
+    return Table(Label(("Table 1.1",)), "Rise and going", tuple(cells), notes, (box(),))
+
+
+STAIRS = grid(
+    [
+        ["", "Rise", "<", "Going", "<"],
+        ["^", "Minimum (mm)", "Maximum (mm)", "Minimum (mm)", "Maximum (mm)"],
+        ["Private stair", "150", "220", "220", "300"],
+        ["Utility stair", "150", "190", "250", "400"],
+        ["General access stair", "150", "170", "250", "400"],
+    ],
+    headers=2,
+)
+GROUPED = grid(
+    [
+        ["Material", "Density kN/m³"],
+        ["Concrete", ""],
+        ["Normal weight", "24.0"],
+        ["Lightweight", "9 to 20"],
+        ["Mortar", ""],
+        ["Cement mortar", "19 to 23"],
+        ["Lime mortar", "12 to 18"],
+    ]
+)
+BARE = grid([["5", "7"], ["6", "8"]], headers=0)
+
+
+@pytest.mark.parametrize(
+    ("table", "row", "column", "value"),
+    [
+        (STAIRS, "Private stair", "Rise Maximum (mm)", "220"),
+        (STAIRS, "private stairs", "maximum rise", "220"),
+        (STAIRS, "utilty stair", "min going", "250"),
+        (STAIRS, "general access", "rise max", "170"),
+        (STAIRS, "maximum rise", "private stair", "220"),  # row and column told the other way round
+        (GROUPED, "normal weight concrete", "density", "24.0"),
+        (GROUPED, "cement mortar", "", "19 to 23"),
+        (GROUPED, "lightweight", "kN/m3", "9 to 20"),
+    ],
+)
+def test_the_cell_that_answers_comes_first(table: Table, row: str, column: str, value: str) -> None:
+    found = table_lookup(table, row, column)
+    assert found.cells[0].cell.text == value
+    assert found.exact
+
+
+def test_all_of_a_row_where_no_column_is_named() -> None:
+    assert [item.cell.text for item in table_lookup(STAIRS, "utility stair", "").cells] == [
+        "150", "190", "250", "400",
+    ]  # fmt: skip
+
+
+def test_nearest_rows_where_nothing_answers_and_never_a_computed_value() -> None:
+    found = table_lookup(STAIRS, "escalator", "noise")
+    assert not found.exact
+    printed = {cell.text for cell in STAIRS.cells}
+    assert {item.cell.text for item in found.cells} <= printed
+
+
+@pytest.mark.parametrize("table", [grid([]), grid([["only"]]), grid([["Head"]]), grid([[""]], headers=0)])
+def test_a_table_of_nothing_answers_nothing_or_its_one_cell(table: Table) -> None:
+    found = table_lookup(table, "x", "y")
+    assert not found.exact
+    assert len(found.cells) <= 1
+
+
+def test_a_table_without_headers_is_searched_by_its_rows() -> None:
+    assert table_lookup(BARE, "6", "").cells[0].cell.text in {"6", "8"}
+
+
+def test_headers_of_two_rows_are_joined() -> None:
+    assert header_rows(STAIRS) == 2
+    assert label_columns(STAIRS) == 1
+    assert column_headers(STAIRS, 2) == ("Rise", "Maximum (mm)")
+
+
+def test_rows_read_aloud_with_headers_and_group() -> None:
+    said = [text for _, text, _ in row_sentences(STAIRS)]
+    assert said[0].startswith("Private stair: Rise, Minimum (mm) 150; Rise, Maximum (mm) 220")
+    assert "Concrete, Normal weight: Density kN/m³ 24.0" in [text for _, text, _ in row_sentences(GROUPED)]
+
+
+def test_a_whole_table_as_text_keeps_its_notes() -> None:
+    table = grid([["A", "B"], ["a", "1"]], notes=(TableNote("x", "but 2 in winter", box()),))
+    assert table_text(table).splitlines() == ["Table 1.1 Rise and going", "a: B 1", "x but 2 in winter"]
+
+
+def test_common_words_weigh_less_than_rare_ones() -> None:
+    names = ["stair of timber", "stair of steel", "stair of stone"]
+    scores = match("steel stair", names)
+    assert max(scores) == scores[1]
+    assert scores[0] == scores[2] < scores[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Stairs and landings", ["stair", "landing"]),
+        ("1,200 mm × 3.5 m²", ["1200", "mm", "3.5", "m2"]),
+        ("", []),
+        ("−5 °C", ["5", "c"]),
+        ("glass", ["glass"]),
+    ],
+)
+def test_words_that_can_be_compared(text: str, expected: list[str]) -> None:
+    assert words(text) == expected
