@@ -88,7 +88,7 @@ def _finding(store: Store, query: Query, part: Part) -> Finding | None:
 def _parts(store: Store, places: Sequence[Place]) -> dict[int, list[StoredChunk]]:
     """Return, for each shown chunk, its children, or itself where it has none."""
     children = store.chunk_children(place.chunk for place in places)
-    stored = store.chunks(child for ids in children.values() for child in ids)
+    stored = {part.id: part for part in store.chunks(child for ids in children.values() for child in ids)}
     return {chunk: [stored[child] for child in ids if child in stored] for chunk, ids in children.items()}
 
 

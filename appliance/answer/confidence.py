@@ -26,5 +26,6 @@ def confidence(evidence: Evidence, statements: Sequence[Statement]) -> Confidenc
     if evidence.unresolved:
         reasons.append(f"{len(evidence.unresolved)} references could not be followed")
     low = evidence.relevance < DOUBTFUL or len(against) > 1 or not statements
-    level = "low" if low else "medium" if against else "high"
-    return Confidence(level, (*reasons, *against))
+    if low:
+        return Confidence("low", (*reasons, *against))
+    return Confidence("medium" if against else "high", (*reasons, *against))

@@ -80,11 +80,13 @@ def fetch(settings: Settings, name: str, force: bool) -> None:
     \b
     appliance models fetch bge-small-en-v1.5
     """
-    from appliance.cli.show import ERR, counted
+    from appliance.cli.show import ERR, build_progress
     from appliance.models.fetch import fetch as fetch_model
 
-    with counted("bytes") as progress:
-        folder = fetch_model(settings.models, name, force=force, progress=progress)
+    with build_progress() as show:
+        folder = fetch_model(
+            settings.models, name, force=force, progress=lambda file, done, total: show(file, done, total)
+        )
     ERR.print(f"{name} is in {folder}.", markup=False)
 
 
