@@ -115,6 +115,7 @@ def _open(reference: Reference, reason: str) -> Reference:
 
 
 def _outside(reference: Reference, index: DocumentIndex) -> Reference:
+    reference = replace(reference, target=None, document=None, reason="")  # it may come from an older build
     wanted = fold_designation(reference.designation)
     named = [loaded for loaded in index if any(_is_called(name, wanted.key) for name in loaded.names)]
     if not named:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from appliance.document import Box, Clause, Label, Passage, Term, boxes_between
 from appliance.ingest.grammar.words import Words, load_words
@@ -22,6 +22,7 @@ from appliance.ingest.term_lines import Entry, in_columns, set_apart
 
 Kind = Literal["term", "symbol", "abbreviation"]
 LONGEST_TERM = 90  # characters
+SEVERAL = 2  # numbered clauses that make a section one of numbered definitions
 _TERM = r"[“‘\"'](?P<term>[^“”‘’\"\n]{2,70})[”’\"']"
 _QUOTED = rf"{_TERM}[^\w\s(]?(?:\s\([^()]{{2,60}}\))?,?\s+(?:in relation to [^,]{{3,60}},\s+)?"
 _NAMED = re.compile(rf"(?<=\w)\s+\({_TERM}\)")
@@ -31,17 +32,24 @@ _TITLE_NUMBER = re.compile(r"^(?:(?:[A-Z][a-z]+\s+)?[A-Z]?[\d.]*[:.]?\s+)?(?=\S)
 def find_terms(clauses: Sequence[Clause], layouts: Sequence[PageLayout], scheme: Scheme) -> tuple[Term, ...]:
     """Return the definitions of a document in the order of their places."""
     words = load_words(scheme.name)
-    found: list[tuple[Label, str, Passage, tuple[Box, ...], Kind]] = []
     listed = _Listing(layouts, words)
     homes = _definition_places(clauses, scheme)
+    found: list[_Found] = []
     for clause in clauses:
-        kind = homes.get(clause.label)
-        if kind is not None:
-            found += [
-                (clause.label, *entry, kind) for entry in _in_place(clause, clauses, listed, kind, homes)
-            ]
-        found += [(clause.label, *entry, "term") for entry in _quoted(clause, words)]
+        if clause.label in homes and clause.parent not in homes:
+            found += _in_section(clause, clauses, listed, homes)
+        found += [_Found(clause.label, *entry, "term") for entry in _quoted(clause, words)]
     return _labelled(found, clauses)
+
+
+class _Found(NamedTuple):
+    """A definition and the clause that it stands in, not yet labelled."""
+
+    place: Label
+    term: str
+    passage: Passage
+    boxes: tuple[Box, ...]
+    kind: Kind
 
 
 class _Listing:
@@ -57,9 +65,9 @@ class _Listing:
         self.pages: Mapping[int, PageContent] = {page.content.number: page.content for page in layouts}
         self.vocabulary = vocabulary(layouts)
 
-    def of(self, passage: Passage) -> list[Line]:
-        """Return the lines that a passage is made of."""
-        return [self.lines[span.box] for span in passage.lines if span.box in self.lines]
+    def within(self, boxes: Sequence[Box]) -> list[Line]:
+        """Return the lines that stand in the boxes, in reading order."""
+        return [line for box, line in self.lines.items() if any(_inside(box, other) for other in boxes)]
 
     def entries(self, lines: Sequence[Line], kind: Kind) -> list[Entry]:
         """Return terms with their lines, by columns for symbols, else by type."""
@@ -95,15 +103,38 @@ def _kind_of(title: str, spoken: Mapping[str, tuple[str, ...]], parent: Kind = "
     return "abbreviation" if words & set(spoken["abbreviations"]) and "symbols" not in words else parent
 
 
-def _in_place(
-    clause: Clause, clauses: Sequence[Clause], listed: _Listing, kind: Kind, homes: Mapping[Label, Kind]
-) -> Iterator[tuple[str, Passage, tuple[Box, ...]]]:
-    """Yield the definitions that one clause of a section of definitions holds."""
-    entries = listed.entries(listed.of(clause.passage), kind)
-    if entries and (clause.parent not in homes or len(entries) > 1 or not clause.title):
-        yield from (listed.meaning(entry) for entry in entries)
-    elif clause.parent in homes and kind == "term":
-        yield from _titled(clause, clauses)
+def _in_section(
+    section: Clause, clauses: Sequence[Clause], listed: _Listing, homes: Mapping[Label, Kind]
+) -> Iterator[_Found]:
+    """Yield the definitions of a section: of its numbered clauses each, else of its lines."""
+    family = _family(section, clauses)
+    numbered = [clause for clause in family[1:] if clause.kind == "clause" and homes[clause.label] == "term"]
+    for clause in numbered:
+        yield from (_Found(clause.label, *entry, "term") for entry in _titled(clause, clauses))
+    if len(numbered) >= SEVERAL:
+        return
+    for kind in ("term", "symbol", "abbreviation"):
+        boxes = [box for clause in family if homes[clause.label] == kind for box in clause.boxes]
+        lines = listed.within(boxes)
+        for entry in listed.entries(lines, kind) if lines else ():
+            yield _Found(section.label, *listed.meaning(entry), kind)
+
+
+def _family(section: Clause, clauses: Sequence[Clause]) -> list[Clause]:
+    """Return the clause and all that stands below it, in order."""
+    below = {section.label}
+    family = [section]
+    for clause in clauses:
+        if clause.parent in below and clause.label not in below:
+            below.add(clause.label)
+            family.append(clause)
+    return family
+
+
+def _inside(inner: Box, outer: Box) -> bool:
+    """Tell whether the middle of a line stands in a box."""
+    across, down = (inner.x0 + inner.x1) / 2, (inner.y0 + inner.y1) / 2
+    return inner.page == outer.page and outer.x0 <= across <= outer.x1 and outer.y0 <= down <= outer.y1
 
 
 def _titled(clause: Clause, clauses: Sequence[Clause]) -> Iterator[tuple[str, Passage, tuple[Box, ...]]]:
@@ -157,7 +188,7 @@ def _cut(passage: Passage, start: int, end: int) -> Passage:
 
 
 def _labelled(
-    found: Sequence[tuple[Label, str, Passage, tuple[Box, ...], Kind]], clauses: Sequence[Clause]
+    found: Sequence[_Found], clauses: Sequence[Clause]
 ) -> tuple[Term, ...]:
     """Return the terms with labels that are unique in the document."""
     used = {clause.label for clause in clauses}
