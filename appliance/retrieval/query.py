@@ -132,15 +132,12 @@ def asked_labels(text: str, lexicon: Lexicon) -> Iterable[AskedLabel]:
     for name in found:
         kind = lexicon.label_kind(name.words[-1]) if name.words else None
         value = bool(name.unit) and name.unit not in lexicon.stop
-        shaped = bool(re.search(r"[.(-]|^[a-z]", name.number)) or _letter_before(name)
+        shaped = bool(re.search(r"[.(-]|^[^\W\d_]", name.number))
         sure = kind is not None or "(" in name.number or alone
         if sure or (shaped and not value):
-            yield AskedLabel(_printed(name, kind), kind or "", tuple(_forms(name, kind, lexicon)), sure)
+            printed = f"{name.words[-1]} {name.number}" if kind else name.number
+            yield AskedLabel(printed, kind or "", tuple(_forms(name, kind, lexicon)), sure)
     yield from _lettered(text, lexicon)
-
-
-def _letter_before(name: Name) -> bool:
-    return bool(name.words) and len(name.words[-1]) <= 2
 
 
 def _other_words(text: str, name: Name, lexicon: Lexicon) -> list[str]:
@@ -149,23 +146,14 @@ def _other_words(text: str, name: Name, lexicon: Lexicon) -> list[str]:
     return [word for word in words(text) if word not in own and word not in lexicon.stop]
 
 
-def _printed(name: Name, kind: str | None) -> str:
-    if kind:
-        return f"{name.words[-1]} {name.number}"
-    return (name.words[-1] + name.number) if _letter_before(name) else name.number
-
-
 def _forms(name: Name, kind: str | None, lexicon: Lexicon) -> Iterable[str]:
     """Yield the folded ways in which the code may print the label, whole before parts."""
-    wholes = Name((), name.number, "").forms or (name.number,)
-    for number in wholes:
-        if kind:
-            for word in sorted(lexicon.label_words[kind]):
-                yield Name((word,), number, "").forms[0]
-        if _letter_before(name) and not kind:
-            yield Name(name.words[-1:], number, "").forms[0]
+    numbers = Name((), name.number, "").forms or (name.number,)
+    for number in numbers:
+        for word in sorted(lexicon.label_words[kind]) if kind else ():
+            yield fold_label(f"{word} {number}")
     if kind in {None, "clause", "part", "requirement", "annex"}:
-        yield from Name((), name.number, "").forms or (name.number,)
+        yield from numbers
 
 
 def _lettered(text: str, lexicon: Lexicon) -> Iterable[AskedLabel]:

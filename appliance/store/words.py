@@ -35,7 +35,10 @@ _NUMBERED = re.compile(
     """,
     re.VERBOSE,
 )
-_BEFORE = re.compile(r"(?<![^\W_])(?:[^\W\d_]{1,12}[ .-]?){1,3}$")  # "table ", "bs en ", "na.a"
+_GLUED = re.compile(
+    r"(?<![^\W_])(?:[^\W\d_]{1,3}\.)*[^\W\d_]{0,3}$"
+)  # the "na.a" of "na.a1.2", the "k" of "k1"
+_BEFORE = re.compile(r"(?<![^\W_])(?:[^\W\d_]{1,12}[ .-]{1,2}){1,3}$")  # "table ", "bs en ", "fig. "
 _REACH = 40  # characters before a number in which its words stand
 _SYMBOL = re.compile(r"[^\W\d_]+(?:_\{?[^\W_]+\}?)+|[^\W\d_]{1,4}/[^\W\d_]{1,2}[23]?")
 
@@ -67,7 +70,10 @@ def fold_label(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A number with what stands beside it: the words before ("table"), the unit after ("kn/m2")."""
+    """A number with what stands beside it: the words before ("table"), the unit after ("kn/m2").
+
+    Letters that are glued to the number belong to it ("k1", "na.a1.2", "en1991-1-3").
+    """
 
     words: tuple[str, ...]
     number: str
@@ -77,14 +83,15 @@ class Name:
     def forms(self) -> tuple[str, ...]:
         """Return the folded forms under which it is found, the longest first, the parts last."""
         wholes = ["".join((*self.words[start:], self.number)) for start in range(len(self.words))]
-        parts = [self.number] if re.search(r"\D", self.number) else []
+        bare = re.sub(r"^[^\W\d_.]+(?=.*[.-])|^(?:[^\W\d_]+\.)+", "", self.number)
+        parts = [part for part in (self.number, bare) if re.search(r"\D", part)]
         number = self.number
         while re.search(r"\([^()]*\)$", number):
             number = number[: number.rindex("(")]
             parts.append(number)
         if self.unit:
             parts.append(self.number + self.unit)
-        return tuple(fold_label(form) for form in (*wholes, *parts) if len(form) > 1)
+        return tuple(dict.fromkeys(fold_label(form) for form in (*wholes, *parts) if len(form) > 1))
 
 
 def numbered(text: str) -> list[Name]:
@@ -94,10 +101,12 @@ def numbered(text: str) -> list[Name]:
 
 def _name(folded: str, match: re.Match[str]) -> Name:
     start = match.start()
-    before = _BEFORE.search(folded[max(start - _REACH, 0) : start])
+    head = folded[max(start - _REACH, 0) : start]
+    glued = found.group() if (found := _GLUED.search(head)) else ""
+    before = _BEFORE.search(head[: len(head) - len(glued)])
     return Name(
         tuple(re.findall(r"[^\W\d_]+", before.group())) if before else (),
-        match["number"].rstrip(".-"),
+        glued + match["number"].rstrip(".-"),
         (match["unit"] or "").strip(),
     )
 

@@ -1,0 +1,55 @@
+"""Rankings joined, as cases."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.retrieval.fusion import best_first, reciprocal, scaled, weighted, with_floors
+
+
+def test_what_two_searches_agree_on_comes_first() -> None:
+    assert best_first(reciprocal([([1, 2, 3], 1.0), ([4, 2, 5], 1.0)], 60))[0] == 2
+
+
+def test_a_heavier_search_decides() -> None:
+    assert best_first(reciprocal([([1], 1.0), ([2], 2.0)], 60)) == [2, 1]
+
+
+def test_equal_scores_never_change_their_order() -> None:
+    assert best_first({3: 1.0, 1: 1.0, 2: 1.0}) == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [
+        ({}, {}),
+        ({1: 5.0}, {1: 1.0}),
+        ({1: 2.0, 2: 2.0}, {1: 1.0, 2: 1.0}),
+        ({1: 0.0, 2: 4.0, 3: 1.0}, {1: 0.0, 2: 1.0, 3: 0.25}),
+    ],
+)
+def test_scores_are_brought_between_nought_and_one(
+    scores: dict[int, float], expected: dict[int, float]
+) -> None:
+    assert scaled(scores) == expected
+
+
+def test_weighted_sum_of_scaled_scores() -> None:
+    assert weighted([({1: 10.0, 2: 0.0}, 0.25), ({2: 3.0, 3: 1.0}, 0.75)]) == {1: 0.25, 2: 0.75, 3: 0.0}
+
+
+@pytest.mark.parametrize(
+    ("ranking", "floors", "limit", "expected"),
+    [
+        ([1, 2, 3, 4], [[9]], 3, [1, 2, 9]),
+        ([1, 2, 3, 4], [[2], [4]], 3, [1, 2, 4]),
+        ([1, 2], [[1], [2]], 5, [1, 2]),
+        ([1, 2, 3], [[7, 8, 9]], 2, [7, 8]),
+        ([1, 2, 3], [[3]], 0, []),
+        ([], [[3]], 2, [3]),
+    ],
+)
+def test_first_hits_of_every_search_stay(
+    ranking: list[int], floors: list[list[int]], limit: int, expected: list[int]
+) -> None:
+    assert with_floors(ranking, floors, limit) == expected

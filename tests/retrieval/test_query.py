@@ -1,0 +1,121 @@
+"""Questions as read, as cases."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from appliance.errors import BadQuestion
+from appliance.retrieval.lexicon import load_lexicon
+from appliance.retrieval.query import Question, asked_labels, clean
+from appliance.retrieval.search import read
+from appliance.settings import SearchSettings
+from appliance.store.read import Store
+from appliance.store.words import fold, fold_label
+
+SETTINGS = SearchSettings()
+
+
+@pytest.mark.parametrize(
+    ("question", "intent"),
+    [
+        ("Where is drifted snow covered?", "location"),
+        ("which clause deals with eaves", "location"),
+        ("How high may a step be?", "value"),
+        ("minimum width of a corridor", "value"),
+        ("What does 'exposure coefficient' mean?", "definition"),
+        ("List all the exceptions for domes", "coverage"),
+        ("What else must I read with 5.3?", "reference"),
+        ("Which drawing has the drift at a parapet", "figure"),
+        ("Does this apply to a listed barn?", "applicability"),
+        ("how do I work out the load on a dome", "procedure"),
+        ("snow", "general"),
+    ],
+)
+def test_intents(question: str, intent: str) -> None:
+    assert load_lexicon().intent(fold(question)) == intent
+
+
+@pytest.mark.parametrize(
+    ("question", "labels"),
+    [
+        ("5.3.2(7)", [("5.3.2(7)", True)]),
+        ("what does clause 5.3.2(7)P ask", [("clause 5.3.2(7)", True)]),
+        ("Tabie 4,2", [("tabie 4.2", True)]),
+        ("see Table NA.A1.2(B)", [("Table NA.A1.2(B)", True)]),
+        ("According to 1.35, is a new liner notifiable?", [("1.35", False)]),
+        ("is 1.5 m enough", []),
+        ("a load of 3 kN/m2", []),
+        ("section 5", [("section 5", True)]),
+        ("What does Requirement K1 demand?", [("Requirement K1", True)]),
+        ("K1", [("K1", True)]),
+        ("12", [("12", True)]),
+        ("a house of 12 rooms", []),
+        ("what is in Annex B", [("Annex B", True)]),
+        ("fig 3 and tables 4.1", [("fig 3", True), ("tables 4.1", True)]),
+        ("roof pitched at 30 degrees", []),
+    ],
+)
+def test_labels_that_a_question_names(question: str, labels: list[tuple[str, bool]]) -> None:
+    found = [(fold_label(label.printed), label.sure) for label in asked_labels(question, load_lexicon())]
+    assert found == [(fold_label(printed), sure) for printed, sure in labels]
+
+
+def test_a_figure_is_found_whatever_the_code_calls_its_figures() -> None:
+    (label,) = asked_labels("fig. 3.1", load_lexicon())
+    assert {fold_label("Diagram 3.1"), fold_label("Figure 3.1")} <= set(label.forms)
+
+
+@pytest.mark.parametrize(
+    ("question", "documents"),
+    [
+        ("what does DC 1-3 say about eaves", ("DC-1-3",)),
+        ("dc1-3 5.2", ("DC-1-3",)),
+        ("hay in the densities code", ("DC-1-1",)),
+        ("DC 1-31 and DC 1-3.5", ()),
+        ("snow", ()),
+    ],
+)
+def test_documents_that_a_question_names(library: Store, question: str, documents: tuple[str, ...]) -> None:
+    assert read(library, question, SETTINGS).query.documents == documents
+
+
+@pytest.mark.parametrize(
+    ("question", "spelt"),
+    [
+        ("hieght of drifted snow", "hieght of drifted snow"),  # the library has no such word
+        ("overhangng snow", "overhanging snow"),
+        ("coeficient at the eavse", "coefficient at the eaves"),
+        ("snow", "snow"),
+        ("zzzz", "zzzz"),
+    ],
+)
+def test_misspelt_words_are_put_right_by_the_library(library: Store, question: str, spelt: str) -> None:
+    assert read(library, question, SETTINGS).spelt == spelt
+
+
+def test_words_of_one_idea_are_searched_together(library: Store) -> None:
+    question: Question = read(library, "dead load of the roof", SETTINGS)
+    assert any(("perman", "action") in group.others for group in question.groups)
+
+
+@pytest.mark.parametrize("text", ["", "   ", "?!.,", '"" () * :', "\x00\x01\u200b", "…", "🙂🙂"])
+def test_what_has_no_word_is_refused(text: str) -> None:
+    with pytest.raises(BadQuestion, match="word"):
+        clean(text, SETTINGS)
+
+
+def test_what_is_too_long_is_refused_with_the_limit() -> None:
+    with pytest.raises(BadQuestion, match="2000"):
+        clean("snow " * 2_000, SETTINGS)
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_read_or_refused(library: Store, text: str) -> None:
+    try:
+        question = read(library, text, SETTINGS)
+    except BadQuestion:
+        return
+    assert len(question.groups) <= SETTINGS.question_terms
+    assert question.query.text.isprintable()

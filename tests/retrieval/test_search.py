@@ -1,0 +1,207 @@
+"""Questions to evidence on small libraries, hostile ones among them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from appliance.errors import BadQuestion, UnknownDocument
+from appliance.evidence import Evidence
+from appliance.models.protocols import Candidate, EncodedQuery, Floats
+from appliance.retrieval.search import search
+from appliance.settings import SearchSettings
+from appliance.store.read import Store
+from tests.factories import clause, document
+from tests.retrieval.conftest import FakeEmbedder, FakeReranker
+from tests.store.libraries import chunked, densities_code, opened, reference, snow_code
+
+SETTINGS = SearchSettings()
+
+
+def places(evidence: Evidence) -> list[str]:
+    return [f"{place.document} {place.label}" for place in evidence.hits]
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("5.3.2(7)", "DC-1-3 5.3.2(7)P"),
+        ("Tabie 5,1", "DC-1-3 Table 5.1"),
+        ("fig. 5.3", "DC-1-3 Figure 5.3"),
+        ("DC 1-1 5.2", "DC-1-1 5.2"),
+        ("clause 5.2 of DC 1-3", "DC-1-3 5.2"),
+        ("clause 5.3 stacked paper", "DC-1-1 5.3"),
+        ("how heavy is stored hay", "DC-1-1 5.2"),
+        ("overhangng snow at the eavs", "DC-1-3 6.1"),
+        ("what does exposure coefficient mean", "DC-1-3 exposure coefficient"),
+    ],
+)
+def test_the_right_place_comes_first(
+    library: Store, embedder: FakeEmbedder, reranker: FakeReranker, question: str, first: str
+) -> None:
+    assert places(search(library, embedder, reranker, question, SETTINGS))[0] == first
+
+
+def test_a_label_that_two_codes_share_shows_both(library: Store, embedder: FakeEmbedder) -> None:
+    found = search(library, embedder, None, "clause 5.2", SETTINGS)
+    assert set(places(found)[:2]) == {"DC-1-3 5.2", "DC-1-1 5.2"}
+    assert all("exact" in place.found_by for place in found.hits[:2])
+
+
+def test_a_label_that_no_code_has_is_said(library: Store, embedder: FakeEmbedder) -> None:
+    found = search(library, embedder, None, "what does Table 99.9 say about snow", SETTINGS)
+    assert "99.9" in found.query.unreadable
+    assert found.hits
+
+
+def test_references_are_followed_and_the_way_is_kept(library: Store, embedder: FakeEmbedder) -> None:
+    found = search(library, embedder, None, "overhanging snow at the eaves", SETTINGS)
+    assert "DC-1-3 5.3" in places(found)
+    (link,) = [link for link in found.chain if str(link.to_label) == "5.3"]
+    assert (str(link.from_label), link.words) == ("6.1", "5.3")
+    place = next(place for place in found.must_read if str(place.label) == "5.3")
+    assert place.path == ("6.1", "5.3")
+
+
+def test_references_that_lead_nowhere_are_listed(library: Store, embedder: FakeEmbedder) -> None:
+    found = search(library, embedder, None, "overhanging snow at the eaves", SETTINGS)
+    assert [(item.text, str(item.source)) for item in found.unresolved] == [("EN 1999-9", "6.1")]
+
+
+def test_the_reranker_orders_and_never_removes(library: Store, embedder: FakeEmbedder) -> None:
+    class Contrary(FakeReranker):
+        def scores(self, query: EncodedQuery, candidates: Sequence[Candidate]) -> Floats:
+            return -1000 * super().scores(query, candidates)
+
+    plain = search(library, embedder, None, "stored hay", SETTINGS)
+    contrary = search(library, embedder, Contrary(), "stored hay", SETTINGS)
+    assert places(plain)[0] == "DC-1-1 5.2"
+    assert "DC-1-1 5.2" in places(contrary)
+
+
+def test_first_hits_of_every_search_stay_within_a_small_limit(library: Store, embedder: FakeEmbedder) -> None:
+    class Blind(FakeReranker):
+        def scores(self, query: EncodedQuery, candidates: Sequence[Candidate]) -> Floats:
+            return super().scores(query, candidates) * 0
+
+    found = search(library, embedder, Blind(), "stored hay", replace(SETTINGS, limit=8))
+    assert "DC-1-1 5.2" in places(found)
+
+
+def test_stages_are_kept_where_asked_for(
+    library: Store, embedder: FakeEmbedder, reranker: FakeReranker
+) -> None:
+    found = search(library, embedder, reranker, "snow", SETTINGS, keep_stages=True)
+    assert set(found.stages) == {"lexical", "dense", "fused", "reranked", "closure"}
+    assert search(library, embedder, reranker, "snow", SETTINGS).stages == {}
+    assert all(spent >= 0 for spent in found.timings_ms.values())
+
+
+@pytest.mark.parametrize(
+    ("documents", "kinds", "allowed"),
+    [(["DC-1-1"], [], {"DC-1-1"}), ([], ["table"], {"DC-1-3"}), (["DC-1-1"], ["table"], set())],
+)
+def test_filters(
+    library: Store, embedder: FakeEmbedder, documents: list[str], kinds: list[str], allowed: set[str]
+) -> None:
+    found = search(library, embedder, None, "snow load 5.2", SETTINGS, documents=documents, kinds=kinds)
+    assert {place.document for place in found.hits} == allowed
+    assert not kinds or all(place.kind in kinds for place in found.hits)
+
+
+def test_a_filter_must_name_what_is_loaded(library: Store, embedder: FakeEmbedder) -> None:
+    with pytest.raises(UnknownDocument):
+        search(library, embedder, None, "snow", SETTINGS, documents=["none"])
+
+
+@pytest.mark.parametrize("limit", [0, 1, 3])
+def test_the_limit_holds(library: Store, embedder: FakeEmbedder, limit: int) -> None:
+    assert len(search(library, embedder, None, "snow load", SETTINGS, limit=limit).hits) <= limit
+
+
+def test_relevance_tells_what_the_codes_speak_of(library: Store, embedder: FakeEmbedder) -> None:
+    near = search(library, embedder, None, "overhanging snow at the eaves", SETTINGS).relevance
+    far = search(library, embedder, None, "wie backt man einen Kuchen", SETTINGS).relevance
+    assert near > far
+
+
+HOSTILE = [
+    "'; drop table documents; --",
+    '" OR 1=1',
+    "snow AND NOT (roof",
+    "NEAR(snow load, 3)",
+    "title : snow",
+    "{label text} : *",
+    "snow*",
+    "^snow",
+    "-snow",
+    "snow\x00roof",
+    "\ud800 snow",
+    "\ue000\ue000snow",
+    "🙂 snow 🙂",
+    "雪荷载 是什么",
+    "كم حمل الثلج",
+    "a" * 2_000,
+    "snow " * 399,
+    "(" * 500 + "1" + ")" * 500,
+    "1" * 1_999,
+    "l" * 1_999 + "1",
+    "5.3.2(7)" * 200,
+    "$(reboot) `id` ../../etc/passwd",
+]
+
+
+@pytest.mark.parametrize("question", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_questions_get_evidence(library: Store, embedder: FakeEmbedder, question: str) -> None:
+    found = search(library, embedder, FakeReranker(), question, SETTINGS)
+    assert len(found.hits) <= SETTINGS.limit
+    assert 0.0 <= found.relevance <= 1.0
+
+
+@pytest.mark.parametrize("question", ["", "?", "\x00", "x" * 10_000])
+def test_what_cannot_be_searched_is_refused(library: Store, embedder: FakeEmbedder, question: str) -> None:
+    with pytest.raises(BadQuestion):
+        search(library, embedder, None, question, SETTINGS)
+
+
+def test_an_empty_library_answers_with_nothing(tmp_path: Path, embedder: FakeEmbedder) -> None:
+    with opened(tmp_path / "a") as store:
+        found = search(store, embedder, FakeReranker(), "snow 5.2", SETTINGS, keep_stages=True)
+    assert (found.hits, found.must_read) == ((), ())
+    assert found.relevance < 0.5
+
+
+def test_a_library_of_one_clause(tmp_path: Path, embedder: FakeEmbedder) -> None:
+    with opened(tmp_path / "a", chunked(document(clauses=(clause("1", "Snow."),)))) as store:
+        assert places(search(store, embedder, FakeReranker(), "snow", SETTINGS)) == ["DC-1-3 1"]
+
+
+def test_a_library_without_vectors_is_searched_by_words(tmp_path: Path, embedder: FakeEmbedder) -> None:
+    with opened(tmp_path / "a", densities_code(), vectors=False) as store:
+        found = search(store, embedder, FakeReranker(), "stored hay", SETTINGS)
+    assert places(found)[0] == "DC-1-1 5.2"
+    assert found.hits[0].found_by == ("lexical",)
+
+
+def test_without_an_embedder_words_still_serve(library: Store) -> None:
+    assert places(search(library, None, None, "stored hay", SETTINGS))[0] == "DC-1-1 5.2"
+
+
+def test_a_reference_to_a_document_that_was_removed_is_no_failure(
+    tmp_path: Path, embedder: FakeEmbedder
+) -> None:
+    lost = replace(reference("5.2", "DC 9", "1"), document="DC-9", designation="DC 9")
+    with opened(tmp_path / "a", replace(snow_code(), references=(lost,))) as store:
+        assert search(store, embedder, None, "snow load on a roof", SETTINGS).hits
+
+
+def test_the_same_question_gives_the_same_evidence(
+    library: Store, embedder: FakeEmbedder, reranker: FakeReranker
+) -> None:
+    first, second = (
+        search(library, embedder, reranker, "drifted snow on a roof", SETTINGS) for _ in range(2)
+    )
+    assert first.hits == second.hits
