@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 from appliance.models.protocols import EncodedQuery, Reranker
 from appliance.retrieval.query import Question
 from appliance.retrieval.spelling import Speller
+from appliance.retrieval.terms import Terms
 from appliance.settings import SearchSettings
 from appliance.store.channels import Vocabulary, chunks_within
 from appliance.store.read import Store
@@ -26,6 +27,7 @@ class Index:
 
     vocabulary: Vocabulary
     speller: Speller
+    terms: Terms
 
 
 @dataclass(slots=True)
@@ -77,7 +79,7 @@ def index_of(store: Store) -> Index:
     """Return what is kept in memory of a library, reading it the first time."""
     if store not in _INDEXES:
         vocabulary = Vocabulary(store)
-        _INDEXES[store] = Index(vocabulary, Speller(vocabulary, store.connections.stem))
+        _INDEXES[store] = Index(vocabulary, Speller(vocabulary, store.connections.stem), Terms(store))
     return _INDEXES[store]
 
 

@@ -1,8 +1,9 @@
 """What must be read with a hit: where its references lead, one step.
 
 Rules of this module: edges come from the store (references as ingest resolved them, a table or
-figure and the clause where it stands), never from likeness of words. Each target keeps the edge
-that led to it; what could not be followed is returned, with the reason that ingest gave.
+figure and the clause where it stands, a defined term that the text uses), never from likeness. Each
+target keeps the edge that led to it; what could not be followed is returned, with the reason that
+ingest gave.
 """
 
 from __future__ import annotations
@@ -12,13 +13,17 @@ from dataclasses import dataclass
 
 from appliance.document import Label, Reference
 from appliance.evidence import Link, Unresolved
+from appliance.retrieval.terms import Terms
 from appliance.store.read import Store
 from appliance.store.values import StoredChunk
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A step from a shown chunk to another one; `kind` is the reference's kind or "stands in"."""
+    """A step from one shown chunk to another.
+
+    `kind` is the reference's kind, or "stands in", "holds", "term".
+    """
 
     source: int
     target: int
@@ -34,7 +39,7 @@ class Steps:
     unresolved: tuple[Unresolved, ...]
 
 
-def steps_from(store: Store, chunks: Iterable[StoredChunk]) -> Steps:
+def steps_from(store: Store, terms: Terms, chunks: Iterable[StoredChunk]) -> Steps:
     """Return the edges from these shown chunks, those of the first chunk first."""
     edges: list[Edge] = []
     unresolved: dict[Unresolved, None] = {}
@@ -51,6 +56,9 @@ def steps_from(store: Store, chunks: Iterable[StoredChunk]) -> Steps:
             source, target = (inner, outer) if inner in keys else (outer, inner)
             link = Link(item.document, Label.from_key(source), item.document, Label.from_key(target), "")
             edges += _edges(store, item, "stands in" if inner in keys else "holds", link)
+        for term in terms.used(f"{item.chunk.title} {item.chunk.passage.text}", item.document):
+            link = Link(item.document, item.chunk.label, item.document, term.label, term.term)
+            edges += _edges(store, item, "term", link)
     return Steps(tuple(_first_of_each(edges)), tuple(unresolved))
 
 

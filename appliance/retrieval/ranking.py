@@ -21,7 +21,8 @@ from appliance.retrieval.rerank import Judged
 from appliance.store.values import StoredChunk
 
 SIGNALS = (
-    "child_words", "parent_words", "dense", "rerank", "document", "section", "named", "kind", "link", "held",
+    "child_words", "parent_words", "dense", "rerank", "document", "section", "named", "kind", "defined",
+    "link", "held", "term",
 )  # fmt: skip
 TOP = 10  # places whose documents and sections speak for their neighbours
 DEMANDING = 8  # places whose references are followed
@@ -50,6 +51,7 @@ class Contest:
     chunks: Mapping[int, StoredChunk]
     judged: Mapping[int, Judged]
     rrf_k: int
+    defined: frozenset[int] = frozenset()  # definitions of terms that the question uses
     edges: tuple[Edge, ...] = ()
     standing: Mapping[int, float] = field(default_factory=dict)  # scores of the first pass
 
@@ -84,8 +86,8 @@ def signals(contest: Contest, weights: Weights) -> dict[int, dict[str, float]]:
             "section": near[1].get(section_of(item), 0.0),
             "named": float(item.document in contest.named),
             "kind": float(item.chunk.kind in suits),
-            "link": links[0].get(chunk, 0.0),
-            "held": links[1].get(chunk, 0.0),
+            "defined": float(chunk in contest.defined),
+            **{name: strengths.get(chunk, 0.0) for name, strengths in links.items()},
         }
         for chunk, item in contest.chunks.items()
     }
@@ -131,12 +133,11 @@ def _agreement(contest: Contest) -> tuple[dict[str, float], dict[tuple[str, ...]
     )
 
 
-def _links(contest: Contest) -> tuple[dict[int, float], dict[int, float]]:
-    """Return how well the best place stands that refers to a chunk, and that holds it or stands in it."""
+def _links(contest: Contest) -> dict[str, dict[int, float]]:
+    """Return how well the best place stands that leads to a chunk, by the kind of step."""
     strength = scaled(contest.standing)
-    referred: dict[int, float] = {}
-    held: dict[int, float] = {}
+    links: dict[str, dict[int, float]] = {"link": {}, "held": {}, "term": {}}
     for edge in contest.edges:
-        side = held if edge.kind in HOSTING else referred
+        side = links["held" if edge.kind in HOSTING else "term" if edge.kind == "term" else "link"]
         side[edge.target] = max(side.get(edge.target, 0.0), strength.get(edge.source, 0.0))
-    return referred, held
+    return links

@@ -56,7 +56,9 @@ def search(
     first = contest_of(ask, found, fused, named)
     ordered = order(ask, first, found, named)
     with clock.step("closure"):
-        steps = steps_from(store, [first.chunks[chunk] for chunk in ordered[: ranking.DEMANDING]])
+        steps = steps_from(
+            store, ask.index.terms, [first.chunks[chunk] for chunk in ordered[: ranking.DEMANDING]]
+        )
         closed = widened(ask, first, found, steps)
     final = order(ask, closed, found, named)
     with clock.step("places"):
@@ -80,13 +82,27 @@ def contest_of(ask: Ask, found: Found, fused: Mapping[int, float], named: Jump) 
     firsts = [
         chunk for ids in found.rankings.values() for chunk in ids[: ask.settings.kept_from_each_channel]
     ]
-    chosen = [*named.first, *named.others, *firsts, *best_first(fused)[: ask.settings.rerank_candidates]]
+    defined = [
+        chunk
+        for term in ask.index.terms.used(ask.question.spelt)
+        for chunk in ask.store.chunks_for(term.document, term.label)[:1]
+        if ask.scope.holds(chunk)
+    ]
+    chosen = [
+        *named.first,
+        *named.others,
+        *defined,
+        *firsts,
+        *best_first(fused)[: ask.settings.rerank_candidates],
+    ]
     chunks = {item.id: item for item in ask.store.chunks(chosen)}
     ranks = {name: {chunk: rank for rank, chunk in enumerate(ids, 1)} for name, ids in found.rankings.items()}
     with ask.clock.step("rerank"):
         judged = rerank(ask, chunks, found.children)
     query = ask.question.query
-    return ranking.Contest(query.intent, query.documents, ranks, chunks, judged, ask.settings.rrf_k)
+    return ranking.Contest(
+        query.intent, query.documents, ranks, chunks, judged, ask.settings.rrf_k, frozenset(defined)
+    )
 
 
 def widened(ask: Ask, contest: ranking.Contest, found: Found, steps: Steps) -> ranking.Contest:

@@ -187,6 +187,15 @@ create table chunks (
 create index chunks_by_document on chunks (document, position);
 create index chunks_by_parent on chunks (parent);
 
+-- item -> chunk that shows it; rank 0: the chunk is that item, 1: contains it
+create table chunk_items (
+  document integer not null,
+  key text not null,
+  rank integer not null,
+  chunk integer not null,
+  primary key (document, key, rank, chunk)
+) without rowid;
+
 -- folded label -> chunk that shows it; rank 0: the chunk is that item, 1: contains it, 2: by its bare number
 create table chunk_labels (
   folded text not null,

@@ -169,6 +169,12 @@ def chunk_row(document: int, first_id: int, position: int, chunk: Chunk, *, sear
     )  # fmt: skip
 
 
+def item_rows(document: int, chunk_id: int, chunk: Chunk) -> Iterator[Row]:
+    """Return the rows of table chunk_items for one shown chunk."""
+    for label in dict.fromkeys((chunk.label, *chunk.labels)):
+        yield (document, label.key, int(label != chunk.label), chunk_id)
+
+
 def label_rows(document: int, chunk_id: int, chunk: Chunk) -> Iterator[Row]:
     """Yield the rows of table chunk_labels for one shown chunk."""
     ranks: dict[str, int] = {}

@@ -47,7 +47,8 @@ def fold(text: str) -> str:
     """Return the text in lower case without accents, with Greek letters spelt and signs made plain."""
     if text.isascii():
         return _DECIMAL_COMMA.sub(".", text.lower())
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    decomposed = unicodedata.normalize("NFKD", text).casefold()
+    decomposed = unicodedata.normalize("NFKD", decomposed)
     plain = "".join(char for char in decomposed if not unicodedata.combining(char))
     return _DECIMAL_COMMA.sub(".", plain.translate(_SIGNS))
 

@@ -207,6 +207,7 @@ def _write_chunks(connection: apsw.Connection, number: int, document: Document) 
             connection.execute(sql("insert_child_words"), entry)
         if chunk.parent is None:
             connection.execute(sql("insert_parent_words"), entry)
+            _insert(connection, "chunk_items", to_rows.item_rows(number, row_id, chunk))
             _insert(connection, "chunk_labels", to_rows.label_rows(number, row_id, chunk))
 
 

@@ -52,14 +52,10 @@ where parent is null
   and (:kinds is null or kind in (select value from json_each(:kinds)))
 
 -- name: chunks_for
-select id
-from chunks
-where parent is null and document = :document and key = :key
-union all
-select id
-from chunks
-where parent is null and document = :document and key <> :key
-  and exists (select 1 from json_each(chunks.labels) where value = :key)
+select chunk
+from chunk_items
+where document = :document and key = :key
+order by rank, chunk
 
 -- name: parents_of
 select id, coalesce(parent, id)
