@@ -17,8 +17,21 @@ _TAKEN_FOR = {
     "I": "1", "l": "1", "i": "1", "O": "0", "o": "0", "S": "5", "s": "5", "Z": "2", "z": "2", "B": "8",
     "G": "6", "A": "4",
 }  # fmt: skip
-_LETTER_TAKEN_FOR = {"0": "DO", "8": "B", "1": "I", "5": "S", "6": "G", "4": "A", "O": "D", "e": "C", "c": "C", "L": "E"}
-_SHAPE = re.compile(r"(?P<chapter>(?:NA\.)?(?:[A-Z]|\d+))?(?P<dot>\.?)(?P<number>\d+)(?P<rest>(?:[.-]\d+)*)(?P<suffix>[a-zA-Z]?)")
+_LETTER_TAKEN_FOR = {
+    "0": "DO",
+    "8": "B",
+    "1": "I",
+    "5": "S",
+    "6": "G",
+    "4": "A",
+    "O": "D",
+    "e": "C",
+    "c": "C",
+    "L": "E",
+}
+_SHAPE = re.compile(
+    r"(?P<chapter>(?:NA\.)?(?:[A-Z]|\d+))?(?P<dot>\.?)(?P<number>\d+)(?P<rest>(?:[.-]\d+)*)(?P<suffix>[a-zA-Z]?)"
+)
 LONG, LONG_COST = 60, 1.5  # a document with so many items numbers them by chapter
 READINGS = 24  # of one number, at most
 

@@ -27,6 +27,7 @@ CaptionKind = Literal["table", "figure"]
 SURE, ENOUGH, DOUBTFUL = 3.0, 0.7, 0.2  # points
 CONTINUED = ("continued", "concluded", "continue", "contd", "cont'd", "cont.")
 LINES = 5  # of a title, at most
+WIDE = 4.5  # type sizes of gap: what follows is not the caption's
 LEADING = 1.75  # type sizes from top to top: more is not the same caption
 _NUMBER = re.compile(
     r"(?:(?:NA\.?\s?)?(?:[A-Z]{1,3}\.?)?\d+(?:[.-]\d+)*[a-zA-Z]?|[ivx]{1,4})(?=[.,;:]?(?:$|[\s)(–—-]))"
@@ -54,6 +55,15 @@ class Caption:
     points: float
     style: Style
     continued: bool = False
+    band: Area | None = None  # the filled band that the caption stands in
+
+    @property
+    def ground(self) -> Area:
+        """The caption with its band."""
+        if self.band is None:
+            return self.area
+        top, bottom = min(self.band.y0, self.area.y0), max(self.band.y1, self.area.y1)
+        return Area(self.band.x0, top, self.band.x1, bottom)
 
     @property
     def page(self) -> int:
@@ -86,7 +96,9 @@ def _folded(captions: list[Caption]) -> list[Caption]:
         noisy = [c for c in captions if c.kind == kind and c.points >= ENOUGH and c.view.page.trust == "ocr"]
         heads = [c.label.rpartition(" ") for c in noisy]
         read = folded([number for _, _, number in heads])
-        better = {id(c): f"{head} {number}" for c, (head, _, _), number in zip(noisy, heads, read, strict=True)}
+        better = {
+            id(c): f"{head} {number}" for c, (head, _, _), number in zip(noisy, heads, read, strict=True)
+        }
         captions = [replace(c, label=better.get(id(c), c.label)) for c in captions]
     return captions
 
@@ -154,13 +166,23 @@ def _candidates(view: View, words: Mapping[str, tuple[str, ...]], usual: Style) 
     noisy = view.page.trust == "ocr"
     found = []
     for index, line in view.lines:
-        for piece in _pieces(line, words):
+        for piece in (_inside(part, _band_around(view, part)) for part in _pieces(line, words)):
             said = match(piece.text, words, noisy=noisy)
             if said is None and noisy:
                 said = match(_without_tag(piece.text), words, noisy=True)
             if said is not None:
                 found.append(_caption(view, index, piece, said, usual))
     return found
+
+
+def _inside(line: Line, fill: Area | None) -> Line:
+    """Return the part of the line in the filled area, or before a gap that no caption has."""
+    if fill is not None:
+        return part_of(line, tuple(w for w in line.words if fill.holds((w.x0 + w.x1) / 2, (w.y0 + w.y1) / 2)))
+    for i in range(1, len(line.words)):
+        if line.words[i].x0 - line.words[i - 1].x1 > WIDE * line.size:
+            return part_of(line, line.words[:i])
+    return line
 
 
 def _pieces(line: Line, words: Mapping[str, tuple[str, ...]]) -> list[Line]:
@@ -190,7 +212,7 @@ def _without_tag(text: str) -> str:
 
 
 def _caption(view: View, index: int, line: Line, said: _Match, usual: Style) -> Caption:
-    fill = _fill_around(view, line)
+    fill = _band_around(view, line)
     points = _points(view, line, said, usual) + (2.0 if fill else 0.0)
     members, texts = [index], [said.rest]
     area = Area(line.x0, line.y0, line.x1, line.y1)
@@ -204,7 +226,9 @@ def _caption(view: View, index: int, line: Line, said: _Match, usual: Style) -> 
         last = other
     title = " ".join(text for text in texts if text).strip(" .–—-:")
     title, continued = _without_continued(title)
-    return Caption(said.kind, said.label, title, view, tuple(members), area, points, style_of(line), continued)
+    return Caption(
+        said.kind, said.label, title, view, tuple(members), area, points, style_of(line), continued, fill
+    )
 
 
 def _points(view: View, line: Line, said: _Match, usual: Style) -> float:
@@ -230,7 +254,7 @@ def _points(view: View, line: Line, said: _Match, usual: Style) -> float:
 
 def _listed(line: Line) -> bool:
     """Tell whether the line is an entry of a list: leaders, or a page number far behind the text."""
-    last, before = line.words[-1], line.words[-2]
+    last, before = line.words[-1], line.words[max(len(line.words) - 2, 0)]
     apart = last.text.isdecimal() and last.x0 - before.x1 > 2 * line.size
     return apart or bool(_LEADERS.search(line.text))
 
@@ -243,7 +267,9 @@ def _centred(view: View, line: Line) -> bool:
 
 def _above(view: View, line: Line) -> Line | None:
     """Return the line right above in the same column of text."""
-    over = [o for _, o in view.lines if o.y1 <= line.y0 + 0.3 * line.size and o.x0 < line.x1 and o.x1 > line.x0]
+    over = [
+        o for _, o in view.lines if o.y1 <= line.y0 + 0.3 * line.size and o.x0 < line.x1 and o.x1 > line.x0
+    ]
     nearest = max(over, key=lambda o: o.y1, default=None)
     return nearest if nearest is not None and line.y0 - nearest.y1 < 2.5 * line.size else None
 
@@ -272,12 +298,21 @@ def _goes_on(view: View, first: Line, last: Line, other: Line, fill: Area | None
         return False
     if fill is not None and fill.holds((other.x0 + other.x1) / 2, (other.y0 + other.y1) / 2):
         return True
-    if fill is not None or abs(other.size - first.size) > 0.12 * first.size or _ruled_between(view, last, other):
+    if (
+        fill is not None
+        or abs(other.size - first.size) > 0.12 * first.size
+        or _ruled_between(view, last, other)
+    ):
         return False
     if style_of(first) != usual and style_of(first)[1:] == style_of(other)[1:]:
         return not _spread(other)
     middle = abs((first.x0 + first.x1) - (other.x0 + other.x1)) / 2
-    return _centred(view, first) and _centred(view, other) and middle < 0.05 * view.body.width and not _spread(other)
+    return (
+        _centred(view, first)
+        and _centred(view, other)
+        and middle < 0.05 * view.body.width
+        and not _spread(other)
+    )
 
 
 def _spread(line: Line) -> bool:
@@ -293,15 +328,29 @@ def _ruled_between(view: View, upper: Line, lower: Line) -> bool:
     )
 
 
-def _fill_around(view: View, line: Line) -> Area | None:
-    """Return the smallest filled area around the line, if it is a band and not the ground of a page."""
-    x, y = (line.x0 + line.x1) / 2, (line.y0 + line.y1) / 2
+def _band_around(view: View, line: Line) -> Area | None:
+    """Return the filled band that the line begins in, cut at the first rule under the line.
+
+    One path may fill a band and cells far below it; the rule under the caption tells where it ends.
+    """
+    first = line.words[0]
+    x, y = (first.x0 + first.x1) / 2, (first.y0 + first.y1) / 2
     around = [
         f
         for f in view.ruling.fills
-        if f.holds(x, y) and f.width >= line.x1 - line.x0 - 4 and f.height < LINES * 2 * line.size
+        if f.holds(x, y) and f.width >= 10 * line.size and line.y0 - f.y0 < 2.5 * line.size
     ]
-    return min(around, key=lambda f: f.width * f.height, default=None)
+    band = min(around, key=lambda f: f.width * f.height, default=None)
+    if band is None:
+        return None
+    ends = [
+        rule.at
+        for rule in view.ruling.horizontal
+        if line.y1 < rule.at < band.y1
+        and min(rule.end, band.x1) - max(rule.start, band.x0) > 0.3 * band.width
+    ]
+    bottom = min([*ends, band.y1])
+    return Area(band.x0, band.y0, band.x1, bottom) if bottom - band.y0 < LINES * 2 * line.size else None
 
 
 def _without_continued(title: str) -> tuple[str, bool]:
@@ -329,7 +378,9 @@ def _without_echoes(captions: list[Caption]) -> list[Caption]:
     """Drop a weaker line with a label that a much stronger one on a page near by has too."""
     kept = []
     for caption in captions:
-        rivals = [c for c in captions if c.label == caption.label and c.kind == caption.kind and c is not caption]
+        rivals = [
+            c for c in captions if c.label == caption.label and c.kind == caption.kind and c is not caption
+        ]
         if not any(c.points > caption.points + 1.9 and not caption.continued for c in rivals):
             kept.append(caption)
     return _marked_continued(kept)
@@ -339,8 +390,12 @@ def _marked_continued(captions: list[Caption]) -> list[Caption]:
     """Mark a caption that repeats label and title of the page before as continued."""
     result: list[Caption] = []
     for caption in captions:
-        before = next((c for c in reversed(result) if c.label == caption.label and c.kind == caption.kind), None)
+        before = next(
+            (c for c in reversed(result) if c.label == caption.label and c.kind == caption.kind), None
+        )
         near = before is not None and 0 < caption.page - before.page <= 1
-        same = before is not None and (caption.title.casefold() in before.title.casefold() or not caption.title)
+        same = before is not None and (
+            caption.title.casefold() in before.title.casefold() or not caption.title
+        )
         result.append(replace(caption, continued=True) if near and same else caption)
     return result

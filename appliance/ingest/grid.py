@@ -1,0 +1,357 @@
+"""The grid of a table: an area with its rules and words to cells with spans.
+
+Rules of this module: pure, a chain of named steps over an elementary lattice of bands (between rules
+and printed rows) and columns (between partings): which borders stand, which cells they leave joined,
+which words fall into each. A joined set of cells that is no rectangle is taken apart again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from statistics import median
+
+from appliance.ingest.cells import SPACE, Row, rows_of, text_of
+from appliance.ingest.grid_columns import Parting, partings
+from appliance.ingest.grid_rows import LOOSE, breaks
+from appliance.ingest.page import Word
+from appliance.ingest.rules import Area, Ruling, covered
+from appliance.ingest.view import View
+
+LEVEL = 3.0  # points between rules of one level
+SHORTEST = 12.0  # points: a shorter horizontal rule is a dash
+COVER = 0.5  # of a border that a rule must cover to stand
+
+
+@dataclass(frozen=True, slots=True)
+class GridCell:
+    """A cell with its lines of words and its area in points."""
+
+    row: int
+    column: int
+    row_span: int
+    column_span: int
+    lines: tuple[Row, ...]
+    area: Area
+
+    @property
+    def words(self) -> tuple[Word, ...]:
+        """All words, line by line."""
+        return tuple(word for line in self.lines for word in line.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Cells in reading order, with the size of the whole."""
+
+    cells: tuple[GridCell, ...]
+    rows: int
+    columns: int
+    ruled_columns: int = 0
+
+
+@dataclass(slots=True)
+class _Lattice:
+    """Bands and columns with the borders between them; `group` is the ruled band of each band."""
+
+    ys: list[float]
+    xs: list[Parting]
+    area: Area
+    words: list[Word]
+    group: list[int]
+    columns: dict[int, int]  # of each word, by its identity
+    right: list[list[bool]] = field(default_factory=list)  # [band][column]: a border to the right
+    below: list[list[bool]] = field(default_factory=list)  # [band][column]: a border below
+
+    @property
+    def edges(self) -> list[float]:
+        return [self.area.x0, *(p.x for p in self.xs), self.area.x1]
+
+    def column_of(self, word: Word) -> int:
+        return self.columns[id(word)]
+
+    def words_of(self, band: int, column: int | None = None) -> list[Word]:
+        top, bottom = self.ys[band], self.ys[band + 1]
+        inside = [w for w in self.words if top <= (w.y0 + w.y1) / 2 < bottom]
+        return inside if column is None else [w for w in inside if self.column_of(w) == column]
+
+
+def make_grid(view: View, area: Area) -> Grid | None:
+    """Return the grid of the area, None where it has no words."""
+    words = view.words_in(area)
+    if not words:
+        return None
+    rows = rows_of(words)
+    rules = without_underlines(view.ruling.within(area), rows)
+    levels = _levels(rules, area)
+    xs = partings(rules, area, rows, levels)
+    ys = [area.y0, *levels, area.y1]
+    places = _columns_of(rows, xs)
+    lattice = _Lattice(ys, xs, area, [w for row in rows for w in row.words], list(range(len(ys) - 1)), places)
+    _ruled_borders(lattice, rules)
+    lattice = _with_printed_rows(lattice, rules)
+    _joined_down(lattice)
+    return _grid(lattice)
+
+
+def without_underlines(rules: Ruling, rows: Sequence[Row]) -> Ruling:
+    """Drop rules that underline words: right under them and no longer than they are."""
+    spans = [(f.x0, f.x1, row.base) for row in rows for f in row.fragments]
+    kept = tuple(
+        rule
+        for rule in rules.horizontal
+        if rule.length >= SHORTEST
+        and not any(
+            -2 < rule.at - base < 3 and x0 - 2 <= rule.start and rule.end <= x1 + 2 for x0, x1, base in spans
+        )
+    )
+    return Ruling(kept, rules.vertical, rules.fills)
+
+
+def _levels(rules: Ruling, area: Area) -> list[float]:
+    """Return the y positions of horizontal rules inside the area, those side by side as one."""
+    found: list[float] = []
+    for rule in sorted(rules.horizontal):
+        inside = area.y0 + LEVEL < rule.at < area.y1 - LEVEL
+        if inside and (not found or rule.at - found[-1] > LEVEL):
+            found.append(rule.at)
+    return found
+
+
+def _ruled_borders(lattice: _Lattice, rules: Ruling) -> None:
+    """Set the borders that rules and white partings make between the ruled bands."""
+    edges = lattice.edges
+    for band in range(len(lattice.ys) - 1):
+        lattice.right.append(_right_borders(lattice, rules, band))
+        y = lattice.ys[band + 1]
+        last = band == len(lattice.ys) - 2
+        lattice.below.append(
+            [
+                last
+                or covered(rules.horizontal, y, left + 2, right - 2, LEVEL) >= COVER
+                or _two_texts(lattice, band, column)
+                for column, (left, right) in enumerate(zip(edges, edges[1:], strict=False))
+            ]
+        )
+
+
+def _two_texts(lattice: _Lattice, band: int, column: int) -> bool:
+    """Tell whether the words over and under a level stand too far apart to be one text."""
+    upper, lower = rows_of(lattice.words_of(band, column)), rows_of(lattice.words_of(band + 1, column))
+    return bool(upper and lower) and lower[0].base - upper[-1].base > LOOSE * lower[0].size
+
+
+def _right_borders(lattice: _Lattice, rules: Ruling, band: int) -> list[bool]:
+    """Return for each column of a band whether a border stands to its right."""
+    top, bottom = lattice.ys[band], lattice.ys[band + 1]
+    filled = [bool(lattice.words_of(band, c)) for c in range(len(lattice.xs) + 1)]
+    rows = rows_of(lattice.words_of(band))
+    heads = _spanning_heads(lattice, rules, band, filled)
+    borders = []
+    for column, parting in enumerate(lattice.xs):
+        crossed = any(_crosses(row, lattice.xs, parting) for row in rows)
+        if parting.ruled:
+            drawn = covered(rules.vertical, parting.x, top + 1, bottom - 1) >= COVER
+            stands = drawn or (filled[column] and filled[column + 1] and not crossed)
+        else:
+            stands = not crossed and (column, column + 1) not in heads
+        borders.append(stands)
+    return [*borders, True]
+
+
+def _columns_of(rows: Sequence[Row], xs: Sequence[Parting]) -> dict[int, int]:
+    """Return the column of each word: of its middle, or of most of the run that it belongs to.
+
+    A run that only reaches over a parting (a heading wider than its column) is kept whole; one that
+    lies well on both sides is cut there, and its cells are joined later.
+    """
+    places: dict[int, int] = {}
+    for row in rows:
+        for run in _runs(row, xs):
+            x0, x1 = run[0].x0, max(word.x1 for word in run)
+            middle = sum(parting.x <= (x0 + x1) / 2 for parting in xs)
+            across = [p for p in xs if _well_across(x0, x1, p)]
+            for word in run:
+                own = sum(parting.x <= (word.x0 + word.x1) / 2 for parting in xs)
+                places[id(word)] = own if across else middle
+    return places
+
+
+def _runs(row: Row, xs: Sequence[Parting]) -> list[list[Word]]:
+    """Return the words of a row in runs that end at wide gaps, and at partings that fall into a gap."""
+    runs: list[list[Word]] = []
+    for word in row.words:
+        last = runs[-1][-1] if runs else None
+        if last is not None:
+            gap = word.x0 - last.x1
+            parted = gap >= 0.5 * row.size and any(last.x1 - 1 <= p.x <= word.x0 + 1 for p in xs)
+            if gap < SPACE * row.size and not parted:
+                runs[-1].append(word)
+                continue
+        runs.append([word])
+    return runs
+
+
+def _well_across(x0: float, x1: float, parting: Parting) -> bool:
+    """Tell whether a run of words lies on both sides of a parting, of a white one not only a little."""
+    share = 0.0 if parting.ruled else 0.25
+    return min(parting.x - x0, x1 - parting.x) > max(share * (x1 - x0), 4.0)
+
+
+def _crosses(row: Row, xs: Sequence[Parting], parting: Parting) -> bool:
+    """Tell whether words of the row run well across the parting."""
+    return any(_well_across(run[0].x0, max(w.x1 for w in run), parting) for run in _runs(row, xs))
+
+
+def _spanning_heads(
+    lattice: _Lattice, rules: Ruling, band: int, filled: Sequence[bool]
+) -> set[tuple[int, int]]:
+    """Return the pairs of columns that one heading spans: it stands alone over a rule of their width."""
+    edges, joined = lattice.edges, set()
+    at = lattice.ys[band + 1]
+    for rule in rules.horizontal:
+        if abs(rule.at - at) > LEVEL or rule.length > 0.95 * lattice.area.width:
+            continue
+        under = [
+            c
+            for c, (left, right) in enumerate(zip(edges, edges[1:], strict=False))
+            if min(right, rule.end) - max(left, rule.start) > COVER * (right - left)
+        ]
+        if len(under) > 1 and sum(filled[c] for c in under) == 1:
+            joined |= set(zip(under, under[1:], strict=False))
+    return joined
+
+
+def _with_printed_rows(lattice: _Lattice, rules: Ruling) -> _Lattice:
+    """Return the lattice with its bands cut between the printed rows in them."""
+    cut = _Lattice([lattice.ys[0]], lattice.xs, lattice.area, lattice.words, [], lattice.columns)
+    rights = _reaches(lattice)
+    bands = len(lattice.ys) - 1
+    for band in range(bands):
+        own = [
+            (band == 0 or lattice.below[band - 1][c]) and lattice.below[band][c]
+            for c in range(len(lattice.xs) + 1)
+        ]
+        columns = {
+            c: rows_of(words) for c in range(len(own)) if own[c] and (words := lattice.words_of(band, c))
+        }
+        head = band == 0 and bands > 1
+        inner = breaks(columns, rights, head=head, grouped=bands > 2) if columns else []
+        for number, y in enumerate([*inner, lattice.ys[band + 1]]):
+            cut.ys.append(y)
+            cut.group.append(band)
+            cut.right.append(_right_borders(cut, rules, len(cut.ys) - 2) if inner else lattice.right[band])
+            cut.below.append(lattice.below[band] if number == len(inner) else own)
+    return cut
+
+
+def _reaches(lattice: _Lattice) -> dict[int, float]:
+    """Return how far right the words of each column reach, in points."""
+    reach: dict[int, float] = {}
+    for word in lattice.words:
+        column = lattice.column_of(word)
+        reach[column] = max(reach.get(column, 0.0), min(word.x1, lattice.edges[column + 1]))
+    size = median(word.size for word in lattice.words)
+    slack = {c: min(1.5 * size, 0.6 * (lattice.edges[c + 1] - x)) for c, x in reach.items()}
+    return {c: x + slack[c] for c, x in reach.items()}
+
+
+def _joined_down(lattice: _Lattice) -> None:
+    """Let an entry that stands alone in its column of a ruled band hold for all printed rows of it."""
+    groups: dict[int, list[int]] = {}
+    for band, group in enumerate(lattice.group):
+        groups.setdefault(group, []).append(band)
+    for bands in groups.values():
+        if len(bands) < 2 or len(groups) < 3:
+            continue
+        for column in range(len(lattice.xs) + 1):
+            filled = [band for band in bands if lattice.words_of(band, column)]
+            if filled == bands[:1] and all(lattice.right[b][column] for b in bands):
+                for band in bands[:-1]:
+                    lattice.below[band][column] = False
+
+
+def _grid(lattice: _Lattice) -> Grid:
+    """Return the cells that the borders leave, empty bands and columns left out."""
+    bands, columns = len(lattice.ys) - 1, len(lattice.xs) + 1
+    members: dict[int, list[tuple[int, int]]] = {}
+    for place, root in _sets(lattice).items():
+        members.setdefault(root, []).append(place)
+    rectangles = [piece for cells in members.values() for piece in _rectangles(cells)]
+    texts = {piece: _lines(lattice, piece) for piece in rectangles}
+    used_bands = [b for b in range(bands) if any(r[0] <= b <= r[2] and texts[r] for r in rectangles)]
+    used_columns = [
+        c
+        for c in range(columns)
+        if any(r[1] <= c <= r[3] and texts[r] for r in rectangles) or _framed(lattice, c)
+    ]
+    cells = []
+    for piece in sorted(rectangles):
+        rows = [used_bands.index(b) for b in range(piece[0], piece[2] + 1) if b in used_bands]
+        cols = [used_columns.index(c) for c in range(piece[1], piece[3] + 1) if c in used_columns]
+        if rows and cols:
+            area = _area(lattice, piece)
+            cells.append(GridCell(rows[0], cols[0], len(rows), len(cols), texts[piece], area))
+    ruled = sum(p.ruled for p in lattice.xs)
+    return Grid(tuple(cells), len(used_bands), len(used_columns), ruled)
+
+
+def _framed(lattice: _Lattice, column: int) -> bool:
+    """Tell whether rules stand on the column's inner sides, so that it is meant to be filled in."""
+    sides = [lattice.xs[i].ruled for i in (column - 1, column) if 0 <= i < len(lattice.xs)]
+    return bool(sides) and all(sides)
+
+
+Piece = tuple[int, int, int, int]  # first band, first column, last band, last column
+
+
+def _sets(lattice: _Lattice) -> dict[tuple[int, int], int]:
+    """Return for each elementary cell the number of the set that it is joined to (union-find)."""
+    bands, columns = len(lattice.ys) - 1, len(lattice.xs) + 1
+    parent = list(range(bands * columns))
+
+    def root(i: int) -> int:
+        while parent[i] != i:
+            parent[i] = parent[parent[i]]
+            i = parent[i]
+        return i
+
+    for band in range(bands):
+        for column in range(columns):
+            here = band * columns + column
+            if column + 1 < columns and not lattice.right[band][column]:
+                parent[root(here + 1)] = root(here)
+            if band + 1 < bands and not lattice.below[band][column]:
+                parent[root(here + columns)] = root(here)
+    return {(i // columns, i % columns): root(i) for i in range(bands * columns)}
+
+
+def _rectangles(cells: Sequence[tuple[int, int]]) -> list[Piece]:
+    """Return the set as one rectangle, or, where it is none, as the runs of its bands."""
+    bands = [b for b, _ in cells]
+    columns = [c for _, c in cells]
+    whole = (min(bands), min(columns), max(bands), max(columns))
+    if len(cells) == (whole[2] - whole[0] + 1) * (whole[3] - whole[1] + 1):
+        return [whole]
+    pieces: list[Piece] = []
+    for band, column in sorted(cells):
+        if pieces and pieces[-1][0] == band and pieces[-1][3] == column - 1:
+            pieces[-1] = (band, pieces[-1][1], band, column)
+        else:
+            pieces.append((band, column, band, column))
+    return pieces
+
+
+def _lines(lattice: _Lattice, piece: Piece) -> tuple[Row, ...]:
+    words = [
+        word
+        for band in range(piece[0], piece[2] + 1)
+        for word in lattice.words_of(band)
+        if piece[1] <= lattice.column_of(word) <= piece[3]
+    ]
+    return tuple(row for row in rows_of(words) if text_of(row.words))
+
+
+def _area(lattice: _Lattice, piece: Piece) -> Area:
+    edges = lattice.edges
+    return Area(edges[piece[1]], lattice.ys[piece[0]], edges[piece[3] + 1], lattice.ys[piece[2] + 1])

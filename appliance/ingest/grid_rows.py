@@ -1,0 +1,106 @@
+"""Where the rows of a table part between two ruled lines: printed lines told from wrapped ones.
+
+Rules of this module: pure; a break holds across all columns, so the columns vote, and one whose lines
+stand close beside it, not at it, forbids it. Text runs on where the next word would not have fitted on
+the line before, or where the line before or after says so (a comma, a small letter, a bracket).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from appliance.ingest.cells import Row, text_of
+
+TIGHT = 1.45  # type sizes from baseline to baseline: lines of one paragraph
+LOOSE = 1.75  # more than this is white space on purpose
+ENTRY = 4  # words: a line of no more may be an entry of a list
+SAME = 0.45  # type sizes between baselines of one printed row
+_OPEN_END = re.compile(r"(?:[,(/–+×=-]|\b(?:and|or|of|the|to|for|with|in|a|x|than))$", re.IGNORECASE)
+_OPEN_START = re.compile(r"^[a-z(,;/)]")
+_VALUE = re.compile(r"^[<>≤≥±~–-]?\s?\d")
+
+
+def breaks(
+    columns: Mapping[int, Sequence[Row]], rights: Mapping[int, float], *, head: bool, grouped: bool
+) -> list[float]:
+    """Return the y positions between printed rows.
+
+    `columns` holds the lines of each column, downwards; `rights` how far right its words reach; in the
+    head of a table lines are taken as wrapped unless they stand well apart. `grouped` tells that rules
+    part the rows into groups: there close lines without a value of their own belong to those below.
+    """
+    lines = _baselines(columns)
+    first = min(columns, default=0)
+    found: list[float] = []
+    valued = False  # whether the row so far has more than its label
+    for upper, lower in zip(lines, lines[1:], strict=False):
+        valued = valued or any(column != first for column in upper)
+        apart = min(row.y0 for row in lower.values()) - max(row.base for row in upper.values())
+        close = apart < (LOOSE - 1) * max(row.size for row in lower.values())
+        if grouped and close and not valued:
+            continue
+        if _parts(columns, rights, lower, first, head=head):
+            bottom = max(row.base for row in upper.values())
+            found.append((bottom + min(row.y0 for row in lower.values())) / 2)
+            valued = False
+    return found
+
+
+def _baselines(columns: Mapping[int, Sequence[Row]]) -> list[dict[int, Row]]:
+    """Return the lines grouped by baseline, downwards, each group as column -> line."""
+    every = sorted(((row, c) for c, rows in columns.items() for row in rows), key=lambda item: item[0].base)
+    groups: list[dict[int, Row]] = []
+    for row, column in every:
+        if groups:
+            base = min(other.base for other in groups[-1].values())
+            if row.base - base <= SAME * row.size and column not in groups[-1]:
+                groups[-1][column] = row
+                continue
+        groups.append({column: row})
+    return groups
+
+
+def _parts(
+    columns: Mapping[int, Sequence[Row]],
+    rights: Mapping[int, float],
+    lower: Mapping[int, Row],
+    first: int,
+    *,
+    head: bool,
+) -> bool:
+    """Tell whether a new row begins with these lines."""
+    base = min(row.base for row in lower.values())
+    votes, widest = 0.0, 0.0
+    for column, rows in columns.items():
+        before = [row for row in rows if row.base < base - SAME * row.size]
+        after = [row for row in rows if row.base >= base - SAME * row.size]
+        if not before or not after:
+            continue
+        gap = (after[0].base - before[-1].base) / max(after[0].size, 1.0)
+        if gap <= TIGHT and (head or column not in lower):
+            return False
+        if column in lower:
+            votes += 1.0 if gap > TIGHT else _vote(before[-1], after[0], rights[column])
+            widest = max(widest, gap)
+    if len(lower) >= 2:
+        return votes > 0
+    alone = next(iter(lower))
+    return votes > 0 and widest > (TIGHT if alone == first else LOOSE)
+
+
+def _vote(before: Row, after: Row, right: float) -> float:
+    """Return what one column says of two lines that stand close: above 0 for two entries."""
+    upper, lower = text_of(before.words), text_of(after.words)
+    if all(w.bold for w in before.words) and not any(w.bold for w in after.words):
+        return 2.0
+    if _OPEN_END.search(upper) and len(upper) > 1:
+        return -2.5
+    if _VALUE.match(lower) and _VALUE.match(upper):
+        return 1.0
+    if _OPEN_START.match(lower):
+        return -2.5
+    first = after.words[0]
+    fits = before.words[-1].x1 + 0.3 * before.size + (first.x1 - first.x0) <= right - 0.3 * before.size
+    short = max(len(before.words), len(after.words)) <= ENTRY
+    return 1.0 if fits else -0.5 if short else -1.5

@@ -1,0 +1,79 @@
+"""Grids of rules that no caption names: kept where they are clearly tables, never a box around prose.
+
+Rules of this module: pure geometry; rules that touch form a net; a net with at least two rows and two
+columns whose cells mostly hold words is a table; a chart (few words, words across its lines) is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from appliance.ingest.grid import Grid, make_grid
+from appliance.ingest.rules import Area, Rule
+from appliance.ingest.view import View
+
+TOUCH = 3.0  # points between rules that meet
+SMALLEST = (80.0, 24.0)  # points: width and height of a table
+FILLED = 0.5  # of the cells hold words
+MANY = 400  # rules on a page: more is a drawing
+
+
+def loose_grids(view: View, used: Sequence[Area]) -> list[tuple[Area, Grid]]:
+    """Return the areas and grids of the page that are tables without a caption."""
+    found = []
+    for area in nets(view):
+        if area.width < SMALLEST[0] or area.height < SMALLEST[1] or any(_overlap(area, u) for u in used):
+            continue
+        grid = make_grid(view, area)
+        if grid is not None and _is_table(grid):
+            found.append((area, grid))
+    return found
+
+
+def nets(view: View) -> list[Area]:
+    """Return the areas of sets of rules that touch each other, with at least 3 across and 2 down."""
+    across, down = view.ruling.horizontal, view.ruling.vertical
+    if len(across) + len(down) > MANY:
+        return []
+    groups: list[tuple[list[Rule], list[Rule]]] = []
+    for rule in across:
+        touching = [v for v in down if _meets(rule, v)]
+        if not touching:
+            continue
+        homes = [g for g in groups if any(v in g[1] for v in touching)]
+        merged = ([rule], list(touching))
+        for home in homes:
+            merged[0].extend(home[0])
+            merged[1].extend(home[1])
+            groups.remove(home)
+        groups.append((merged[0], list(dict.fromkeys(merged[1]))))
+    return [_extent(g) for g in groups if len({round(r.at) for r in g[0]}) >= 3 and len(g[1]) >= 3]
+
+
+def _meets(across: Rule, down: Rule) -> bool:
+    return (
+        across.start - TOUCH <= down.at <= across.end + TOUCH
+        and down.start - TOUCH <= across.at <= down.end + TOUCH
+    )
+
+
+def _extent(group: tuple[list[Rule], list[Rule]]) -> Area:
+    across, down = group
+    return Area(
+        min(min(r.start for r in across), min(v.at for v in down)),
+        min(min(r.at for r in across), min(v.start for v in down)),
+        max(max(r.end for r in across), max(v.at for v in down)),
+        max(max(r.at for r in across), max(v.end for v in down)),
+    )
+
+
+def _overlap(one: Area, other: Area) -> bool:
+    return one.x0 < other.x1 and one.x1 > other.x0 and one.y0 < other.y1 and one.y1 > other.y0
+
+
+def _is_table(grid: Grid) -> bool:
+    if grid.rows < 2 or grid.columns < 2:
+        return False
+    filled = [cell for cell in grid.cells if cell.lines]
+    both = len({c.column for c in filled}) >= 2 and len({c.row for c in filled}) >= 2
+    return both and len(filled) >= max(4, FILLED * len(grid.cells)) and sum(len(c.words) for c in filled) >= 8

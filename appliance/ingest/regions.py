@@ -1,0 +1,193 @@
+"""The area that belongs to a table's caption: from rules and fills where there are some, else from words.
+
+Rules of this module: pure geometry in points; the walk goes down from the caption as long as rules,
+fills or table-like words carry it, and never past the next caption. Prose ends it: a rule under a
+paragraph is not the table's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from statistics import median
+
+from appliance.ingest.captions import Caption, Style
+from appliance.ingest.cells import Row, rows_of, text_of
+from appliance.ingest.rules import Area, Rule
+from appliance.ingest.view import View
+
+REACH = 45.0  # points under a caption within which the table's first rule stands
+FRAME = 10.0  # points between the rules of rows and the frame around them
+SLACK = 5.0
+_MARKER = re.compile(r"^(?:\(?[0-9A-Za-z]{1,3}[.)]|\(\w{1,2}\)P?|\d+(?:\.\d+)+|[-–•—])$")
+_NOTE = re.compile(r"^(?:notes?\b|key\b|\*|†|\[?\d\]|[a-z1-9][)\s]\s?[A-Z])", re.IGNORECASE)
+
+
+def table_area(caption: Caption, captions: Sequence[Caption], usual: Style) -> Area | None:
+    """Return the area of the table without its caption, None where nothing under or over it is one."""
+    view = caption.view
+    others = [c for c in captions if c.view is view and c is not caption]
+    head = caption.ground
+    limit = _limit(view, head, others)
+    sides = _sides(view, caption, head, limit)
+    if sides is not None:
+        bottom = _walk(view, sides, head.y1, limit, usual)
+        area = Area(sides[0], head.y1, sides[1], bottom)
+        if bottom > head.y1 + SLACK and view.words_in(area):
+            return area
+    area_or_none = _from_words(view, head, limit, usual)
+    return area_or_none or _above(view, head, others)
+
+
+def _limit(view: View, head: Area, others: Sequence[Caption]) -> float:
+    """Return how far down the table can reach: to the next caption below, or the end of the text."""
+    below = [c.ground for c in others]
+    tops = [b.y0 for b in below if b.y0 > head.y1 and b.x0 < head.x1 + SLACK and b.x1 > head.x0 - SLACK]
+    return min([*tops, view.body.y1 + 12])
+
+
+def _sides(view: View, caption: Caption, head: Area, limit: float) -> tuple[float, float] | None:
+    """Return the left and right edge of the table: of the caption's band, or of the first rule."""
+    if caption.band is not None:
+        return head.x0, head.x1
+    near = [
+        rule
+        for rule in view.ruling.horizontal
+        if head.y1 - 2 <= rule.at <= min(head.y1 + REACH, limit) and rule.length > 12
+    ]
+    if not near:
+        return None
+    first = min(rule.at for rule in near)
+    level = [rule for rule in near if rule.at - first < 3]
+    x0, x1 = min(rule.start for rule in level), max(rule.end for rule in level)
+    middle = (caption.area.x0 + caption.area.x1) / 2
+    between = view.words_in(Area(x0, head.y1, x1, first - 1))
+    if x1 - x0 < 60 or not x0 - 40 <= middle <= x1 + 40 or len(rows_of(between)) > 2:
+        return None
+    return _framed(view, x0, x1, first)
+
+
+def _framed(view: View, x0: float, x1: float, y: float) -> tuple[float, float]:
+    """Return the sides of the frame that stands just outside, where there is one."""
+    sides = [rule.at for rule in view.ruling.vertical if rule.start <= y + 4 and rule.end >= y - 4]
+    left = [x for x in sides if x0 - FRAME <= x <= x0 + 1]
+    right = [x for x in sides if x1 - 1 <= x <= x1 + FRAME]
+    return (min(left), max(right)) if left and right else (x0, x1)
+
+
+def _walk(view: View, sides: tuple[float, float], top: float, limit: float, usual: Style) -> float:
+    """Return the bottom of the table: go down from rule to rule while what lies between belongs to it."""
+    x0, x1 = sides[0] - SLACK, sides[1] + SLACK
+    horizontal = sorted(
+        r for r in view.ruling.horizontal if r.start >= x0 and r.end <= x1 and r.at < limit - 1
+    )
+    bottom = top
+    while True:
+        reach = _carried(view, x0, x1, bottom)
+        if reach > bottom + 1:
+            bottom = min(reach, limit)
+            if bottom >= limit:
+                return bottom
+            continue
+        after = next((rule for rule in horizontal if rule.at > bottom + 1), None)
+        if after is None or not _belongs(
+            view, Area(sides[0], bottom, sides[1], after.at), usual, bottom == top
+        ):
+            return bottom
+        bottom = after.at
+
+
+def _carried(view: View, x0: float, x1: float, bottom: float) -> float:
+    """Return how far down vertical rules or fills that touch the bottom go on."""
+    rules = (
+        r.end
+        for r in view.ruling.vertical
+        if x0 <= r.at <= x1 and r.start <= bottom + 3 and r.end > bottom and r.length >= 8
+    )
+    fills = (
+        f.y1
+        for f in view.ruling.fills
+        if x0 <= f.x0 and f.x1 <= x1 and f.y0 <= bottom + 3 and f.y1 > bottom and f.width > 20
+    )
+    return max([*rules, *fills, bottom])
+
+
+def _belongs(view: View, area: Area, usual: Style, first: bool) -> bool:
+    """Tell whether what stands between two rules looks like rows or notes of a table."""
+    rows = rows_of(view.words_in(area))
+    if not rows:
+        return first or area.height <= 6
+    columned = sum(tabular(row) and _narrow(row, area) for row in rows)
+    if columned >= 0.3 * len(rows):
+        return True
+    if _NOTE.match(text_of(rows[0].words)):  # notes, and nothing after them
+        return max(row.size for row in rows) <= 1.05 * rows[0].size
+    if median(row.size for row in rows) < 0.93 * usual[2] / 2:
+        return True
+    widest = max(row.words[-1].x1 - row.words[0].x0 for row in rows)
+    return len(rows) <= 3 and widest < 0.6 * area.width
+
+
+def _narrow(row: Row, area: Area) -> bool:
+    """Tell whether no run of the row is as wide as a column of prose."""
+    return max(f.x1 - f.x0 for f in row.fragments) < 0.42 * area.width
+
+
+def tabular(row: Row) -> bool:
+    """Tell whether the words of a line stand in columns; a number before a paragraph is none."""
+    fragments = row.fragments
+    if len(fragments) == 2:
+        return not _MARKER.match(text_of(fragments[0].words))
+    return len(fragments) > 2
+
+
+def _from_words(view: View, head: Area, limit: float, usual: Style) -> Area | None:
+    """Return the area of lines in columns right under the caption, where no rule is drawn."""
+    rows = [row for row in view.rows if row.y0 > head.y1 - 2 and row.base < limit]
+    kept: list[Row] = []
+    pending: list[Row] = []
+    for row in rows:
+        last = pending[-1] if pending else kept[-1] if kept else None
+        gap = row.y0 - (last.y1 if last else head.y1)
+        if gap > 3.2 * row.size:
+            break
+        if tabular(row) and (not kept or _aligned(row, kept)):
+            kept += [*pending, row]
+            pending = []
+        else:
+            pending.append(row)
+            prose = row.words[-1].x1 - row.words[0].x0 > 0.6 * view.body.width
+            if len(pending) > 2 or (prose and row.size > 0.93 * usual[2] / 2):
+                break
+    if len(kept) < 2:
+        return None
+    words = [word for row in kept for word in row.words]
+    x0, x1 = min(w.x0 for w in words), max(w.x1 for w in words)
+    return Area(x0 - 2, head.y1, x1 + 2, max(w.y1 for w in words) + 2)
+
+
+def _aligned(row: Row, kept: Sequence[Row]) -> bool:
+    """Tell whether a fragment of the row begins, ends or is centred where one of the rows before does."""
+    places = [p for other in kept for f in other.fragments for p in (f.x0, f.x1, (f.x0 + f.x1) / 2)]
+    marks = [p for f in row.fragments[1:] for p in (f.x0, f.x1, (f.x0 + f.x1) / 2)]
+    return any(abs(mark - place) < 6 for mark in marks for place in places)
+
+
+def _above(view: View, head: Area, others: Sequence[Caption]) -> Area | None:
+    """Return a closed grid that ends right over the caption."""
+    bottoms: list[Rule] = [
+        r
+        for r in view.ruling.horizontal
+        if 0 <= head.y0 - r.at <= 30 and r.start < head.x1 and r.end > head.x0
+    ]
+    if not bottoms:
+        return None
+    base = max(bottoms, key=lambda r: r.length)
+    tops = [
+        v.start
+        for v in view.ruling.vertical
+        if base.start - SLACK <= v.at <= base.end + SLACK and abs(v.end - base.at) < SLACK
+    ]
+    if len(tops) < 3 or any(min(tops) < c.area.y0 < base.at for c in others):
+        return None
+    return Area(base.start, min(tops), base.end, base.at)

@@ -1,0 +1,81 @@
+"""Tables that go on over pages, joined: by a caption that says so, or by the same columns at the top.
+
+Rules of this module: pure; a piece is what one page shows of a table; pieces are joined only where the
+columns agree, and a head that is printed again is dropped once, not twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from appliance.ingest.captions import Caption
+from appliance.ingest.cells import paragraph
+from appliance.ingest.grid import Grid
+from appliance.ingest.rules import Area
+from appliance.ingest.table_notes import PrintedNote
+from appliance.ingest.view import View
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What one page shows of a table; `repeats` tells that its head was printed before."""
+
+    caption: Caption
+    view: View
+    area: Area | None
+    grid: Grid | None
+    head: int
+    inside: tuple[PrintedNote, ...]
+    outside: tuple[PrintedNote, ...]
+    repeats: bool = False
+
+
+def stitched(pieces: Sequence[Piece], _views: Sequence[View]) -> list[list[Piece]]:
+    """Return the pieces in groups, one for each table."""
+    groups: list[list[Piece]] = []
+    for piece in pieces:
+        home = _home(piece, groups) if piece.caption.continued else None
+        if home is None:
+            groups.append([piece])
+        else:
+            home.append(_going_on(piece, home[-1]))
+    return groups
+
+
+def _home(piece: Piece, groups: Sequence[list[Piece]]) -> list[Piece] | None:
+    """Return the group that a continued piece belongs to: the last of its label, up to a page before."""
+    for group in reversed(groups):
+        last = group[-1]
+        if last.caption.label == piece.caption.label and piece.caption.page - last.caption.page <= 1:
+            return group
+    return None
+
+
+def _going_on(piece: Piece, before: Piece) -> Piece:
+    """Return the piece with what it shares with the one before: its head, or how many rows it has."""
+    if piece.grid is None or before.grid is None:
+        return piece
+    same = _heads(piece)[: before.head] == _heads(before)[: before.head] if before.head else False
+    if same:
+        return replace(piece, head=before.head, repeats=True)
+    if piece.grid.columns == before.grid.columns and piece.head and _alike(piece, before):
+        return replace(piece, repeats=True)
+    return replace(piece, head=0)
+
+
+def _heads(piece: Piece) -> list[str]:
+    """Return the text of each of the first rows."""
+    if piece.grid is None:
+        return []
+    rows = range(min(6, piece.grid.rows))
+    return ["|".join(paragraph(c.lines).casefold() for c in piece.grid.cells if c.row == r) for r in rows]
+
+
+def _alike(piece: Piece, before: Piece) -> bool:
+    """Tell whether the heads are the same but for a few letters (a noisy text layer)."""
+    one, other = (
+        set("|".join(_heads(piece)[: piece.head]).split()),
+        set("|".join(_heads(before)[: before.head]).split()),
+    )
+    return bool(one) and len(one & other) >= 0.6 * max(len(one), len(other))

@@ -1,0 +1,89 @@
+"""Which rows of a grid are its head: by weight, colour, ground, spans and numbers.
+
+Rules of this module: pure; a head row looks unlike the rows of the body, or names what a head row
+above spans; where nothing tells, the first row of a table with three columns or numbers below is one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from appliance.ingest.cells import paragraph
+from appliance.ingest.grid import Grid, GridCell
+from appliance.ingest.rules import Area
+
+MOST = 6  # head rows
+_DIGIT = re.compile(r"\d")
+_UNIT_OR_MARK = re.compile(r"^[\[(].{1,12}[\])]$")
+
+Look = tuple[bool, int, int]  # all bold, colour of the words, colour of the ground
+
+
+def head_rows(grid: Grid, fills: Sequence[Area]) -> int:
+    """Return how many rows at the top are the head."""
+    if grid.rows < 2:
+        return 0
+    rows = [[c for c in grid.cells if c.row == r and c.lines] for r in range(grid.rows)]
+    looks = [_look(row, fills) for row in rows]
+    body = Counter(look for look in looks[1:] if look).most_common(1)
+    usual = body[0][0] if body else None
+    if not _first_is_head(grid, rows, looks[0], usual):
+        return 0
+    count = max((c.row_span for c in rows[0]), default=1)
+    while count < min(MOST, grid.rows - 1) and _goes_on(grid, rows, looks, count, usual):
+        count += 1
+    return min(count, grid.rows - 1)
+
+
+def _look(cells: Sequence[GridCell], fills: Sequence[Area]) -> Look | None:
+    words = [word for cell in cells for word in cell.words]
+    if not words:
+        return None
+    bold = sum(word.bold for word in words) > 0.8 * len(words)
+    colour = Counter(word.colour for word in words).most_common(1)[0][0]
+    return bold, colour, _ground(cells[0], fills)
+
+
+def _ground(cell: GridCell, fills: Sequence[Area]) -> int:
+    """Return the colour of the smallest filled area behind the cell's first word, -1 for none."""
+    word = cell.words[0]
+    behind = [f for f in fills if f.holds((word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2)]
+    return min(behind, key=lambda f: f.width * f.height).colour if behind else -1
+
+
+def _first_is_head(
+    grid: Grid, rows: Sequence[Sequence[GridCell]], look: Look | None, usual: Look | None
+) -> bool:
+    if look is not None and usual is not None and look != usual and (look[0] or look[1:] != usual[1:]):
+        return True
+    if any(c.column_span > 1 for c in rows[0]) and len(rows[0]) > 1:
+        return True
+    numbers_above = any(_DIGIT.search(paragraph(c.lines)) for c in rows[0] if c.column)
+    numbers_below = any(_DIGIT.search(paragraph(c.lines)) for row in rows[1:] for c in row if c.column)
+    return grid.columns > 1 and not numbers_above and (numbers_below or grid.columns > 2)
+
+
+def _goes_on(
+    grid: Grid,
+    rows: Sequence[Sequence[GridCell]],
+    looks: Sequence[Look | None],
+    row: int,
+    usual: Look | None,
+) -> bool:
+    """Tell whether a row under head rows is one too."""
+    texts = {c.column: paragraph(c.lines) for c in rows[row]}
+    if not texts:
+        return False
+    if set(texts) <= {0} and grid.columns > 1:  # the title of a group of rows
+        return False
+    if looks[row] == looks[0] and looks[row] != usual:
+        return True
+    if all(_UNIT_OR_MARK.match(text) for text in texts.values()):
+        return True
+    numbers = any(_DIGIT.search(text) for column, text in texts.items() if column)
+    above = rows[row - 1]
+    spanned = any(c.column_span > 1 and (len(above) > 1 or c.column_span == grid.columns) for c in above)
+    alone = len(above) == 1 and above[0].column_span > 1
+    return (spanned or alone) and not numbers

@@ -1,0 +1,156 @@
+"""Notes and footnotes of a table, told from its rows and tied to the marks that its cells carry.
+
+Rules of this module: pure; the words that begin a note come from the scheme; a note keeps its words
+as printed, its mark is bare ("[1]", "1)" and "¹" are "1"). What stands under the table counts where
+it is set smaller than the body or carries a mark that the cells carry.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from appliance.ingest.captions import Style
+from appliance.ingest.cells import Row, paragraph, rows_of, text_of
+from appliance.ingest.rules import Area
+from appliance.ingest.view import View
+
+SIGNS = "*†‡§+#"
+SMALLER = 0.97  # of the rows' type size
+_NUMBERED = re.compile(r"^(?:\[(\w{1,2})\]|\((\w{1,2})\)|(\w{1,2})\)|(\d{1,2})\.)\s")
+_RAISED = re.compile(r"^([⁰¹²³⁴⁵⁶⁷⁸⁹ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ]+⁾?|[*†‡§+#]{1,3})\s?")
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedNote:
+    """A note as printed, with its bare mark ("" for a NOTE)."""
+
+    mark: str
+    text: str
+    area: Area
+
+
+def split(view: View, area: Area, words: Sequence[str]) -> tuple[Area, tuple[PrintedNote, ...]]:
+    """Return the area without the notes at its end, and the notes."""
+    rows = rows_of(view.words_in(area))
+    start = _start(rows, words)
+    if start is None:
+        return area, ()
+    cut = (rows[start - 1].base + rows[start].y0) / 2
+    levels = [
+        r.at
+        for r in view.ruling.horizontal
+        if rows[start - 1].base - 1 < r.at <= rows[start].y0 + 2
+        and r.start >= area.x0 - 6
+        and r.end <= area.x1 + 6
+    ]
+    cut = max(levels, default=cut)
+    return Area(area.x0, area.y0, area.x1, cut), _notes(rows[start:], words)
+
+
+def below(
+    view: View, area: Area, limit: float, words: Sequence[str], usual: Style, marks: frozenset[str]
+) -> tuple[PrintedNote, ...]:
+    """Return the notes that stand right under the table."""
+    under = [
+        row
+        for row in rows_of(view.words_in(Area(area.x0 - 3, area.y1 - 1, area.x1 + 3, limit)))
+        if row.base > area.y1
+    ]
+    kept: list[Row] = []
+    for row in under:
+        gap = row.y0 - (kept[-1].y1 if kept else area.y1)
+        small = row.size < SMALLER * usual[2] / 2
+        mark = mark_of(row)
+        opens = _opens(row, words) and (small or mark in marks) if mark or _is_note(row, words) else False
+        goes_on = bool(kept) and gap < 0.7 * row.size and abs(row.size - kept[-1].size) < 0.5
+        if gap > 2.2 * row.size or not (opens or goes_on):
+            break
+        kept.append(row)
+    return _notes(kept, words)
+
+
+def _start(rows: Sequence[Row], words: Sequence[str]) -> int | None:
+    """Return the first row from which on there are only notes, None where the last row is none."""
+    if len(rows) < 2:
+        return None
+    usual = median(row.size for row in rows)
+    for i in range(1, len(rows)):
+        titled = _is_note(rows[i], words)
+        small = rows[i].size < SMALLER * median(row.size for row in rows[:i]) or rows[i].size < usual
+        marked = mark_of(rows[i]) and (small or _raised(rows[i]) or text_of(rows[i].words)[0] in SIGNS + "[")
+        if (titled or marked) and not any(_columns(row) for row in rows[i:]):
+            return i
+    return None
+
+
+def _columns(row: Row) -> bool:
+    """Tell whether the row stands in columns, a mark before its text apart."""
+    fragments = row.fragments
+    lead = 1 if len(text_of(fragments[0].words)) <= 4 else 0
+    return len(fragments) - lead > 1 and max(f.x1 - f.x0 for f in fragments) < 0.5 * (
+        row.words[-1].x1 - row.words[0].x0
+    )
+
+
+def _is_note(row: Row, words: Sequence[str]) -> bool:
+    first = row.words[0].text.rstrip(":.").casefold()
+    return any(first in {word.casefold(), word.casefold() + "s"} for word in words)
+
+
+def _raised(row: Row) -> bool:
+    return row.words[0].rise > 0
+
+
+def _opens(row: Row, words: Sequence[str]) -> bool:
+    return _is_note(row, words) or bool(mark_of(row))
+
+
+def mark_of(row: Row) -> str:
+    """Return the bare mark that the line begins with, "" where it begins with none."""
+    text = text_of(row.words) + " "
+    found = _NUMBERED.match(text)
+    if found:
+        return next(group for group in found.groups() if group)
+    raised = _RAISED.match(text)
+    return bare(raised[1]) if raised else ""
+
+
+def bare(mark: str) -> str:
+    """Return a mark without brackets and as ordinary characters."""
+    return unicodedata.normalize("NFKC", mark).strip("()[].")
+
+
+def _notes(rows: Sequence[Row], words: Sequence[str]) -> tuple[PrintedNote, ...]:
+    """Return the rows as notes: a new one begins with a mark, a NOTE, or white space above."""
+    groups: list[list[Row]] = []
+    for row in rows:
+        apart = groups and row.y0 - groups[-1][-1].y1 > 0.55 * row.size
+        if not groups or _opens(row, words) or apart:
+            groups.append([row])
+        else:
+            groups[-1].append(row)
+    notes = []
+    for group in groups:
+        mark, text = mark_of(group[0]), paragraph(group)
+        if text.rstrip(" :.").casefold() in {
+            form for w in words for form in (w.casefold(), w.casefold() + "s")
+        }:
+            continue
+        every = [word for row in group for word in row.words]
+        area = Area(
+            min(w.x0 for w in every),
+            min(w.y0 for w in every),
+            max(w.x1 for w in every),
+            max(w.y1 for w in every),
+        )
+        notes.append(PrintedNote(mark, _without_mark(text) if mark else text, area))
+    return tuple(notes)
+
+
+def _without_mark(text: str) -> str:
+    found = _NUMBERED.match(text) or _RAISED.match(text)
+    return text[found.end() :].strip() if found else text

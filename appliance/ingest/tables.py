@@ -1,0 +1,201 @@
+"""The tables of a document: captioned ones, grids without a caption, and what goes on over pages.
+
+Rules of this module: pure; it joins the steps (views, captions, regions, notes, grid, head, stitch)
+and makes the values; a caption without a table is kept as a table without cells and told as a
+problem, so that nothing is lost in silence. Lines of captioned tables are taken; those of a grid
+without a caption stay with the clauses too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from appliance.document import Cell, Label, Problem, Table, TableNote
+from appliance.ingest.captions import Caption, Style, body_style, find_captions
+from appliance.ingest.cells import paragraph
+from appliance.ingest.grid import Grid, GridCell, make_grid
+from appliance.ingest.loose_grids import loose_grids
+from appliance.ingest.page import Found, PageLayout
+from appliance.ingest.regions import table_area
+from appliance.ingest.rules import Area
+from appliance.ingest.schemes import Scheme
+from appliance.ingest.stitch import Piece, stitched
+from appliance.ingest.table_heads import head_rows
+from appliance.ingest.table_notes import PrintedNote, bare, below, split
+from appliance.ingest.view import View, views
+
+NOTE = ("NOTE",)
+
+
+def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
+    """Return the tables of the document, in the order of their pages."""
+    seen = tuple(view for layout in layouts for view in views(layout))
+    captions = find_captions(seen, scheme.captions)
+    usual = body_style(seen)
+    words = scheme.captions.get("note", NOTE)
+    pieces = [_piece(c, captions, usual, words) for c in captions if c.kind == "table"]
+    joined = stitched(pieces, seen)
+    tables = [_table(group) for group in joined]
+    areas = [(piece.view, piece.area) for piece in pieces if piece.area is not None]
+    tables += _uncaptioned(seen, captions, areas)
+    return Found(
+        tuple(sorted(_unique(tables), key=_place)),
+        frozenset(line for group in joined for piece in group for line in _taken(piece)),
+        tuple(problem for group in joined for problem in _problems(group)),
+    )
+
+
+def _piece(caption: Caption, captions: Sequence[Caption], usual: Style, words: Sequence[str]) -> Piece:
+    """Return what is printed under one caption on one page."""
+    view = caption.view
+    whole = table_area(caption, captions, usual)
+    if whole is None:
+        return Piece(caption, view, None, None, 0, (), ())
+    body, inside = split(view, whole, words)
+    grid = make_grid(view, body)
+    if grid is None:
+        return Piece(caption, view, whole, None, 0, inside, ())
+    tops = [c.ground.y0 for c in captions if c.view is view and c.ground.y0 > whole.y1]
+    limit = min([*tops, whole.y1 + 120, view.height])
+    outside = below(view, whole, limit, words, usual, _marks(grid))
+    head = head_rows(grid, view.ruling.within(body).fills)
+    return Piece(caption, view, whole, grid, head, inside, outside)
+
+
+def _marks(grid: Grid) -> frozenset[str]:
+    """Return the marks of footnotes that the cells carry."""
+    marks = set()
+    for cell in grid.cells:
+        marks |= {bare(word.text) for word in cell.words if word.rise > 0}
+        marks |= {char for char in paragraph(cell.lines) if char in "*†‡§"}
+    return frozenset(marks)
+
+
+def _table(group: Sequence[Piece]) -> Table:
+    """Return the pieces of one table, which follow each other over pages, as one."""
+    first = group[0]
+    cells: list[Cell] = []
+    offset = 0
+    for number, piece in enumerate(group):
+        dropped = piece.head if number and piece.repeats else 0
+        if piece.grid is not None:
+            cells += [_cell(piece, c, offset - dropped) for c in piece.grid.cells if c.row >= dropped]
+            offset += piece.grid.rows - dropped
+    notes = [_note(piece.view, note) for piece in group for note in piece.inside + piece.outside]
+    return Table(
+        label=Label((first.caption.label,)),
+        title=first.caption.title,
+        cells=tuple(cells),
+        notes=tuple(dict.fromkeys(notes)),
+        boxes=tuple(piece.view.box(_extent(piece)) for piece in group),
+    )
+
+
+def _cell(piece: Piece, cell: GridCell, offset: int) -> Cell:
+    return Cell(
+        row=cell.row + offset,
+        column=cell.column,
+        text=paragraph(cell.lines),
+        box=piece.view.box(cell.area),
+        row_span=cell.row_span,
+        column_span=cell.column_span,
+        header=cell.row < piece.head,
+    )
+
+
+def _note(view: View, note: PrintedNote) -> TableNote:
+    return TableNote(note.mark, note.text, view.box(note.area))
+
+
+def _extent(piece: Piece) -> Area:
+    """Return the area of the caption, the table and its notes."""
+    areas = [piece.caption.ground] if piece.caption.view is piece.view else []
+    areas += [piece.area] if piece.area is not None else []
+    areas += [note.area for note in piece.outside]
+    return Area(
+        min(a.x0 for a in areas), min(a.y0 for a in areas), max(a.x1 for a in areas), max(a.y1 for a in areas)
+    )
+
+
+def _taken(piece: Piece) -> list[tuple[int, int]]:
+    """Return the lines that the piece is made of."""
+    lines = set(piece.caption.lines) if piece.caption.view is piece.view else set()
+    if piece.area is not None:
+        lines |= set(piece.view.lines_in(piece.area))
+        lines |= {i for note in piece.outside for i in piece.view.lines_in(note.area)}
+    return [(piece.view.page.number, line) for line in lines]
+
+
+def _problems(group: Sequence[Piece]) -> list[Problem]:
+    if any(piece.grid is not None for piece in group):
+        return []
+    caption = group[0].caption
+    message = f"No cells were found under the caption of {caption.label}."
+    return [Problem(message, caption.page, caption.view.box(caption.ground))]
+
+
+@dataclass(frozen=True, slots=True)
+class _Loose:
+    view: View
+    area: Area
+    grid: Grid
+
+
+def _uncaptioned(
+    seen: Sequence[View], captions: Sequence[Caption], taken: Sequence[tuple[View, Area]]
+) -> list[Table]:
+    """Return the grids without a caption of a table; in a figure they are named after it."""
+    tables = []
+    for view in seen:
+        used = [area for owner, area in taken if owner is view]
+        for area, grid in loose_grids(view, used):
+            figure = _figure_of(view, area, captions)
+            head = head_rows(grid, view.ruling.within(area).fills)
+            piece = Piece(figure or _nameless(view, area), view, area, grid, head, (), ())
+            name = f"Table in {figure.label}" if figure else f"Table on page {view.page.number}"
+            made = _table([piece])
+            title = figure.title if figure else ""
+            tables.append(Table(Label((name,)), title, made.cells, (), (view.box(area),), captioned=False))
+    return tables
+
+
+def _nameless(view: View, area: Area) -> Caption:
+    return Caption("table", "Table", "", view, (), area, 0.0, ("", False, 0, 0))
+
+
+def _figure_of(view: View, area: Area, captions: Sequence[Caption]) -> Caption | None:
+    """Return the figure whose caption stands right over or under the grid."""
+    near = [
+        c
+        for c in captions
+        if c.kind == "figure"
+        and c.view is view
+        and min(abs(c.ground.y0 - area.y1), abs(area.y0 - c.ground.y1)) < 24
+        and c.area.x0 < area.x1
+        and c.area.x1 > area.x0
+    ]
+    return near[0] if near else None
+
+
+def _unique(tables: Sequence[Table]) -> list[Table]:
+    """Return the uncaptioned tables of one name numbered; captioned ones keep the label as printed."""
+    counts: Mapping[str, int] = {}
+    result = []
+    seen: dict[str, int] = dict(counts)
+    for table in tables:
+        name = str(table.label)
+        seen[name] = seen.get(name, 0) + 1
+        if seen[name] == 1 or table.captioned:
+            result.append(table)
+            continue
+        label = Label((f"{name} ({seen[name]})",))
+        result.append(
+            Table(label, table.title, table.cells, table.notes, table.boxes, table.clause, table.captioned)
+        )
+    return result
+
+
+def _place(table: Table) -> tuple[int, float, float]:
+    box = table.boxes[0]
+    return box.page, box.y0, box.x0
