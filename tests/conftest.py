@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from appliance.building import build
+from appliance.library import Library
+from appliance.paths import data_folder
+from appliance.settings import Settings
 
 
 @pytest.fixture(scope="session")
@@ -14,3 +20,25 @@ def corpus() -> Path:
     if not folder.is_dir():
         pytest.skip(f"the real codes are not at {folder}")
     return folder
+
+
+@pytest.fixture(scope="session")
+def demo_pdfs() -> Path:
+    """Return the folder of the demo codes."""
+    return data_folder() / "demo" / "pdfs"
+
+
+@pytest.fixture(scope="session")
+def demo_library(tmp_path_factory: pytest.TempPathFactory, demo_pdfs: Path) -> Path:
+    """Return a library built from the demo codes, once for all tests."""
+    path = tmp_path_factory.mktemp("demo") / "library.db"
+    build([demo_pdfs], path, Settings())
+    return path
+
+
+@pytest.fixture(scope="session")
+def demo(demo_library: Path) -> Iterator[Library]:
+    """Return the demo library, opened."""
+    library = Library.open(demo_library)
+    yield library
+    library.close()

@@ -1,0 +1,131 @@
+"""Builds: what is skipped, replaced, reported, and that nothing good is lost on the way."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from appliance.building import BuildReport, build, find_sources
+from appliance.errors import NothingToBuild
+from appliance.library import Library
+from appliance.settings import Settings
+
+SMALL = "DC-1-3-2011.pdf"
+OTHER = "DC-1-3-NA.pdf"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory, demo_pdfs: Path) -> tuple[Path, Path, BuildReport]:
+    """Folder, library and report of a first build of one good file among broken ones."""
+    folder = tmp_path_factory.mktemp("codes")
+    shutil.copy(demo_pdfs / SMALL, folder / SMALL)
+    (folder / "empty.pdf").write_bytes(b"")
+    (folder / "noise.pdf").write_bytes(b"this is no PDF" * 100)
+    (folder / "cut.pdf").write_bytes((demo_pdfs / SMALL).read_bytes()[:2000])
+    (folder / "notes.txt").write_text("not a code", encoding="utf-8")
+    library = folder / "out" / "codes.db"
+    return folder, library, build([folder], library, Settings())
+
+
+def test_broken_files_are_lines_and_the_rest_is_built(made: tuple[Path, Path, BuildReport]) -> None:
+    _, library, report = made
+    assert [item.id for item in report.documents] == ["DC-1-3-2011"]
+    assert {item.path.name for item in report.broken} == {"empty.pdf", "noise.pdf", "cut.pdf"}
+    assert all(item.reason.endswith(".") for item in report.broken)
+    assert library.is_file()
+
+
+def test_what_was_found_is_counted(made: tuple[Path, Path, BuildReport]) -> None:
+    found = made[2].documents[0]
+    assert found.pages == 7
+    assert found.clauses > 10
+    assert found.tables == 3
+    assert found.change == "added"
+
+
+def test_an_unchanged_folder_costs_no_reading(made: tuple[Path, Path, BuildReport]) -> None:
+    folder, library, _ = made
+    before = library.read_bytes()
+    report = build([folder / SMALL], library, Settings())
+    assert report.up_to_date
+    assert report.pages_read == 0
+    assert library.read_bytes() == before
+
+
+def test_a_removed_file_is_reported_and_a_new_one_added(tmp_path: Path, demo_pdfs: Path) -> None:
+    library = tmp_path / "codes.db"
+    shutil.copy(demo_pdfs / SMALL, tmp_path / SMALL)
+    build([tmp_path], library, Settings())
+    (tmp_path / SMALL).rename(tmp_path / "renamed.pdf")
+    shutil.copy(demo_pdfs / OTHER, tmp_path / OTHER)
+    report = build([tmp_path], library, Settings())
+    assert report.removed == ("DC-1-3-2011",)
+    assert {item.id: item.change for item in report.documents} == {"DC-1-3-NA": "added", "renamed": "added"}
+    images = library.with_suffix(".images")
+    opened = Library.open(library)
+    shown = {p.large for info in opened.documents() for p in opened.store.pages(info.id)}
+    assert shown <= {path.name for path in images.iterdir()}
+    opened.close()
+
+
+def test_a_changed_file_replaces_what_was_read_from_it(tmp_path: Path, demo_pdfs: Path) -> None:
+    library, source = tmp_path / "codes.db", tmp_path / "code.pdf"
+    shutil.copy(demo_pdfs / SMALL, source)
+    build([source], library, Settings())
+    shutil.copy(demo_pdfs / OTHER, source)
+    report = build([source], library, Settings())
+    assert [(item.id, item.change, item.pages) for item in report.documents] == [("code", "changed", 8)]
+
+
+def test_a_failing_build_leaves_the_old_library(tmp_path: Path, demo_pdfs: Path) -> None:
+    library, source = tmp_path / "codes.db", tmp_path / "code.pdf"
+    shutil.copy(demo_pdfs / SMALL, source)
+    build([source], library, Settings())
+    before = library.read_bytes()
+    source.write_bytes(b"broken now")
+    with pytest.raises(NothingToBuild, match=r"code\.pdf"):
+        build([source], library, Settings())
+    assert library.read_bytes() == before
+
+
+def test_the_same_input_gives_the_same_bytes(tmp_path: Path, demo_pdfs: Path) -> None:
+    for name in ("a", "b"):
+        build([demo_pdfs / SMALL], tmp_path / name / "codes.db", Settings())
+    first, second = ((tmp_path / name / "codes.db").read_bytes() for name in ("a", "b"))
+    assert first == second
+
+
+def test_a_library_that_cannot_be_read_is_built_again(tmp_path: Path, demo_pdfs: Path) -> None:
+    library = tmp_path / "codes.db"
+    library.write_bytes(b"SQLite format 3\0 but not really")
+    report = build([demo_pdfs / SMALL], library, Settings())
+    assert not report.up_to_date
+    Library.open(library).close()
+
+
+def test_no_pdf_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(NothingToBuild, match="Name a folder"):
+        build([tmp_path], tmp_path / "codes.db", Settings())
+
+
+def test_two_files_of_one_name_are_not_mixed(tmp_path: Path, demo_pdfs: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        shutil.copy(demo_pdfs / SMALL, tmp_path / name / "code.pdf")
+    sources, broken = find_sources([tmp_path])
+    assert len(sources) == 1
+    assert "same name" in broken[0].reason
+
+
+def test_progress_names_every_step(tmp_path: Path, demo_pdfs: Path) -> None:
+    steps: list[str] = []
+
+    def progress(step: str, done: float, total: float, detail: str = "") -> None:
+        assert 0 <= done <= total
+        assert isinstance(detail, str)
+        steps.append(step)
+
+    build([demo_pdfs / SMALL], tmp_path / "codes.db", Settings(), progress=progress)
+    assert list(dict.fromkeys(steps)) == ["reading", "embedding", "writing"]

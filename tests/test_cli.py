@@ -1,0 +1,156 @@
+"""The commands as a user types them: output for people, JSON for programs, exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from appliance.cli import main
+from appliance.errors import ApplianceError
+
+README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+ERRORS = (Path(__file__).parents[1] / "docs" / "errors.md").read_text(encoding="utf-8")
+QUESTION = "What density should I use for reinforced concrete?"
+
+
+def run(*words: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(word) for word in words], catch_exceptions=False)
+
+
+def run_json(*words: str | Path) -> Any:
+    result = run(*words, "--json")
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def commands() -> list[str]:
+    return sorted(main.commands)
+
+
+@pytest.mark.parametrize("name", commands())
+def test_every_command_has_help_with_an_example_and_is_in_the_readme(name: str) -> None:
+    result = run(name, "--help")
+    assert result.exit_code == 0
+    assert f"appliance {name}" in result.stdout + README
+
+
+def test_search_prints_the_contract(demo_library: Path) -> None:
+    found = run_json("search", "snow load on a roof", "--library", demo_library, "--limit", "5")
+    assert {"query", "intent", "hits", "must_read", "unresolved", "timings_ms"} <= set(found)
+    first = found["hits"][0]
+    assert {"rank", "document", "label", "labels", "kind", "title", "heading_path", "pages", "boxes", "text",
+            "score", "found_by", "path"} <= set(first)  # fmt: skip
+    assert first["rank"] == 1
+    assert all(0 <= box[side] <= 1 for box in first["boxes"] for side in ("x0", "y0", "x1", "y1"))
+
+
+def test_ask_prints_the_contract_with_quotes_from_the_page(demo_library: Path) -> None:
+    answer = run_json("ask", QUESTION, "--library", demo_library)
+    assert answer["outcome"] == "answer"
+    assert {"statements", "evidence", "citations", "tables", "figures", "chain", "conflicts", "unresolved",
+            "searched", "confidence", "mode", "timings_ms"} <= set(answer)  # fmt: skip
+    numbers = {citation["n"] for citation in answer["citations"]}
+    assert all(set(statement["citations"]) <= numbers for statement in answer["statements"])
+    assert any("24" in citation["quote"] for citation in answer["citations"])
+
+
+def test_document_prints_everything_that_was_read(demo_library: Path) -> None:
+    document = run_json("document", "DC-1-3", "--library", demo_library)
+    assert {"clauses", "tables", "figures", "references", "definitions", "problems"} <= set(document)
+    assert any(clause["label"] == "5.2" for clause in document["clauses"])
+
+
+def test_table_looks_up_a_cell(demo_library: Path) -> None:
+    found = run_json(
+        "table", "DC-1-3", "Table 5.1", "--row", "windswept", "--column", "Ce", "--library", demo_library
+    )
+    assert found["values"][0] == "0.8"
+
+
+@pytest.mark.parametrize("name", ["ask", "search"])
+def test_a_batch_answers_line_by_line_and_loses_no_line(
+    name: str, demo_library: Path, tmp_path: Path
+) -> None:
+    asked = [{"id": "a", "question": QUESTION}, {"id": "b"}, {"id": "c", "question": "???"}]
+    batch, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    batch.write_text("\n".join([*map(json.dumps, asked), "{broken", '"text"', ""]), encoding="utf-8")
+    result = run(name, "--batch", batch, "--library", demo_library, "--output", output)
+    assert result.exit_code == 0
+    lines = [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()]
+    assert [line["id"] for line in lines] == ["a", "b", "c", None, None]
+    assert all("failed" in (line.get("outcome"), "failed" if "error" in line else "") for line in lines[1:])
+
+
+def test_a_batch_of_tables(demo_library: Path, tmp_path: Path) -> None:
+    rows = [
+        {"id": 1, "document": "DC-1-3", "table": "Table 5.1", "row": "sheltered", "column": "Ce"},
+        {"id": 2, "document": "DC-1-3", "table": "Table 99", "row": "x", "column": "y"},
+    ]
+    batch, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    batch.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    run("table", "--batch", batch, "--library", demo_library, "--output", output)
+    first, second = (json.loads(line) for line in output.read_text(encoding="utf-8").splitlines())
+    assert first["values"][0] == "1.2"
+    assert second["values"] == []
+    assert "Table 99" in second["error"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("ask", "x", "--library", "{tmp}/none.db"), 3, "appliance build"),
+        (("ask", "x", "--library", "{tmp}/text.db"), 4, "appliance build"),
+        (("document", "NONE", "--library", "{demo}"), 8, "DC-1-3"),
+        (("table", "DC-1-3", "Table 99", "--library", "{demo}"), 8, "Table 99"),
+        (("ask", "?!...", "--library", "{demo}"), 9, ""),
+        (("ask", "", "--library", "{demo}"), 9, ""),
+        (("ask", "--library", "{demo}"), 2, "QUESTION"),
+        (("search", "x", "--document", "NONE", "--library", "{demo}"), 8, "NONE"),
+        (("build", "{tmp}/nothing", "--library", "{tmp}/new.db"), 7, "no PDF file"),
+        (("--settings", "{tmp}/none.toml", "doctor", "--library", "{demo}"), 10, "settings"),
+        (("models", "fetch", "no-such-model"), 2, "no-such-model"),
+    ],
+)
+def test_failures_say_what_to_do(
+    words: tuple[str, ...], code: int, said: str, demo_library: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "text.db").write_text("hello", encoding="utf-8")
+    (tmp_path / "nothing").mkdir()
+    result = run(*(word.format(tmp=tmp_path, demo=demo_library) for word in words))
+    assert result.exit_code == code, result.output
+    assert said in result.stderr
+    assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize("kind", ApplianceError.__subclasses__(), ids=lambda kind: kind.__name__)
+def test_every_failure_is_documented_with_its_exit_code(kind: type[ApplianceError]) -> None:
+    row = next(line for line in ERRORS.splitlines() if kind.__name__ in line)
+    assert row.startswith(f"| {kind.exit_code} |")
+
+
+def test_output_for_people(demo_library: Path) -> None:
+    assert "[1]" in run("ask", QUESTION, "--library", demo_library).stdout
+    assert "page" in run("search", "snow", "--library", demo_library).stdout
+    assert "Table 5.1" in run("document", "DC-1-3", "--library", demo_library).stdout
+    assert (
+        "0.8" in run("table", "DC-1-3", "Table 5.1", "--row", "windswept", "--library", demo_library).stdout
+    )
+
+
+def test_doctor_finds_nothing_wrong_here_and_says_what_is_wrong_elsewhere(
+    demo_library: Path, tmp_path: Path
+) -> None:
+    assert run_json("doctor", "--library", demo_library)["state"] != "wrong"
+    result = run("doctor", "--library", tmp_path / "none.db")
+    assert result.exit_code == 12
+    assert "mend with" in result.stdout
+
+
+def test_models_are_listed_and_whole() -> None:
+    listed = {model["name"]: model["state"] for model in run_json("models", "list")}
+    assert listed["minilm-l6-int8"] == "installed"
+    assert all(not model["fault"] for model in run_json("models", "verify")["models"])
