@@ -69,7 +69,9 @@ class Scheme:
     informative: tuple[str, ...] = ()
     not_after: tuple[str, ...] = ()  # words after a number that make it a quantity ("mm", "kN")
     designations: tuple[re.Pattern[str], ...] = ()
-    statuses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    editions: tuple[re.Pattern[str], ...] = ()
+    statuses: Mapping[str, tuple[re.Pattern[str], ...]] = field(default_factory=dict)
+    language: str = "en"  # of its words
     not_headings: tuple[re.Pattern[str], ...] = ()
     resets: tuple[re.Pattern[str], ...] = ()  # lines after which text belongs to the provision named
     extra: Mapping[str, Any] = field(default_factory=dict)
@@ -111,7 +113,7 @@ def read_scheme(path: Path) -> Scheme:
 def _scheme(data: dict[str, Any]) -> Scheme:
     known = {
         "name", "detect", "levels", "captions", "definition_titles", "contents_titles", "informative",
-        "not_after", "designations", "statuses", "not_headings", "resets",
+        "not_after", "designations", "statuses", "not_headings", "resets", "editions", "language",
     }  # fmt: skip
     return Scheme(
         name=data["name"],
@@ -122,12 +124,20 @@ def _scheme(data: dict[str, Any]) -> Scheme:
         contents_titles=tuple(data.get("contents_titles", ())),
         informative=tuple(data.get("informative", ())),
         not_after=tuple(data.get("not_after", ())),
-        designations=tuple(re.compile(pattern) for pattern in data.get("designations", ())),
-        not_headings=tuple(re.compile(pattern) for pattern in data.get("not_headings", ())),
-        resets=tuple(re.compile(pattern) for pattern in data.get("resets", ())),
-        statuses=MappingProxyType({key: tuple(words) for key, words in data.get("statuses", {}).items()}),
+        designations=_patterns(data, "designations"),
+        not_headings=_patterns(data, "not_headings"),
+        resets=_patterns(data, "resets"),
+        editions=_patterns(data, "editions"),
+        statuses=MappingProxyType(
+            {key: _patterns(data["statuses"], key) for key in data.get("statuses", {})}
+        ),
+        language=data.get("language", "en"),
         extra=MappingProxyType({key: value for key, value in data.items() if key not in known}),
     )
+
+
+def _patterns(data: Mapping[str, Any], key: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(pattern) for pattern in data.get(key, ()))
 
 
 def _level(row: dict[str, Any]) -> Level:

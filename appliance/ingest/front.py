@@ -1,0 +1,140 @@
+"""What a document is: designation, title, edition and status, from its first pages and running heads.
+
+Rules of this module: pure; what stands on every page outweighs what stands once; the PDF's own title
+is believed only where it reads like one. Nothing is guessed: what is not printed stays empty.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from appliance.document import DocumentStatus
+from appliance.ingest.page import Line, PageLayout, Source
+from appliance.ingest.schemes import Scheme
+
+FIRST = 3  # pages that may say what the document is
+HEADS = 10.0  # weight of a name in every running head; on a first page or in the PDF's title: 2
+_FILE_NAME = re.compile(r"(?i)\.(?:pdf|docx?|indd|qxd|xlsx?|tmp)\b|^microsoft|^untitled|^layout \d|_\w+_")
+_EDGES = " :–—-,;"
+_TITLE_LINES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """The document's own name, as printed."""
+
+    designation: str
+    title: str
+    edition: str
+    status: DocumentStatus
+    aliases: tuple[str, ...]
+
+
+def read_front(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) -> Front:
+    """Return what the document says it is."""
+    names = _names(source, layouts, scheme)
+    designation = _designation(names)
+    texts = [line.text for line in _first_lines(layouts)]
+    return Front(
+        designation=designation,
+        title=_title(source, layouts, scheme),
+        edition=_edition(designation, texts, layouts, scheme),
+        status=_status(texts, scheme),
+        aliases=_aliases(designation, names),
+    )
+
+
+def _first_lines(layouts: Sequence[PageLayout]) -> Iterator[Line]:
+    for page in layouts[:FIRST]:
+        yield from page.lines
+        yield from page.margins
+
+
+def _names(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) -> Mapping[str, float]:
+    """Return the designations printed in heads, first pages and the PDF's title, weighed."""
+    names: dict[str, float] = defaultdict(float)
+    share = HEADS / max(1, len(layouts))
+    for page in layouts:
+        for name in {n for line in page.margins for n in _found(line.text, scheme)}:
+            names[name] += share
+    texts = [source.title, *(line.text for page in layouts[:1] for line in page.lines)]
+    for name in {n for text in texts for n in _found(text, scheme)}:
+        names[name] += 2
+    return names
+
+
+def _found(text: str, scheme: Scheme) -> Iterator[str]:
+    for pattern in scheme.designations:
+        for match in pattern.finditer(text):
+            yield re.sub(r"\s*([:+])\s*", r"\1", " ".join(match.group().split()))
+
+
+def _designation(names: Mapping[str, float]) -> str:
+    """Return the heaviest name, or a fuller one ("BS EN ..." for "EN ...") of like weight."""
+    if not names:
+        return ""
+    best, weight = max(names.items(), key=lambda item: (item[1], len(item[0])))
+    fuller = [name for name, other in names.items() if best in name and other >= 0.5 * weight]
+    return max(fuller, key=lambda name: (len(name), names[name]), default=best)
+
+
+def _aliases(designation: str, names: Mapping[str, float]) -> tuple[str, ...]:
+    """Return other printed forms of the same name ("EN 1991-1-1"), not those of wider ones ("EN 1991")."""
+    found = []
+    for name in names:
+        before, inside, after = designation.partition(name)
+        if inside and name != designation and before[-1:] in {"", " "} and after[:1] in {"", ":", "+", " "}:
+            found.append(name)
+    return tuple(sorted(found))
+
+
+def _title(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) -> str:
+    title = _without_names(source.title, scheme)
+    if len(title.split()) >= 2 and not _FILE_NAME.search(source.title):
+        return title
+    return _largest(layouts[0].lines, scheme) if layouts else title
+
+
+def _without_names(text: str, scheme: Scheme) -> str:
+    for pattern in scheme.designations:
+        text = pattern.sub("", text)
+    return " ".join(text.split()).strip(_EDGES)
+
+
+def _largest(lines: Sequence[Line], scheme: Scheme) -> str:
+    """Return the first run of lines in the largest type of the page that reads like a title."""
+    words = [
+        line for line in lines if line.upright and len(line.text) > 3 and any(map(str.islower, line.text))
+    ]
+    words = [line for line in words if _without_names(line.text, scheme)]
+    if not words:
+        return ""
+    size = max(line.size for line in words)
+    start = next(index for index, line in enumerate(words) if line.size >= 0.97 * size)
+    run = [words[start]]
+    for line in words[start + 1 : start + _TITLE_LINES]:
+        if line.size < 0.97 * size or line.y0 - run[-1].y1 > line.size:
+            break
+        run.append(line)
+    return _without_names(" ".join(line.text for line in run), scheme)
+
+
+def _edition(designation: str, texts: Sequence[str], layouts: Sequence[PageLayout], scheme: Scheme) -> str:
+    heads = [line.text for page in layouts[FIRST : FIRST + 20] for line in page.margins]
+    for pattern in scheme.editions:
+        for text in (designation, *texts, *heads):
+            match = pattern.search(text)
+            if match:
+                return " ".join(match.group().split()).strip(_EDGES)
+    return ""
+
+
+def _status(texts: Sequence[str], scheme: Scheme) -> DocumentStatus:
+    statuses: tuple[DocumentStatus, ...] = ("withdrawn", "superseded", "in force")
+    for status in statuses:
+        if any(p.search(text) for p in scheme.statuses.get(status, ()) for text in texts):
+            return status
+    return "unknown"
