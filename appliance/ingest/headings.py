@@ -18,7 +18,7 @@ from appliance.ingest.typography import Typography
 LINES = 4  # a longer run of bold lines is emphasised text
 CHARACTERS = 220
 _MARKED = re.compile(r"\(?(?:[a-z]|[ivx]{2,5})[.)]\s|[•–—-]\s")  # items of a list
-_LETTERS = re.compile(r"[^\W\d_]{2}")
+_LETTERS = re.compile(r"[^\W\d_]{3}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def _may_start(row: Row, scheme: Scheme, caption: re.Pattern[str] | None, typogr
         and typography.stands_out(line)
         and (typography.larger(line) or all(word.bold == line.bold for word in line.words))
         and not _MARKED.match(line.text)
-        and bool(_LETTERS.search(line.text))
+        and _reads_like_words(line.text)
         and not (caption and caption.match(line.text))
         and not any(pattern.search(line.text) for pattern in scheme.not_headings)
     )
@@ -86,6 +86,12 @@ def _caption_pattern(scheme: Scheme) -> re.Pattern[str] | None:
     if not words:
         return None
     return re.compile(rf"(?i)(?:{'|'.join(map(re.escape, words))})\.?\s+[A-Z]{{0,2}}\.?\d")
+
+
+def _reads_like_words(text: str) -> bool:
+    """Tell words from lettering and from the noise of a scan."""
+    letters = sum(char.isalpha() or char in " ,-–’'" for char in text)
+    return bool(_LETTERS.search(text)) and letters >= 0.75 * len(text)
 
 
 def _is_sentence(title: str) -> bool:

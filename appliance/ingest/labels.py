@@ -49,7 +49,7 @@ def _base(node: Node) -> str:
             if node.kind != "paragraph" or not any(n.number for n in above.ancestors()):
                 return f"{_short(above.title)} " if above.title else ""
             continue
-        if above.kind in {"clause", "requirement"}:
+        if above.kind in {"clause", "requirement", "section"}:
             return above.number
         return printed(above)
     return ""

@@ -17,7 +17,7 @@ Number = tuple[int | str, ...]
 
 FOLDED = 0.7  # price of a reading that needed letters taken for digits
 _LOOKS = str.maketrans("lI|!OoSsBZ·,:", "1111005582...")
-_TOKEN = re.compile(r"[(\[]?\s?[0-9A-Za-z|!]{1,3}(?:[.,·:][0-9A-Za-z|!]{1,3})*[.,]?\s?[)\]]?P?")
+_TOKEN = re.compile(r"\(?\s?[0-9A-Za-z|!]{1,3}(?:[.,·:][0-9A-Za-z|!]{1,3})*[.,]?\s?\)?P?")
 _LETTER_FIRST = {"8": "B", "6": "G", "0": "D", "1": "I"}
 _ROMAN = {"i": 1, "v": 5, "x": 10}
 
@@ -58,11 +58,11 @@ def readings(text: str, levels: Sequence[Level]) -> Iterator[Reading]:
 
 def _folded(token: str) -> Iterator[str]:
     """Yield the token with letters as the digits they look like, its first letter kept or not."""
-    bare = token.strip("()[] .P")
+    bare = token.strip("() .P")
     if not any(char.isdigit() or char in "()." for char in token) or not bare:
         return
-    body, tail = (token[:-1], "P") if token.endswith("P") and token[-2:-1] in {")", "]"} else (token, "")
-    digits = body.translate(_LOOKS).replace("[", "(").replace("]", ")") + tail
+    body, tail = (token[:-1], "P") if token.endswith("P") and token[-2:-1] == ")" else (token, "")
+    digits = body.translate(_LOOKS) + tail
     if digits != token and not any(char.isalpha() for char in digits[: len(body)]):
         yield digits
     if token[0].isalpha() and len(bare) > 1:

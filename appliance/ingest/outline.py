@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 
+from rapidfuzz import fuzz, process
+
 from appliance.document import Box, Clause, Problem
 from appliance.ingest.contents import Entry, find_contents
 from appliance.ingest.headings import find_headings
@@ -27,6 +29,7 @@ __all__ = ["build_clauses", "place"]
 
 MISSING = 0.1  # of the entries of a contents list: more not found is a problem
 FEW = 5  # entries below which the list proves nothing
+LIKE = 78.0  # per cent of equal characters that make a misread entry
 NAMED = 8  # missing entries that the problem names
 
 
@@ -117,5 +120,7 @@ def _missing(entries: Sequence[Entry], clauses: Sequence[Clause]) -> tuple[Probl
 def _found(entry: str, names: Collection[str], text: str) -> bool:
     bare = re.sub(r"^[a-z]{0,2}\d+", "", entry)
     if entry in names or bare in names or (len(bare) > 12 and bare in text):
+        return True
+    if len(bare) > 8 and process.extractOne(entry, names, scorer=fuzz.ratio, score_cutoff=LIKE):
         return True
     return len(bare) > 4 and any(name.endswith(bare) for name in names)  # a wrapped entry's last line

@@ -7,24 +7,21 @@ words. Labels are given afterwards (`labels.py`).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from appliance.document import ClauseKind
-from appliance.ingest.headings import Heading, same_title
+from appliance.ingest.headings import Heading
 from appliance.ingest.markers import Reading, readings
 from appliance.ingest.page import Line
 from appliance.ingest.rows import Row
 from appliance.ingest.schemes import Level, Scheme
 from appliance.ingest.skeleton import Skeleton
+from appliance.ingest.titles import TITLE, Titles, is_informative, run_in
 from appliance.ingest.typography import Typography
 
 INNER = 20.0  # rank from which places stand inside a clause
 HEADING, INSIDE = 3.0, 15.0  # rank of headings over untitled clauses, and of those inside titled ones
-TITLE = 130  # characters of a title that is not set apart by its type
-_STATUS = re.compile(r"^[\[({<]\s*\w+\s*[\])}>]$")
-_EDGES = " \t:–—-."
 
 
 @dataclass(slots=True, eq=False)
@@ -76,6 +73,7 @@ class Tree:
         self._container: Node | None = None
         self._begun = False
         self._inner = [level for level in scheme.levels if level.rank >= INNER]
+        self._titles = Titles(rows, skeleton.openings, headings, typography)
         self._top_size, self._heading_base = _title_sizes(rows, skeleton)
         self._sizes = sorted({round(h.size) for h in headings.values()}, reverse=True)
 
@@ -165,46 +163,17 @@ class Tree:
     def _take_title(self, node: Node, index: int, reading: Reading) -> int:
         """Give the node its title; return the row after it, or 0 where the row holds text as well."""
         row = self._rows[index]
-        rest = row.line.text[reading.end :].strip(_EDGES)
-        apart = self._typography.stands_out(row.line)
-        if reading.level.title == "auto" and not apart:
-            node.title = _run_in(row.line, reading.end)
+        if reading.level.title == "auto" and not self._typography.stands_out(row.line):
+            node.title = run_in(row.line, reading.end)
             return 0
-        end = index + 1
-        while end < len(self._rows) and self._continues_title(end, rest, apart=apart, status=node):
-            rest = f"{rest} {self._rows[end].line.text}".strip()
-            end += 1
-        if not apart and (len(rest) > TITLE or rest.rstrip().endswith((".", ";", ":", ","))):
+        title = self._titles.read(index, reading, self._is_list)
+        if title is None:
             return 0
-        lines = [item.line for item in self._rows[index:end]]
-        node.titles = lines
-        node.title = self._without_status(node, rest).strip(_EDGES if len(rest) < 4 else " :–—-")
-        return end
-
-    def _continues_title(self, index: int, title: str, *, apart: bool, status: Node) -> bool:
-        row, before = self._rows[index], self._rows[index - 1]
-        if index in self._skeleton.openings or row.line.page != before.line.page:
-            return False
-        if status.kind == "annex" and _STATUS.match(row.line.text):
-            return True
-        bare = not title or bool(_STATUS.match(title))
-        if bare:
-            return index in self._headings or (len(row.line.text) < TITLE and not self._is_list(index))
-        if index in self._headings and not same_title(before, row):
-            return False
-        if apart:
-            return same_title(before, row)
-        return not row.fresh and len(title) + len(row.line.text) <= TITLE and not self._is_list(index)
-
-    def _without_status(self, node: Node, title: str) -> str:
-        """Drop "(informative)" from an annex title, and let it tell what the annex is."""
-        if node.kind != "annex":
-            return title
-        match = re.search(r"[\[({<]\s*(\w+)\s*[\])}>]", title)
-        if not match:
-            return title
-        node.normative = match.group(1).lower() not in self._scheme.informative
-        return (title[: match.start()] + " " + title[match.end() :]).strip()
+        node.titles = [item.line for item in self._rows[index : title.end]]
+        node.title = title.text
+        if title.status:
+            node.normative = not is_informative(title.status, self._scheme.informative)
+        return title.end
 
     def _title_above(self, index: int) -> str:
         """Take the bold line just above out of the text and return it as a title."""
@@ -228,7 +197,9 @@ class Tree:
         row = self._rows[index]
         if self._reset(row):
             return
-        if row.line.upright and (row.fresh or row.after_end) and self._list(row, row.line.text, 0):
+        untouched = self._current is not None and not self._current.lines  # just after a title
+        free = row.fresh or row.after_end or untouched
+        if row.line.upright and free and self._list(row, row.line.text, 0):
             return
         self._close_lists(row)
         self._append(row)
@@ -345,19 +316,6 @@ class Tree:
 def _value(reading: Reading) -> int:
     first = reading.number[0]
     return first if isinstance(first, int) else 0
-
-
-def _run_in(line: Line, skip: int) -> str:
-    """Return the bold words with which the text after a number starts, up to the first plain one."""
-    position, words = 0, []
-    for word in line.words:
-        position += len(word.text) + 1
-        if position <= skip + 1:
-            continue
-        if not word.bold:
-            break
-        words.append(word.text)
-    return " ".join(words).strip(_EDGES)
 
 
 def _title_sizes(rows: Sequence[Row], skeleton: Skeleton) -> tuple[float, float]:

@@ -1,0 +1,106 @@
+"""The title of a numbered place: on the line of its number, over several lines, or on the next one.
+
+Rules of this module: pure; a title that is set apart ends where its type ends, one that is not ends
+with its paragraph and reads like no sentence. What stands in brackets after an annex ("informative")
+is its status and no title.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz
+
+from appliance.ingest.headings import Heading, same_title
+from appliance.ingest.markers import Reading
+from appliance.ingest.page import Line
+from appliance.ingest.rows import Row
+from appliance.ingest.typography import Typography
+
+TITLE = 130  # characters of a title that is not set apart by its type
+LIKE = 75.0  # per cent of equal characters that make a misread status word
+_STATUS = re.compile(r"[\[({<]\s*(\w[\w ]{4,16}?)\s*[\])}>]")
+_SENTENCE = (".", ";", ":", ",")
+_EDGES = " \t:–—-."
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A title, the row after it, and the status that stood with it ("informative")."""
+
+    text: str
+    end: int
+    status: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Titles:
+    """Reads titles from the rows of one document."""
+
+    rows: Sequence[Row]
+    openings: Collection[int]
+    headings: Mapping[int, Heading]
+    typography: Typography
+
+    def read(self, index: int, reading: Reading, is_list: Callable[[int], bool]) -> Title | None:
+        """Return the title of the opening at this row; None where the row goes on as text."""
+        first = self.rows[index].line
+        apart = self.typography.stands_out(first)
+        title = first.text[reading.end :].strip(_EDGES)
+        end = index + 1
+        while end < len(self.rows) and self._goes_on(end, index, title, apart=apart, is_list=is_list):
+            title = f"{title} {self.rows[end].line.text}".strip()
+            end += 1
+        text, status = (title, "") if reading.level.kind != "annex" else _without_status(title)
+        if not apart and (len(text) > TITLE or text.rstrip().endswith(_SENTENCE)):
+            return None
+        return Title(text.strip(_EDGES if len(text) < 4 else " :–—-"), end, status)
+
+    def _goes_on(
+        self, index: int, start: int, title: str, *, apart: bool, is_list: Callable[[int], bool]
+    ) -> bool:
+        row, before = self.rows[index], self.rows[index - 1]
+        if index in self.openings or row.line.page != before.line.page:
+            return False
+        if _STATUS.fullmatch(row.line.text):
+            return True
+        bare = not title or _STATUS.fullmatch(title)
+        if bare:
+            return index in self.headings or (len(row.line.text) < TITLE and not is_list(index))
+        if apart or index - 1 > start:
+            heading = index not in self.headings or self.typography.stands_out(before.line)
+            return heading and same_title(before, row) and self.typography.stands_out(row.line)
+        return (
+            index not in self.headings
+            and not row.fresh
+            and len(title) + len(row.line.text) <= TITLE
+            and not is_list(index)
+        )
+
+
+def is_informative(status: str, words: Collection[str]) -> bool:
+    """Tell whether a status, perhaps misread, is one of these words ("i nformative")."""
+    letters = "".join(status.lower().split())
+    return any(fuzz.ratio(letters, word) >= LIKE and len(letters) >= len(word) - 1 for word in words)
+
+
+def _without_status(title: str) -> tuple[str, str]:
+    match = _STATUS.search(title)
+    if not match:
+        return title, ""
+    return f"{title[: match.start()]} {title[match.end() :]}".strip(), match.group(1)
+
+
+def run_in(line: Line, skip: int) -> str:
+    """Return the bold words with which the text after a number starts, up to the first plain one."""
+    position, words = 0, []
+    for word in line.words:
+        position += len(word.text) + 1
+        if position <= skip + 1:
+            continue
+        if not word.bold:
+            break
+        words.append(word.text)
+    return " ".join(words).strip(_EDGES)
