@@ -186,6 +186,19 @@ class BadQuestion(ApplianceError):
     http_status = 400
 
 
+class QueryTooSlow(ApplianceError):
+    """A search of the library ran past its time limit and was stopped."""
+
+    exit_code = 16
+    http_status = 503
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(
+            f"The search was stopped after {seconds:g} s. Ask for one thing at a time, or raise "
+            "query_seconds in the table [search] of the settings."
+        )
+
+
 class BadSettings(ApplianceError):
     """The settings file is wrong."""
 

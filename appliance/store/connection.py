@@ -19,7 +19,7 @@ from urllib.parse import quote
 import apsw
 import sqlite_vec
 
-from appliance.errors import LibraryMissing, LibraryUnreadable, SchemaMismatch
+from appliance.errors import LibraryMissing, LibraryUnreadable, QueryTooSlow, SchemaMismatch
 from appliance.store.tokenizer import Stem, register
 
 APPLICATION_ID = 0x41435342  # "ACSB"
@@ -69,10 +69,6 @@ def _statements() -> dict[str, str]:
     return found
 
 
-class QueryTooSlow(Exception):
-    """A query ran past its time limit."""
-
-
 class Connections:
     """The connections of one library file, one for each thread that asks."""
 
@@ -105,8 +101,7 @@ class Connections:
         try:
             yield
         except apsw.InterruptError:
-            message = f"the query took longer than {self.query_seconds} s"
-            raise QueryTooSlow(message) from None
+            raise QueryTooSlow(self.query_seconds) from None
         except (apsw.Error, UnicodeDecodeError, ValueError) as error:
             raise LibraryUnreadable(self.path, str(error) or type(error).__name__) from None
 
