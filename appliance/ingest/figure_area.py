@@ -1,0 +1,250 @@
+"""The area that belongs to a figure's caption: its frame, else the ground between the text around it.
+
+Rules of this module: pure geometry in points. A drawn frame that holds or touches the caption is the
+figure, unless it holds a provision. Without a frame the figure fills the gap between its caption and
+the next provision, caption or table on one side of it; strokes and pictures show where in the gap it
+stands; on a scanned page, whose drawing nobody can see here, the gap itself does. Prose next to the
+caption (a key, a note) is passed over only if a drawing follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from appliance.ingest.captions import Caption
+from appliance.ingest.figure_lines import LineKind
+from appliance.ingest.page import Line
+from appliance.ingest.rules import Area, Rule
+from appliance.ingest.view import View
+
+Side = Literal["above", "below"]
+TOUCH = 16.0  # points between a frame and its caption
+FRAME = (90.0, 36.0)  # points: the least width and height of a frame
+MARKS = 3  # strokes or lines of lettering that make a drawing
+BLANK = 40.0  # points of a scanned page without text: a drawing stands there
+NEAR = 2.5  # type sizes between a drawing and lettering that belongs to it
+PASSED = 12  # lines of prose between a drawing and its caption, at most
+
+
+@dataclass(frozen=True)
+class Ground:
+    """A page as figures see it: `ink` drawn things, `walls` what no figure reaches over."""
+
+    view: View
+    kinds: Mapping[int, LineKind]
+    ink: tuple[Area, ...]
+    pictures: tuple[Area, ...]
+    walls: tuple[Area, ...]
+    top: float
+    bottom: float
+
+    def lines(self, kind: LineKind) -> list[Line]:
+        """Return the lines of this kind."""
+        return [line for index, line in self.view.lines if self.kinds[index] == kind]
+
+
+def area_of(item: Line | Area) -> Area:
+    """Return the rectangle of a line."""
+    return Area(item.x0, item.y0, item.x1, item.y1)
+
+
+def union(areas: Iterable[Area]) -> Area:
+    """Return the smallest area around all; there must be one."""
+    every = list(areas)
+    return Area(
+        min(a.x0 for a in every), min(a.y0 for a in every), max(a.x1 for a in every), max(a.y1 for a in every)
+    )
+
+
+def frame_of(ground: Ground, caption: Caption, others: Sequence[Caption]) -> Area | None:
+    """Return the drawn frame that holds or touches the caption, without what lies outside it."""
+    head = caption.area
+    barred = [area_of(line) for line in ground.lines("provision")] + [o.area for o in others]
+    best: tuple[float, float, Area] | None = None
+    for frame in _frames(ground.view):
+        overlap = min(frame.x1, head.x1) - max(frame.x0, head.x0)
+        apart = max(frame.y0 - head.y1, head.y0 - frame.y1, 0.0)
+        if overlap < 0.8 * head.width or apart > TOUCH or frame.width < 0.8 * head.width:
+            continue
+        if any(frame.holds((b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2) for b in barred):
+            continue
+        if not _filled(ground, frame, head):
+            continue
+        rank = (round(apart), -frame.width * frame.height)
+        if best is None or rank < best[:2]:
+            best = (*rank, frame)
+    return union([best[2], head, _band(ground.view, head)]) if best else None
+
+
+def _band(view: View, head: Area) -> Area:
+    """Return the caption with the filled or ruled band in which it is printed, if there is one."""
+    inner = Area(head.x0, (head.y0 + head.y1) / 2, head.x1, head.y1)
+    bands = [
+        Area(s.x0, s.y0, s.x1, s.y1)
+        for s in view.strokes
+        if s.filled
+        and s.x0 <= inner.x0
+        and s.x1 >= inner.x1
+        and s.y1 - s.y0 < 3 * head.height + 20
+        and (s.y0 < inner.y1 and s.y1 > inner.y0)
+    ]
+    return union([head, *bands])
+
+
+def _filled(ground: Ground, frame: Area, head: Area) -> bool:
+    """Tell whether something stands in the frame besides the caption."""
+    inner = Area(frame.x0 - 1, frame.y0 - 1, frame.x1 + 1, frame.y1 + 1)
+    held = sum(_within(a, inner) for a in (*ground.ink, *ground.pictures))
+    lines = (
+        line
+        for _, line in ground.view.lines
+        if not head.holds((line.x0 + line.x1) / 2, (line.y0 + line.y1) / 2)
+    )
+    return held + sum(_within(area_of(line), inner) for line in lines) >= MARKS + 1
+
+
+def _frames(view: View) -> list[Area]:
+    """Return the frames of the page: drawn in one stroke, or as two upright sides."""
+    whole = [
+        area_of_stroke
+        for s in view.strokes
+        if (area_of_stroke := Area(s.x0, s.y0, s.x1, s.y1)).width >= FRAME[0]
+        and area_of_stroke.height >= FRAME[1]
+        and area_of_stroke.height < 0.97 * view.height
+    ]
+    sides = [rule for rule in view.ruling.vertical if rule.length >= FRAME[1]]
+    return whole + [Area(a.at, a.start, b.at, a.end) for a in sides for b in sides if _pair(a, b)]
+
+
+def _pair(left: Rule, right: Rule) -> bool:
+    level = abs(left.start - right.start) < 6 and abs(left.end - right.end) < 6
+    return level and right.at - left.at >= FRAME[0]
+
+
+def _within(item: Area, area: Area) -> bool:
+    return area.holds((item.x0 + item.x1) / 2, (item.y0 + item.y1) / 2)
+
+
+def gap_of(ground: Ground, caption: Caption, span: tuple[float, float], side: Side) -> Area | None:
+    """Return the drawing on this side of the caption, None where nothing shows one."""
+    head = caption.area
+    hard = _edge(ground, head, span, side)
+    soft = [area_of(line) for line in ground.lines("prose") if not _in_drawing(ground, line)]
+    between = [s for s in soft if _over(s, span) and _between(s, head, hard, side)]
+    between.sort(key=lambda s: s.y0, reverse=side == "above")
+    near = head.y0 if side == "above" else head.y1
+    for passed, line in enumerate(between):
+        slot = _slot(span, near, line.y1 if side == "above" else line.y0)
+        if _shows(ground, slot, bounded=True):
+            return _trimmed(ground, slot)
+        if passed >= PASSED:
+            return None
+        near = line.y0 if side == "above" else line.y1
+    slot = _slot(span, near, hard)
+    bounded = ground.top < hard < ground.bottom or side == "above"
+    return _trimmed(ground, slot) if _shows(ground, slot, bounded=bounded) else None
+
+
+def span_of(ground: Ground, caption: Caption, others: Sequence[Caption]) -> tuple[float, float]:
+    """Return left and right edge of the ground in which the figure of this caption can stand."""
+    head, body = caption.area, ground.view.body
+    x0, x1 = min(body.x0, head.x0), max(body.x1, head.x1)
+    column = next((line.column for index, line in ground.view.lines if index == caption.lines[0]), 0)
+    prose = [line for line in ground.lines("prose") if line.column == column]
+    if column and prose and not _middle(head, body):
+        x0, x1 = min([head.x0, *(p.x0 for p in prose)]), max([head.x1, *(p.x1 for p in prose)])
+    for other in others:
+        if other.area.y0 < head.y1 and other.area.y1 > head.y0:
+            middle = (max(head.x0, other.area.x0) + min(head.x1, other.area.x1)) / 2
+            x0, x1 = (max(x0, middle), x1) if other.area.x0 < head.x0 else (x0, min(x1, middle))
+    return x0, x1
+
+
+def widened(ground: Ground, span: tuple[float, float], area: Area) -> tuple[float, float] | None:
+    """Return the whole width of the text where the drawing in the area runs over the span's edges."""
+    body = ground.view.body
+    across = [
+        ink
+        for ink in (*ground.ink, *ground.pictures)
+        if ink.y0 < area.y1 and ink.y1 > area.y0 and ink.x0 < span[1] - 10 and ink.x1 > span[0] + 10
+    ]
+    wide = any(ink.x0 < span[0] - 15 or ink.x1 > span[1] + 15 for ink in across)
+    return (min(body.x0, span[0]), max(body.x1, span[1])) if wide else None
+
+
+def _middle(head: Area, body: Area) -> bool:
+    middle = abs((head.x0 + head.x1) - (body.x0 + body.x1)) / 2
+    return middle < 0.06 * body.width
+
+
+def _edge(ground: Ground, head: Area, span: tuple[float, float], side: Side) -> float:
+    """Return the y of the nearest wall on this side of the caption."""
+    walls = [w for w in ground.walls if _over(w, span)]
+    if side == "above":
+        return max([ground.top, *(w.y1 for w in walls if w.y1 <= head.y0 + 3)])
+    return min([ground.bottom, *(w.y0 for w in walls if w.y0 >= head.y1 - 3)])
+
+
+def _over(item: Area, span: tuple[float, float]) -> bool:
+    return min(item.x1, span[1]) - max(item.x0, span[0]) > min(10.0, 0.5 * item.width)
+
+
+def _between(item: Area, head: Area, hard: float, side: Side) -> bool:
+    middle = (item.y0 + item.y1) / 2
+    return hard <= middle <= head.y0 if side == "above" else head.y1 <= middle <= hard
+
+
+def _slot(span: tuple[float, float], one: float, other: float) -> Area:
+    return Area(span[0], min(one, other), span[1], max(one, other))
+
+
+def _in_drawing(ground: Ground, line: Line) -> bool:
+    """Tell whether the line stands inside a drawn shape, as a long label of a chart does."""
+    return any(
+        ink.y0 < line.y0 - line.size
+        and ink.y1 > line.y1 + line.size
+        and ink.x0 < line.x0
+        and ink.x1 > line.x1
+        for ink in ground.ink
+    )
+
+
+def _shows(ground: Ground, slot: Area, *, bounded: bool) -> bool:
+    """Tell whether a drawing stands in the slot."""
+    if slot.height < 12:
+        return False
+    ink = [a for a in ground.ink if _within(a, slot)]
+    if any(_within(p, slot) for p in ground.pictures) or (len(ink) >= MARKS and _sized(union(ink))):
+        return True
+    lettering = [line for line in ground.lines("lettering") if _within(area_of(line), slot)]
+    if ground.view.page.trust == "digital" and ground.view.strokes:
+        return False
+    return slot.height >= BLANK and (bounded or len(lettering) >= MARKS)
+
+
+def _sized(area: Area) -> bool:
+    return area.width >= 25 and area.height >= 12
+
+
+def _trimmed(ground: Ground, slot: Area) -> Area:
+    """Return the part of the slot that the drawing fills, with the lettering near it."""
+    drawn = [a for a in (*ground.ink, *ground.pictures) if _within(a, slot)]
+    if not drawn or ground.view.page.trust == "ocr":
+        return slot
+    area = union(drawn)
+    waiting = [line for line in ground.lines("lettering") if _within(area_of(line), slot)]
+    while True:
+        joined = [line for line in waiting if _near(area, line)]
+        if not joined:
+            break
+        waiting = [line for line in waiting if line not in joined]
+        area = union([area, *(area_of(line) for line in joined)])
+    return Area(area.x0, max(area.y0, slot.y0), area.x1, min(area.y1, slot.y1))
+
+
+def _near(area: Area, line: Line) -> bool:
+    down = max(area.y0 - line.y1, line.y0 - area.y1, 0.0)
+    across = max(area.x0 - line.x1, line.x0 - area.x1, 0.0)
+    return down <= NEAR * line.size and across <= 12 * line.size

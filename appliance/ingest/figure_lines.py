@@ -1,0 +1,110 @@
+"""What a line is to a drawing: a provision that bounds it, prose beside it, or lettering in it.
+
+Rules of this module: pure; a provision (numbered clause or paragraph, heading) is told first and
+never belongs to a drawing, because a missed clause is worse than a stray label. Numbers on an axis
+or in a key are none: a provision stands at the edge of the text and goes on in words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from appliance.ingest.captions import Style
+from appliance.ingest.page import Line
+from appliance.ingest.schemes import Level, Scheme
+from appliance.ingest.view import View
+
+LineKind = Literal["provision", "prose", "lettering"]
+EDGE = 14.0  # points from the edge of the text at which a number may stand
+PROSE_WORDS, PROSE_WIDTH = 5, 0.42  # of the width of the text: a line of running text
+SMALL = 0.8  # of the usual size: smaller type is lettering
+FEW = 0.12  # of a page's lines: a left edge that so many share is one of the text's
+_WORD = re.compile(r"[A-Za-zÀ-ÿ]{3,}")
+_PLAIN = re.compile(r"^[\w()\[\]'’‘“”\"/&%€£§°–—.,;:!?<>=≤≥±×+-]+$")
+_NOTE = re.compile(r"^\(?[A-Za-z]{0,4}\)?$")
+_ENDED = (".", ":", ";")
+_PLACES = frozenset({"part", "requirement", "section", "clause", "paragraph", "annex"})
+
+
+def kinds_of(view: View, scheme: Scheme, usual: Style) -> Mapping[int, LineKind]:
+    """Return what each line of the view is, by its index in the layout."""
+    edges = _left_edges(view, usual)
+    levels = [level for level in scheme.levels if level.kind in _PLACES]
+    kinds: dict[int, LineKind] = {}
+    before: Line | None = None
+    for index, line in view.lines:
+        kind = _kind(view, line, levels, edges, usual)
+        if kind == "lettering" and before is not None and _continues(before, line):
+            kind = "prose"
+        kinds[index] = kind
+        before = line if kind != "lettering" else None
+    return kinds
+
+
+def is_prose(line: Line, width: float, usual: Style) -> bool:
+    """Tell whether the line reads as running text in a column of that width (points)."""
+    words = line.text.split()
+    spoken = sum(bool(_WORD.search(word)) for word in words)
+    plain = sum(bool(_PLAIN.match(word)) for word in words)
+    if spoken < PROSE_WORDS or plain < 0.85 * len(words) or line.size < SMALL * usual[2] / 2:
+        return False
+    gaps = sum(b.x0 - a.x1 > 1.8 * line.size for a, b in zip(line.words, line.words[1:], strict=False))
+    return line.x1 - line.x0 >= PROSE_WIDTH * width and gaps <= 1 and 2 * spoken >= len(words)
+
+
+def _kind(view: View, line: Line, levels: Sequence[Level], edges: Sequence[float], usual: Style) -> LineKind:
+    at_edge = any(abs(line.x0 - edge) <= EDGE for edge in edges)
+    large = line.size >= 0.93 * usual[2] / 2
+    if at_edge and large and any(_starts(level, line, usual) for level in levels):
+        return "provision"
+    if is_prose(line, _width(view, line), usual):
+        return "prose"
+    bold = line.bold and not usual[1] and large
+    title = line.text[:1].isupper() and len(_WORD.findall(line.text)) >= 2 and view.page.trust == "digital"
+    return "provision" if bold and title and any(abs(line.x0 - edge) <= 3 for edge in edges) else "lettering"
+
+
+def _starts(level: Level, line: Line, usual: Style) -> bool:
+    """Tell whether the line begins with a number of this level and goes on as a provision does."""
+    match = level.pattern.match(line.text)
+    if match is None:
+        return False
+    heading = line.bold or line.size > 1.05 * usual[2] / 2
+    if level.style == "heading" and not heading:
+        return False
+    rest = line.text[match.end() :].strip()
+    spoken = _WORD.findall(rest)
+    number = match["number"] if "number" in match.groupdict() else match[0]
+    if not rest:
+        return heading and ("." in number or not number.isdecimal())
+    return bool(spoken) and (heading or len(spoken) >= 2 or rest[:1].isupper())
+
+
+def _width(view: View, line: Line) -> float:
+    """Return the width of the column in which the line stands, in points."""
+    if line.column == 0:
+        return view.body.width
+    same = [other for _, other in view.lines if other.column == line.column]
+    return max(max(o.x1 for o in same) - min(o.x0 for o in same), 0.3 * view.body.width)
+
+
+def _left_edges(view: View, usual: Style) -> list[float]:
+    """Return the x at which the columns of running text begin."""
+    prose = [line for _, line in view.lines if is_prose(line, _width(view, line), usual)]
+    votes = Counter(round(line.x0 / 3) for line in prose)
+    shared = [3.0 * x for x, n in votes.items() if n >= max(1, FEW * len(prose))]
+    return [view.body.x0, *shared]
+
+
+def _continues(before: Line, line: Line) -> bool:
+    """Tell whether the line is the short last line of the paragraph whose line stands before it."""
+    close = -0.3 * line.size < line.y0 - before.y1 < 0.5 * line.size
+    level = abs(line.x0 - before.x0) < 2.5 * line.size and line.x1 <= before.x1 + 2 * line.size
+    return close and level and abs(line.size - before.size) < 0.1 * before.size and _open(before)
+
+
+def _open(line: Line) -> bool:
+    return not line.text.rstrip().endswith(_ENDED)

@@ -1,0 +1,54 @@
+"""The lettering of a figure as text: labels of several lines read together, noise of scans left out.
+
+Rules of this module: pure; a label is a run of words without a wide gap, and the runs that stand
+right under it in its width; labels follow each other from top to bottom, then left to right.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from appliance.ingest.cells import Fragment, rows_of, text_of
+from appliance.ingest.page import Word
+
+LEADING = 0.55  # type sizes between the lines of one label, at most
+_SIGNS = re.compile(r"[^\W_]", re.UNICODE)
+_NOISE = 0.5  # share of letters and digits under which a word is a drawing misread as text
+_LONG = 3  # signs; a shorter word may be a sign of its own ("±", "<=")
+
+
+def lettering(words: Iterable[Word]) -> str:
+    """Return the words as labels, one to a line."""
+    upright = [word for word in words if _readable(word.text)]
+    labels: list[list[Fragment]] = []
+    for row in rows_of(upright):
+        for fragment in row.fragments:
+            home = next((label for label in reversed(labels) if _under(label[-1], fragment)), None)
+            if home is None:
+                labels.append([fragment])
+            else:
+                home.append(fragment)
+    texts = (" ".join(text_of(fragment.words) for fragment in label) for label in labels)
+    return "\n".join(text for text in texts if _SIGNS.search(text))
+
+
+def _readable(text: str) -> bool:
+    signs = len(_SIGNS.findall(text))
+    return signs >= _NOISE * len(text) or (len(text) < _LONG and len(set(text)) == len(text))
+
+
+def _under(upper: Fragment, lower: Fragment) -> bool:
+    """Tell whether the lower run is the next line of the label that ends with the upper one."""
+    size = upper.words[0].size
+    gap = min(w.y0 for w in lower.words) - max(w.y1 for w in upper.words)
+    shared = min(upper.x1, lower.x1) - max(upper.x0, lower.x0)
+    beside = shared >= 0.5 * min(upper.x1 - upper.x0, lower.x1 - lower.x0)
+    alike = abs(lower.words[0].size - size) < 0.15 * size
+    placed = (
+        abs(upper.x0 - lower.x0) < size
+        or abs(upper.x1 - lower.x1) < size
+        or abs(upper.x0 + upper.x1 - lower.x0 - lower.x1) < 2 * size
+    )
+    spoken = any(char.isalpha() for word in (*upper.words, *lower.words) for char in word.text)
+    return -0.5 * size < gap < LEADING * size and beside and alike and placed and spoken

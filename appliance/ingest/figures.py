@@ -1,0 +1,227 @@
+"""Figures and diagrams: each caption with the drawing that belongs to it.
+
+Rules of this module: the caption decides that there is a figure; one without a drawing is kept and
+told as a problem. Whether captions stand over or under their drawings is decided by the document as
+a whole, one that fits only the other way by itself. Lettering inside a drawing is taken from the
+clause text; numbered provisions and headings never are, whatever stands around them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from appliance.document import Box, Figure, Label, Problem
+from appliance.ingest.captions import Caption, Style, body_style, find_captions
+from appliance.ingest.figure_area import Ground, Side, area_of, frame_of, gap_of, span_of, union, widened
+from appliance.ingest.figure_lines import LineKind, kinds_of
+from appliance.ingest.figure_text import lettering
+from appliance.ingest.page import Found, Line, PageLayout, Picture, Stroke, Word
+from appliance.ingest.rules import WHITE, Area
+from appliance.ingest.schemes import Scheme
+from appliance.ingest.view import View, views
+
+MARGIN = 0.15  # of the page's height, in which running heads and feet stand
+GROUND = 0.85  # of the page's width and height: a larger stroke or picture is its ground
+SPECK = 12.0  # points: a smaller picture is a sign of the text
+SIDES: tuple[Side, ...] = ("above", "below")
+SHARE = 0.6  # of a line's words in the area that make the line part of it
+
+Taken = Collection[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class _Claim:
+    """A caption with its drawing: `frame`, once decided, else one of those on its `sides`."""
+
+    caption: Caption
+    ground: Ground
+    frame: Area | None
+    sides: Mapping[Side, Area]
+
+
+def find_figures(layouts: Sequence[PageLayout], scheme: Scheme, taken: Taken) -> Found[Figure]:
+    """Return the captioned figures in document order; `taken` are the lines of tables."""
+    pages = {layout.content.number: layout for layout in layouts}
+    seen = [view for layout in layouts for view in views(layout)]
+    captions = find_captions(seen, scheme.captions)
+    usual = body_style(seen)
+    by_view: dict[int, list[Caption]] = defaultdict(list)
+    for caption in captions:
+        by_view[id(caption.view)].append(caption)
+    grounds = [
+        (_ground(pages[group[0].page], group, scheme, usual, taken), group)
+        for group in by_view.values()
+        if any(caption.kind == "figure" for caption in group)
+    ]
+    claims = _sided([claim for ground, group in grounds for claim in _claims(ground, group)])
+    return _found(claims, pages)
+
+
+def _ground(
+    layout: PageLayout, captions: Sequence[Caption], scheme: Scheme, usual: Style, taken: Taken
+) -> Ground:
+    """Return the page as figures see it."""
+    view = captions[0].view
+    own = {index for caption in captions for index in caption.lines}
+    kinds: dict[int, LineKind] = {**kinds_of(view, scheme, usual), **dict.fromkeys(own, "lettering")}
+    number = layout.content.number
+    tables = [area_of(line) for index, line in view.lines if (number, index) in taken]
+    provisions = [area_of(line) for index, line in view.lines if kinds[index] == "provision"]
+    top, bottom = _limits(layout, view)
+    walls = (*provisions, *tables, *(caption.area for caption in captions))
+    return Ground(view, kinds, _ink(view, top, bottom), _pictures(view, kinds), walls, top, bottom)
+
+
+def _limits(layout: PageLayout, view: View) -> tuple[float, float]:
+    """Return where the text of the page begins and ends, between its running heads and feet."""
+    margin = MARGIN * view.height
+    if view.turn != "none":
+        return 0.4 * margin, view.height - 0.4 * margin
+    heads = [line.y1 for line in layout.margins if line.upright and line.y1 < margin]
+    feet = [line.y0 for line in layout.margins if line.upright and line.y0 > view.height - margin]
+    return max(heads, default=0.4 * margin), min(feet, default=view.height - 0.4 * margin)
+
+
+def _ink(view: View, top: float, bottom: float) -> tuple[Area, ...]:
+    """Return what is drawn between the running heads and feet, without the ground of the page."""
+    drawn = []
+    for s in view.strokes:
+        inside = s.y1 > top and s.y0 < bottom
+        unseen = s.filled and not s.stroked and s.colour == WHITE
+        if inside and not unseen and not _is_ground(view, s):
+            drawn.append(Area(s.x0, s.y0, s.x1, s.y1))
+    return tuple(drawn)
+
+
+def _pictures(view: View, kinds: Mapping[int, LineKind]) -> tuple[Area, ...]:
+    """Return the pictures that show something: not the scan of the page, nothing under running text."""
+    text = [area_of(line) for index, line in view.lines if kinds[index] != "lettering"]
+    shown = []
+    for picture in view.pictures:
+        area = Area(picture.x0, picture.y0, picture.x1, picture.y1)
+        covers = any(area.holds((t.x0 + t.x1) / 2, (t.y0 + t.y1) / 2) for t in text)
+        scan = view.page.trust == "ocr" and area.height > 0.5 * view.height
+        if not covers and not scan and not _is_ground(view, picture) and area.width > SPECK < area.height:
+            shown.append(area)
+    return tuple(shown)
+
+
+def _is_ground(view: View, item: Stroke | Picture) -> bool:
+    wide = item.x1 - item.x0 > GROUND * view.width
+    return wide and (item.y1 - item.y0 > GROUND * view.height or item.x1 - item.x0 > 0.97 * view.width)
+
+
+def _claims(ground: Ground, captions: Sequence[Caption]) -> list[_Claim]:
+    """Return the figures of a page with all the areas that they may have."""
+    claims = []
+    for caption in (c for c in captions if c.kind == "figure"):
+        others = [c for c in captions if c is not caption]
+        frame = frame_of(ground, caption, [o for o in others if not _is_part(o, caption)])
+        sides = {} if frame else _sides(ground, caption, others)
+        claims.append(_Claim(caption, ground, frame, sides))
+    return [c for c in claims if not any(_inside(c, other) for other in claims)]
+
+
+def _is_part(part: Caption, whole: Caption) -> bool:
+    """Tell whether the caption names a part of the other's figure ("3.5A" in "3.5")."""
+    number, of = part.label.rpartition(" ")[2], whole.label.rpartition(" ")[2]
+    return number.startswith(of) and number[len(of) :].isalpha()
+
+
+def _inside(claim: _Claim, other: _Claim) -> bool:
+    """Tell whether the caption names a part of a framed figure and stands in that frame."""
+    head = claim.caption.area
+    return (
+        other.frame is not None
+        and other.caption.view is claim.caption.view
+        and _is_part(claim.caption, other.caption)
+        and other.frame.holds((head.x0 + head.x1) / 2, (head.y0 + head.y1) / 2)
+    )
+
+
+def _sides(ground: Ground, caption: Caption, others: Sequence[Caption]) -> Mapping[Side, Area]:
+    """Return the drawings that stand over and under a caption without a frame."""
+    span = span_of(ground, caption, others)
+    found: dict[Side, Area] = {}
+    for side in SIDES:
+        area = gap_of(ground, caption, span, side)
+        wide = widened(ground, span, area) if area else None
+        area = (gap_of(ground, caption, wide, side) or area) if wide else area
+        if area is not None:
+            found[side] = area
+    return found
+
+
+def _sided(claims: Sequence[_Claim]) -> list[_Claim]:
+    """Decide on which side of its caption each figure stands: where most of the document's only can."""
+    votes: Counter[Side] = Counter()
+    for claim in claims:
+        votes.update(dict.fromkeys(claim.sides, 2 if len(claim.sides) == 1 else 1))
+    usual: Side = "below" if votes["below"] > votes["above"] else "above"
+    decided: list[_Claim] = []
+    for claim in claims:
+        area = claim.frame or claim.sides.get(usual)
+        decided.append(replace(claim, frame=area))
+    return [c if c.frame else replace(c, frame=_free(c, decided)) for c in decided]
+
+
+def _free(claim: _Claim, decided: Sequence[_Claim]) -> Area | None:
+    """Return the drawing on the unusual side of a caption if it is no other caption's."""
+    for area in claim.sides.values():
+        same = [c.frame for c in decided if c.frame and c.caption.view is claim.caption.view]
+        if not any(s.holds((area.x0 + area.x1) / 2, (area.y0 + area.y1) / 2) for s in same):
+            return area
+    return None
+
+
+def _found(claims: Sequence[_Claim], pages: Mapping[int, PageLayout]) -> Found[Figure]:
+    """Return the figures; one that goes on over several pages is one figure with several boxes."""
+    figures: list[Figure] = []
+    used: set[tuple[int, int]] = set()
+    problems: list[Problem] = []
+    for claim in claims:
+        caption = claim.caption
+        box = claim.ground.view.box(union([*([claim.frame] if claim.frame else []), caption.area]))
+        words, lines = _held(claim, box, pages[caption.page])
+        used |= {(caption.page, index) for index in lines}
+        if claim.frame is None:
+            problems.append(Problem(f"No drawing was found for {caption.label}.", caption.page, box))
+        figure = Figure(Label((caption.label,)), caption.title, lettering(words), (box,))
+        last = next((at for at, f in enumerate(figures) if f.label == figure.label), None)
+        if caption.continued and last is not None:
+            figures[last] = _joined(figures[last], figure)
+        else:
+            figures.append(figure)
+    return Found(tuple(figures), frozenset(used), tuple(problems))
+
+
+def _joined(first: Figure, more: Figure) -> Figure:
+    text = "\n".join(text for text in (first.text, more.text) if text)
+    pages = {box.page for box in first.boxes}
+    return replace(first, text=text, boxes=first.boxes + tuple(b for b in more.boxes if b.page not in pages))
+
+
+def _held(claim: _Claim, box: Box, layout: PageLayout) -> tuple[list[Word], set[int]]:
+    """Return the words inside the drawing and the lines that are wholly its own."""
+    view, own = claim.ground.view, claim.caption.lines
+    page = layout.content
+    area = Area(box.x0 * page.width, box.y0 * page.height, box.x1 * page.width, box.y1 * page.height)
+    seen = dict(view.lines)
+    words: list[Word] = []
+    lines = {index for index in own if _alone(seen[index], claim.caption.area)}
+    for index, line in enumerate(layout.lines):
+        if index in own or claim.ground.kinds.get(index) == "provision" or claim.frame is None:
+            continue
+        inside = sum(area.holds((w.x0 + w.x1) / 2, (w.y0 + w.y1) / 2, 1.0) for w in line.words)
+        if inside >= SHARE * len(line.words):
+            lines.add(index)
+            words += seen.get(index, line).words
+    return words, lines
+
+
+def _alone(line: Line, head: Area) -> bool:
+    """Tell whether the line holds little besides the caption."""
+    inside = sum(head.holds((w.x0 + w.x1) / 2, (w.y0 + w.y1) / 2, 1.0) for w in line.words)
+    return inside >= SHARE * len(line.words)
