@@ -15,17 +15,20 @@ from dataclasses import dataclass
 from appliance.document import Document, Label, ReferenceKind
 
 _LEADING_WORDS = re.compile(r"^(?:[A-Za-z][a-z]+\.?\s+)+(?=[A-Z0-9(])")
-_PARTED = re.compile(r"^(?P<part>[A-Z]{1,2}\d{0,2})[-\s](?P<number>[A-Z]?\.?\d.*)$")
-_SCOPE = re.compile(r"^(?P<part>[A-Z]{1,2}\d{1,2})\s+(?=\S)")  # "H1 2.17": clause 2.17 of Part H1
+_PARTED = re.compile(r"^[A-Z]{1,2}\d{1,2}-(?P<letter>[A-Z])$")
+_SCOPE = re.compile(
+    r"^(?P<part>[A-Z]{1,2}\d{1,2})(?:\s+(?=\S)|-(?=[A-Z]?\.?\d))"
+)  # "H1 2.17": clause 2.17 of Part H1
 _NOISE = str.maketrans("lIOoS,", "11005.")
+_NAMED_GROUPS = {"Regulation": "regulation", "Part": "part"}
 _GROUPS: dict[str, tuple[str, ...]] = {
-    "Section": ("section", "clause", "annex"),
-    "Part": ("part", "section"),
+    "Section": ("section", "clause"),
+    "Part": ("part",),
     "Regulation": ("regulation",),
-    "clause": ("clause", "section", "annex"),
+    "clause": ("clause",),
     "paragraph": ("clause",),
     "item": ("clause",),
-    "annex": ("annex",),
+    "annex": ("annex", "clause"),  # "Appendix E8" is paragraph E8 of Appendix E
     "requirement": ("requirement",),
     "part": ("part",),
     "note": ("note",),
@@ -34,10 +37,11 @@ _GROUPS: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class LabelIndex:
-    """Labels of one document by group ("clause", "table", ...) and folded number; `order` is theirs."""
+    """Labels of one document by group ("clause", "table", ...) and folded number, and what they stand in."""
 
     numbers: Mapping[tuple[str, str], tuple[Label, ...]]
     noisy: Mapping[tuple[str, str], tuple[Label, ...]]
+    parents: Mapping[Label, Label | None]
 
     def find(self, kind: ReferenceKind, label: str, number: str, near: Label | None) -> tuple[Label, ...]:
         """Return the items that fit exactly, those of the same Part alone if it has any."""
@@ -49,6 +53,22 @@ class LabelIndex:
         """Return the items that fit when look-alike signs are taken as one."""
         return self._find(self.noisy, kind, label, fold_noise(number), near)
 
+    def likely(self, found: tuple[Label, ...]) -> tuple[Label, ...]:
+        """Return the candidates that hold something; of one inside another, the outer one.
+
+        A list of contents inside the text, or a title printed twice, repeats numbers that hold nothing.
+        """
+        holding = frozenset(self.parents.values())
+        outer = tuple(label for label in found if not any(self._inside(label, other) for other in found))
+        full = tuple(label for label in outer if label in holding)
+        return full or outer
+
+    def _inside(self, label: Label, other: Label) -> bool:
+        above = self.parents.get(label)
+        while above is not None and above != other:
+            above = self.parents.get(above)
+        return above is not None and above == other
+
     def _find(
         self,
         numbers: Mapping[tuple[str, str], tuple[Label, ...]],
@@ -57,10 +77,11 @@ class LabelIndex:
         number: str,
         near: Label | None,
     ) -> tuple[Label, ...]:
-        part, _, number = number.rpartition("@")
+        part, _, rest = number.rpartition("@")
         for group in _GROUPS.get(label) or _GROUPS.get(kind) or (kind,):
             found = numbers.get((group, number), ())
-            if part:
+            if part and not found:
+                found = numbers.get((group, rest), ())
                 found = tuple(label for label in found if part in map(number_in, label.parts[:-1]))
             if found:
                 return _nearest(found, near)
@@ -79,6 +100,7 @@ def index_labels(document: Document) -> LabelIndex:
     return LabelIndex(
         {key: tuple(labels) for key, labels in exact.items()},
         {key: tuple(labels) for key, labels in noisy.items()},
+        {clause.label: clause.parent for clause in document.clauses},
     )
 
 
@@ -118,13 +140,14 @@ def _pairs(document: Document) -> Iterable[tuple[str, str, Label]]:
         if clause.kind in ("clause", "paragraph", "item"):
             yield "clause", number, clause.label
         elif clause.kind in ("section", "annex", "requirement", "part", "note"):
-            group = "regulation" if text.startswith("Regulation") else clause.kind
-            yield group, number, clause.label
+            yield _NAMED_GROUPS.get(text.split(" ", 1)[0], clause.kind), number, clause.label
+            if number == text:  # a section printed "5" is clause 5, one printed "Section 5" is not
+                yield "clause", number, clause.label
         elif re.match(r"^[A-Z]?\.?\d", number) or text != number:
             yield text.split(maxsplit=1)[0].casefold(), number, clause.label
         parted = _PARTED.match(number)
         if parted and clause.kind == "annex":  # "Appendix H1-C" is cited as "Appendix C" in its Part
-            yield "annex", number.rpartition("-")[2], clause.label
+            yield "annex", parted["letter"], clause.label
     placed = (("table", document.tables), ("figure", document.figures), ("formula", document.formulas))
     for name, items in placed:
         for item in items:

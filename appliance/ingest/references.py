@@ -23,6 +23,8 @@ from appliance.ingest.label_index import fold, index_labels, number_in
 from appliance.ingest.relative import read_relative
 from appliance.ingest.sources import passages
 
+FAR = 120  # characters between a standard and parts of it that follow a title
+_OF_STANDARDS = frozenset({"clause", "annex", "part", "table", "figure"})
 _START = re.compile(r"(?<![\w.])[A-Za-z(]|(?<![\w.,])\d|(?<=,)\d")
 
 
@@ -36,13 +38,15 @@ def find_references(document: Document, words: Words | None = None) -> tuple[Ref
         def known(kind: ReferenceKind, name: str, number: str) -> bool:
             return bool(index.find(kind, name, number, label))
 
-        hosts = find_hosts(passage.text, words, document.designation)
         table = tables.get(label)
-        reading = Reading(passage.text, words, known, "" if table else _clause_number(label), hosts=hosts)
-        for mention in _scan(reading, _loose_cells(table, words) if table else ()):
-            settled = settle(mention, document, reading)
-            if settled and not _opens(mention, label):
-                yield _reference(label, passage, settled)
+        clause, loose = ("", _loose_cells(table, words)) if table else (_clause_number(label), frozenset())
+        for start, line in _lines(passage.text):
+            hosts = find_hosts(line, words, document.designation)
+            reading = Reading(line, words, known, clause, line in loose, hosts)
+            for mention in _scan(reading):
+                settled = settle(_in_context(mention, reading), document, reading)
+                if settled and not (start == 0 and _opens(mention, label)):
+                    yield _reference(label, passage, settled, start)
 
     return tuple(
         reference for label, passage in passages(document) for reference in references(label, passage)
@@ -53,6 +57,23 @@ def read_references(text: str, words: Words, known: Known, own: str = "", clause
     """Return the parts that a text names; `own` is its document's designation, `clause` where it stands."""
     reading = Reading(text, words, known, clause, hosts=find_hosts(text, words, own))
     return list(_scan(reading))
+
+
+def _in_context(mention: Mention, reading: Reading) -> Mention:
+    """Return a part that this document lacks as one of the standard named just before it.
+
+    "BS EN 12056-3: Roof drainage, Clauses 3 to 7" names clauses of that standard.
+    """
+    if mention.designation or mention.kind not in _OF_STANDARDS or not mention.label + mention.number:
+        return mention
+    before = [
+        host
+        for host in reading.hosts.values()
+        if host.standard and host.end <= mention.start <= host.end + FAR
+    ]
+    if not before or reading.has(mention.kind, mention.label, mention.number):
+        return mention
+    return replace(mention, designation=max(before, key=lambda host: host.end).designation)
 
 
 def _opens(mention: Mention, label: Label) -> bool:
@@ -66,35 +87,31 @@ def _clause_number(label: Label) -> str:
     return number.partition("(")[0] if number[:1].isalnum() and any(c.isdigit() for c in number) else ""
 
 
-def _loose_cells(table: Table, words: Words) -> tuple[str, ...]:
+def _loose_cells(table: Table, words: Words) -> frozenset[str]:
     """Return the texts of the cells under a head that announces clause numbers."""
     heads = [cell for cell in table.cells if cell.header and cell.text.strip().casefold() in words.columns]
     columns = {cell.column + offset for cell in heads for offset in range(cell.column_span)}
-    return tuple(cell.text for cell in table.cells if cell.column in columns and not cell.header)
+    return frozenset(cell.text for cell in table.cells if cell.column in columns and not cell.header)
 
 
-def _scan(reading: Reading, loose: tuple[str, ...] = ()) -> Iterator[Mention]:
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the paragraphs, cells or captions of a text with their starts; no reference reaches over two."""
+    start = 0
+    for line in text.split("\n"):
+        yield start, line
+        start += len(line) + 1
+
+
+def _scan(reading: Reading) -> Iterator[Mention]:
     """Yield mentions from left to right; what one has consumed is not read again."""
     position = 0
-    spans = _line_spans(reading.text, loose)
     while start := _START.search(reading.text, position):
         at = start.start()
-        inside = replace(reading, loose=True) if any(low <= at < high for low, high in spans) else reading
-        mentions = _read(inside, at)
+        mentions = _read(reading, at)
         yield from mentions
         host = reading.hosts.get(at)
         consumed = max([mention.end for mention in mentions] + ([host.end] if host else []), default=0)
         position = consumed if consumed > at else _word_end(reading.text, at)
-
-
-def _line_spans(text: str, loose: tuple[str, ...]) -> list[tuple[int, int]]:
-    spans = []
-    for cell in loose:
-        at = text.find(cell)
-        while cell and at >= 0:
-            spans.append((at, at + len(cell)))
-            at = text.find(cell, at + 1)
-    return spans
 
 
 def _read(reading: Reading, at: int) -> list[Mention]:
@@ -109,15 +126,16 @@ def _word_end(text: str, at: int) -> int:
     return match.end() if match else at + 1
 
 
-def _reference(source: Label, passage: Passage, mention: Mention) -> Reference:
+def _reference(source: Label, passage: Passage, mention: Mention, shift: int) -> Reference:
+    start, end = mention.start + shift, mention.end + shift
     number = f"{mention.label} {mention.number}".strip()
     return Reference(
         source=source,
-        start=mention.start,
-        end=mention.end,
-        text=passage.text[mention.start : mention.end],
+        start=start,
+        end=end,
+        text=passage.text[start:end],
         kind=mention.kind,
-        boxes=boxes_between(passage, mention.start, mention.end),
+        boxes=boxes_between(passage, start, end),
         designation=mention.designation,
         number=number,
     )

@@ -35,7 +35,7 @@ def read_relative(reading: Reading, at: int) -> list[Mention]:
         tuple(relative["after"].items()),
         tuple(relative["nouns"]),
     ).match(reading.text, at)
-    if not match:
+    if not match or (match["this"] and match["noun"].casefold() in relative["only_after"]):
         return []
     way = next((way for way in ("this", "next", "previous") if match[way]), "")
     noun = match["noun"] or match["placed"]

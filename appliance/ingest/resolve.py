@@ -79,6 +79,7 @@ def _target(reference: Reference, labels: LabelIndex, document: str, near: Label
         tried = number
         while tried:
             found = _without(find(reference.kind, label, tried, near), reference)
+            found = labels.likely(found) if len(found) > 1 else found
             if len(found) == 1:
                 return _found(reference, found[0], document, _how(tried, number, find == labels.find))
             if found:

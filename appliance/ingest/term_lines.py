@@ -138,8 +138,7 @@ def _is_term(line: Line, lead: Sequence[Word], lines: Sequence[Line], others: tu
     if (
         len(lead) > LONGEST
         or abs(line.size - usual) > 0.12 * usual
-        or (text.rstrip().endswith(":")
-        and len(lead) > 3)
+        or (text.rstrip().endswith(":") and len(lead) > 3)
     ):
         return False
     return any(char.isalpha() for char in text) and not text.casefold().startswith(others)

@@ -187,9 +187,7 @@ def _cut(passage: Passage, start: int, end: int) -> Passage:
     )
 
 
-def _labelled(
-    found: Sequence[_Found], clauses: Sequence[Clause]
-) -> tuple[Term, ...]:
+def _labelled(found: Sequence[_Found], clauses: Sequence[Clause]) -> tuple[Term, ...]:
     """Return the terms with labels that are unique in the document."""
     used = {clause.label for clause in clauses}
     terms: list[Term] = []

@@ -67,9 +67,14 @@ def _is_clause(reading: Reading, at: int, element: Element) -> bool:
     known = reading.has("clause", "", element.first)
     if reading.words.cues.search(before):
         return known or element.first.count(".") > 1 or _has_sub(element.first) or not _decimal(element.first)
-    if known and (element.first.count(".") > 1 or _has_sub(element.first) or element.first[0].isalpha()):
+    if known and (element.first.count(".") > 1 or _has_sub(element.first) or _lettered(element.first)):
         return True
     return known and (reading.loose or _weakly_cued(reading, before))
+
+
+def _lettered(number: str) -> bool:
+    """Tell whether a number with a letter is no mere code ("A.2", "H1-2.17", not "D2")."""
+    return number[0].isalpha() and ("." in number or "-" in number)
 
 
 def _decimal(number: str) -> bool:

@@ -20,6 +20,7 @@ _WORD = re.compile(r"[A-Za-z1|][A-Za-z1|-]*\.?")
 _TO_NUMBER = re.compile(r"\s+(?:[Nn]os?\.?\s*)?|\s?(?=\()")
 _COMMA = re.compile(r"\s*[,:]?\s*(?=\S)")
 _MID_SENTENCE = re.compile(r"[\w,;(]\s?$")
+DIGITS = 2  # of a part's number without a dot
 _NUMBER = frozenset({"number"})
 _CODE = re.compile(r"^[A-Z]{1,2}\d")
 
@@ -67,6 +68,8 @@ def _decimal_comma(reading: Reading, at: int, named: Named, elements: list[Eleme
 
 def _trusted(reading: Reading, named: Named, elements: list[Element]) -> list[Element]:
     """Return the elements, those of a list in the singular only as far as the document has them."""
+    if elements and elements[0].first.isdigit() and len(elements[0].first) > DIGITS:
+        return []  # "a table 800 mm high"
     kept = elements[:1]
     for element in elements[1:]:
         if not (named.plural or reading.has(named.kind, named.label, element.first)):
@@ -116,6 +119,13 @@ def _host_after(reading: Reading, end: int) -> tuple[Host | None, int]:
     host = reading.hosts.get(within.end())
     if host:
         return host, _with_part(reading, host)
+    law = re.compile(rf"(?:{'|'.join(reading.words.instruments['nouns'])})\b").match(
+        reading.text, within.end()
+    )
+    if law:  # "of that Act": the one named last
+        named = [other for other in reading.hosts.values() if not other.standard and other.end <= end]
+        title = named[-1].designation if named else law.group()
+        return Host(law.start(), law.end(), title, standard=False), law.end()
     middle = read_name(reading, within.end())
     gap = _TO_NUMBER.match(reading.text, middle[0]) if middle else None
     number = read_number(reading.text, gap.end(), middle[1].shapes) if middle and gap else None

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from appliance.ingest.grammar.words import Words
 
 LONGEST_RANGE = 60
-_PREFIX = r"(?:[A-Z]{1,3}\d{0,2}[A-Z]?[.\-–]\s?)*[A-Z]{0,3}"
+_PREFIX = r"(?:[A-Z]{1,3}\d{0,2}[A-Z]?(?:\.\s?|-(?=[A-Z]?\.?\d{1,3}\.\d)))*[A-Z]{0,3}"
 _SUB = r"\s?\(\s?(?:\d{1,2}[A-Z]{0,2}|[a-z]|[ivx]{1,4}|[A-HlI])\s?\)"
 _ITEM = r"(?:\s?[a-z]\))"  # "5.2(3)P a)"
 _SUBS = rf"(?:(?:{_SUB})+P?(?![A-Za-z])(?:(?:{_SUB})|{_ITEM}(?!\s?\())?)"
@@ -22,8 +22,11 @@ _END = r"(?![A-Za-z0-9])(?!\.\d)(?!['’]\w)"
 _SHAPES = {
     "number": re.compile(rf"{_PREFIX}{_DOTTED}(?:[a-z](?![a-z]))?{_END}{_SUBS}?"),
     "comma": re.compile(rf"{_PREFIX}\d{{1,2}},\d{{1,2}}[a-z]?{_END}(?!,\d)"),
+    "integer": re.compile(r"\d{1,2}(?![\w]|[-–.]\d)"),
     "letter": re.compile(rf"(?:[A-Z]\d{{0,2}}[-–.])?[A-Z]{{1,2}}(?![A-Za-z0-9'’&]){_SUBS}?"),
-    "code": re.compile(rf"[A-Z]{{1,2}}\d{{1,2}}[A-Z]?(?:\.\d{{1,2}})?{_END}(?:\((?:\d{{1,2}}|[a-z])\))*"),
+    "code": re.compile(
+        rf"[A-Z]{{1,2}}\d{{1,2}}[A-Z]?(?:\.\d{{1,2}})?{_END}(?![-–]\d)(?:\((?:\d{{1,2}}|[a-z])\))*"
+    ),
     "sub": re.compile(_SUBS),
     "formula": re.compile(r"\(\s?[A-Z]{0,2}\.?\d{1,3}(?:\.\s?[\dlIOS]{1,3}){0,3}\s?[a-z]?\s?\)"),
 }
@@ -75,7 +78,7 @@ def _read_element(text: str, at: int, shapes: frozenset[str], words: Words, befo
     ranged = words.ranges.match(text, end)
     last = read_number(text, ranged.end(), shapes | {"sub"}) if ranged else None
     if last and not words.units.match(text, last[0]):
-        return Element(at, last[0], first, borrowed(last[1], first))
+        return Element(at, last[0], first, _ranged(borrowed(last[1], first), first))
     return Element(at, end, first)
 
 
@@ -88,6 +91,12 @@ def borrowed(number: str, before: str) -> str:
         return base + number
     prefix = re.match(r"[A-Z]{1,2}\d{0,2}-", before)
     return prefix.group() + number if prefix and number[0].isdigit() else number
+
+
+def _ranged(last: str, first: str) -> str:
+    """Return the end of a range with the letter of its beginning: "8" after "E7" is "E8"."""
+    letters = re.match(r"[A-Z]{1,2}(?=\d)", first)
+    return letters.group() + last if letters and last[0].isdigit() and "-" not in first else last
 
 
 def expand(first: str, last: str) -> tuple[str, ...]:

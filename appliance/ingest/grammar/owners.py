@@ -25,27 +25,36 @@ def settle(mention: Mention, document: Document, reading: Reading) -> Mention | 
     if mention.kind == "document" and not mention.designation:
         return None
     mention = _parted(mention, reading)
-    if mention.kind == "part" and _CODE.match(mention.number) and not mention.designation:
+    if _is_requirement(mention, reading):
         mention = replace(mention, kind="requirement", label="Requirement")
     for owner in reading.words.owners:
         match = owner.number.fullmatch(mention.number) if owner.label == mention.label else None
         if match and _applies(owner, mention, reading):
             return replace(mention, designation=match.expand(owner.designation))
-        if match and _is_owner(mention.designation, owner.designation):
+        if match and _is_owner(mention.designation, owner):
             return replace(mention, designation="")
     return mention
+
+
+def _is_requirement(mention: Mention, reading: Reading) -> bool:
+    """Tell whether "Parts K1 and K2" or "paragraph H2" names a requirement by its code."""
+    if not _CODE.match(mention.number) or mention.kind not in ("part", "clause"):
+        return False
+    return reading.has("requirement", "Requirement", mention.number) and not reading.has(
+        mention.kind, mention.label, mention.number
+    )
 
 
 def _applies(owner: Owner, mention: Mention, reading: Reading) -> bool:
     if owner.always:
         return True
-    if mention.designation and not _is_owner(mention.designation, owner.designation):
+    if mention.designation and not _is_owner(mention.designation, owner):
         return False
     return not reading.has(mention.kind, mention.label, mention.number)
 
 
-def _is_owner(designation: str, owner: str) -> bool:
-    return bool(designation) and owner.startswith(designation)
+def _is_owner(designation: str, owner: Owner) -> bool:
+    return bool(designation) and (designation in owner.same or owner.designation.startswith(designation))
 
 
 def _own(mention: Mention, document: Document) -> Mention:

@@ -31,12 +31,16 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """Whose a part is when the sentence is silent; `always` even where this document has such a part."""
+    """Whose a part is when the sentence is silent, or names the owner by one of the names in `same`.
+
+    `always`: even where this document has such a part.
+    """
 
     label: str
     number: re.Pattern[str]
     designation: str
     always: bool
+    same: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +109,13 @@ def _compile(data: dict[str, Any]) -> Words:
     return Words(
         names=_names(data["words"]),
         joins=re.compile(
-            rf"\s*[,;]\s*(?:{_any(data['joins']['list'])}\s+)?|\s+{_any(data['joins']['list'])}\s+"
+            rf"\s*[,;]\s*(?:{_any(data['joins']['list'])}\s+)?|\s+{_any(data['joins']['list'])}\s+",
+            re.IGNORECASE,
         ),
         ranges=re.compile(rf"\s*(?:[–—]|(?<=[\d)])-(?=[\d(])|\s{_any(data['joins']['range'])}(?=\s))\s*"),
-        within=re.compile(rf"(?:\s*\([^()]{{3,80}}\))?,?\s+{_any(data['joins']['within'])}\s+(?:the\s+)?"),
+        within=re.compile(
+            rf"(?:\s*\([^()]{{3,80}}\))?,?\s+{_any(data['joins']['within'])}\s+(?:(?:the|that|this|those)\s+)?(?:(?:19|20)\d\d\s+)?"
+        ),
         cues=re.compile(rf"(?:^|[\s(]){_any(bare['cues'])}[\s(]+$", re.IGNORECASE),
         weak=re.compile(rf"(?:^|[\s(]){_any(bare['weak'])}\s+(?:the\s+)?$", re.IGNORECASE),
         quantities=frozenset(bare["quantities"]),
@@ -136,7 +143,8 @@ def _names(rows: list[dict[str, Any]]) -> dict[str, Named]:
 
 
 def _owner(row: dict[str, Any]) -> Owner:
-    return Owner(row["label"], re.compile(row["number"]), row["designation"], row.get("always", False))
+    number, same = re.compile(row["number"]), tuple(row.get("same", ()))
+    return Owner(row["label"], number, row["designation"], row.get("always", False), same)
 
 
 def _any(words: list[str]) -> str:
