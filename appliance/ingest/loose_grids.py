@@ -14,6 +14,7 @@ from appliance.ingest.view import View
 
 TOUCH = 3.0  # points between rules that meet
 SMALLEST = (80.0, 24.0)  # points: width and height of a table
+LONG, MOSTLY, TINY = 0.4, 0.55, 0.08  # of the width: a rule of rows; of the rules; of the width: a sign
 FILLED = 0.5  # of the cells hold words
 MANY = 400  # rules on a page: more is a drawing
 
@@ -24,7 +25,7 @@ def loose_grids(view: View, used: Sequence[Area]) -> list[tuple[Area, Grid]]:
     for area in nets(view):
         if area.width < SMALLEST[0] or area.height < SMALLEST[1] or any(_overlap(area, u) for u in used):
             continue
-        grid = make_grid(view, area)
+        grid = make_grid(view, area) if _runs_across(view, area) else None
         if grid is not None and _is_table(grid):
             found.append((area, grid))
     return found
@@ -65,6 +66,16 @@ def _extent(group: tuple[list[Rule], list[Rule]]) -> Area:
         max(max(r.end for r in across), max(v.at for v in down)),
         max(max(r.at for r in across), max(v.end for v in down)),
     )
+
+
+def _runs_across(view: View, area: Area) -> bool:
+    """Tell whether most of the rules across the net run over most of its width, as those of rows do."""
+    levels: dict[int, float] = {}
+    for rule in view.ruling.within(area).horizontal:
+        at = next((y for y in levels if abs(y - rule.at) <= TOUCH), round(rule.at))
+        levels[at] = levels.get(at, 0.0) + rule.length
+    lengths = [length for length in levels.values() if length > TINY * area.width]
+    return sum(length > LONG * area.width for length in lengths) >= MOSTLY * len(lengths)
 
 
 def _overlap(one: Area, other: Area) -> bool:

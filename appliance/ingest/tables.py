@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from appliance.document import Cell, Label, Problem, Table, TableNote
 from appliance.ingest.captions import Caption, Style, body_style, find_captions
 from appliance.ingest.cells import paragraph
+from appliance.ingest.frames import frame_of
 from appliance.ingest.grid import Grid, GridCell, make_grid
 from appliance.ingest.loose_grids import loose_grids
 from appliance.ingest.page import Found, PageLayout
@@ -26,6 +27,7 @@ from appliance.ingest.table_notes import PrintedNote, bare, below, split
 from appliance.ingest.view import View, views
 
 NOTE = ("NOTE",)
+NEAR = 24.0  # points between the caption of a figure and a grid that is the figure
 
 
 def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
@@ -165,13 +167,16 @@ def _nameless(view: View, area: Area) -> Caption:
 
 
 def _figure_of(view: View, area: Area, captions: Sequence[Caption]) -> Caption | None:
-    """Return the figure whose caption stands right over or under the grid."""
+    """Return the figure that the grid stands in: in its frame, or right beside its caption."""
+    figures = [c for c in captions if c.kind == "figure" and c.view is view]
+    for caption in figures:
+        frame = frame_of(caption)
+        if frame is not None and frame.holds((area.x0 + area.x1) / 2, (area.y0 + area.y1) / 2):
+            return caption
     near = [
         c
-        for c in captions
-        if c.kind == "figure"
-        and c.view is view
-        and min(abs(c.ground.y0 - area.y1), abs(area.y0 - c.ground.y1)) < 24
+        for c in figures
+        if min(abs(c.ground.y0 - area.y1), abs(area.y0 - c.ground.y1)) < NEAR
         and c.area.x0 < area.x1
         and c.area.x1 > area.x0
     ]
