@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from appliance.contract import cells_json
 from appliance.document import Document
 from appliance.errors import ApplianceError, BadInput
 from appliance.evaluation.cells import Lookup, score_lookup
@@ -21,25 +22,11 @@ from appliance.evaluation.structure import StructureScores, score_document
 ALL = "all"
 
 
-class FoundCell(Protocol):
-    """A cell that a look-up returned."""
-
-    @property
-    def text(self) -> str: ...
-
-
-class FoundCells(Protocol):
-    """What a look-up in a table returned, best first."""
-
-    @property
-    def cells(self) -> Sequence[FoundCell]: ...
-
-
 class ReadLibrary(Protocol):
     """The part of the library that is judged."""
 
     def document(self, document: str) -> Document: ...
-    def table_lookup(self, document: str, label: str, row: str, column: str) -> FoundCells: ...
+    def table_lookup(self, document: str, label: str, row: str, column: str) -> Any: ...
 
 
 def load_truths(files: Iterable[Path]) -> tuple[dict[str, Any], ...]:
@@ -74,7 +61,8 @@ def evaluate_structure(library: ReadLibrary, files: Iterable[Path]) -> tuple[Str
             found = library.table_lookup(document, table, row, column)
         except ApplianceError:  # a table or document that it does not know: nothing was returned
             return ()
-        return [cell.text for cell in found.cells]
+        values: list[str] = cells_json(found)["values"]
+        return values
 
     return tuple(_score(library, truth, lookup) for truth in load_truths(files))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.evaluation.fake_library import write_rows
 
 from appliance.errors import BadInput
 from appliance.evaluation.beir import (
@@ -17,6 +16,7 @@ from appliance.evaluation.beir import (
 )
 from appliance.evaluation.collection import load_collection
 from appliance.settings import Settings
+from tests.evaluation.fake_library import write_rows
 
 PASSAGES = {
     "a/1": "Snow loads on roofs are found from the characteristic value on the ground.",

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.evaluation.fake_library import FakeLibrary, grounded, place, write_rows
 
 from appliance.document import Box, Chunk, Clause, Document, Label, Passage, Term
 from appliance.errors import BadInput
@@ -15,6 +14,7 @@ from appliance.evaluation.causes import cause_of, index_document
 from appliance.evaluation.metrics import answer_figures, figures, groups, percentile
 from appliance.evaluation.places import Gold
 from appliance.evaluation.questions import evaluate_questions, said
+from tests.evaluation.fake_library import FakeLibrary, grounded, place, write_rows
 
 
 def row(number: int, *gold: tuple[str, str, int], **more: Any) -> dict[str, Any]:

@@ -3,31 +3,21 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from appliance.document import Box, Document, Figure, Label
+from appliance.document import Box, Cell, Document, Figure, Label, Table
 from appliance.errors import BadInput, UnknownDocument, UnknownPlace
 from appliance.evaluation.summary import evaluate_structure, load_truths, structure_totals
+from appliance.lookup import table_lookup
 
 TRUTH = {
     "document": "D",
     "figures": [{"label": "Figure 1", "page": 2}],
     "cells": [{"table": "Table 1", "row": "a", "column": "b", "value": "32"}],
 }
-
-
-@dataclass(frozen=True)
-class FakeCell:
-    text: str
-
-
-@dataclass(frozen=True)
-class FakeCells:
-    cells: tuple[FakeCell, ...]
 
 
 class FakeLibrary:
@@ -39,10 +29,16 @@ class FakeLibrary:
         figure = Figure(Label(("Figure 1",)), "", "", (Box(2, 0, 0, 1, 1),))
         return Document("D", "", "", "", "unknown", "", "", "", (), figures=(figure,))
 
-    def table_lookup(self, document: str, label: str, row: str, column: str) -> FakeCells:
+    def table_lookup(self, document: str, label: str, row: str, column: str) -> Any:
         if (document, label) != ("D", "Table 1"):
             raise UnknownPlace(document, label)
-        return FakeCells((FakeCell("32 mm"),) if (row, column) == ("a", "b") else ())
+        texts = [["", "b"], ["a", "32 mm"]]
+        cells = tuple(
+            Cell(r, c, text, Box(2, 0, 0, 1, 1), header=r == 0)
+            for r, line in enumerate(texts)
+            for c, text in enumerate(line)
+        )
+        return table_lookup(Table(Label((label,)), "", cells, (), (Box(2, 0, 0, 1, 1),)), row, column)
 
 
 def write(path: Path, *truths: dict[str, Any]) -> list[Path]:
