@@ -14,7 +14,12 @@ from appliance.document import Label
 
 READERS = {"table": "pages.table", "figure": "pages.figure"}
 # Kinds whose label is that of a clause; whatever is missing here is looked up by label.
-CLAUSE_KINDS = frozenset({"clause", "requirement", "annex", "heading", "paragraph", "item", "note", "part"})
+CLAUSE_KINDS = frozenset(
+    {
+        "annex", "clause", "front", "heading", "item",
+        "note", "paragraph", "part", "requirement", "section",
+    }
+)  # fmt: skip
 
 
 def root() -> str:

@@ -56,6 +56,7 @@ def _setup_templates(app: Flask, settings: Settings) -> None:
         program_version=__version__,
         question_characters=settings.search.question_characters,
         loaded=pages.loaded,
+        last_page=pages.last_page,
         scope=pages.scope,
         snippet=outline.snippet,
         payload=payload.stops_json,

@@ -52,8 +52,8 @@ class Grid:
 
 def whole(table: Table, marked: Collection[tuple[int, int]] = ()) -> Grid:
     """Return all rows of a table with their spans, the marked (row, column) cells marked."""
-    taken, head = _positions(table), header_rows(table)
-    rows = [_row(taken, row, head, marked) for row in range(_height(table))]
+    lines, head = _lines(table), header_rows(table)
+    rows = [_row(line, row, head, marked) for row, line in enumerate(lines)]
     return Grid(tuple(rows[:head]), tuple(rows[head:]))
 
 
@@ -62,23 +62,21 @@ def excerpt(table: Table, marked: Collection[tuple[int, int]]) -> Grid:
 
     In an excerpt spans are resolved: a cell over several rows is repeated in each of them.
     """
-    height, head = _height(table), header_rows(table)
+    lines, head = _lines(table), header_rows(table)
     chosen = {
         near
         for row, _ in marked
         for near in range(row - NEIGHBOURS, row + NEIGHBOURS + 1)
-        if head <= near < height
+        if head <= row < len(lines) and head <= near < len(lines)
     }
-    if height - head <= WHOLE_ROWS or not chosen:
+    if len(lines) - head <= WHOLE_ROWS or not chosen:
         return whole(table, marked)
-    taken = _positions(table)
     rows: list[GridRow] = []
     last = head - 1
     for row in sorted(chosen):
-        rows.append(_flat_row(taken, row, marked, row - last - 1))
+        rows.append(_flat_row(lines[row], row, marked, row - last - 1))
         last = row
-    header = tuple(_row(taken, row, head, marked) for row in range(head))
-    return Grid(header, tuple(rows), height - 1 - last)
+    return Grid(whole(table).header, tuple(rows), len(lines) - 1 - last)
 
 
 def header_rows(table: Table) -> int:
@@ -101,16 +99,16 @@ def _height(table: Table) -> int:
     return max((cell.row + cell.row_span for cell in table.cells), default=0)
 
 
-def _width(taken: dict[tuple[int, int], Cell]) -> int:
-    return max((column + 1 for _, column in taken), default=0)
+def _lines(table: Table) -> list[list[Cell | None]]:
+    """Return the grid as rows of the cell that stands at each position, None for a hole."""
+    taken = _positions(table)
+    columns = range(max((column + 1 for _, column in taken), default=0))
+    return [[taken.get((row, column)) for column in columns] for row in range(_height(table))]
 
 
-def _row(
-    taken: dict[tuple[int, int], Cell], row: int, head: int, marked: Collection[tuple[int, int]]
-) -> GridRow:
+def _row(line: list[Cell | None], row: int, head: int, marked: Collection[tuple[int, int]]) -> GridRow:
     cells: list[GridCell] = []
-    for column in range(_width(taken)):
-        cell = taken.get((row, column))
+    for column, cell in enumerate(line):
         if cell is None:
             cells.append(GridCell("", filled=False))
         elif (cell.row, cell.column) == (row, column):
@@ -119,11 +117,10 @@ def _row(
 
 
 def _flat_row(
-    taken: dict[tuple[int, int], Cell], row: int, marked: Collection[tuple[int, int]], skipped: int
+    line: list[Cell | None], row: int, marked: Collection[tuple[int, int]], skipped: int
 ) -> GridRow:
     cells = []
-    for column in range(_width(taken)):
-        cell = taken.get((row, column))
+    for column, cell in enumerate(line):
         if cell is None:
             cells.append(GridCell("", filled=False))
         else:

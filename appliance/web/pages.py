@@ -39,6 +39,11 @@ def loaded() -> Overview:
     return cast("Overview", current_app.extensions["overview"])
 
 
+def last_page(document: str) -> int:
+    """Return the number of the last page of a loaded document."""
+    return next((info.pages for info in loaded().documents if info.id == document), 0)
+
+
 @blueprint.get("/")
 def home() -> str:
     """Show the search box, questions to start with, and what is loaded."""

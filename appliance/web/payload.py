@@ -12,6 +12,7 @@ from typing import Any
 
 from appliance.web import address
 from appliance.web.marks import View
+from appliance.web.pages import last_page
 from appliance.web.stops import Stop
 
 
@@ -34,6 +35,7 @@ def view_json(view: View) -> dict[str, Any]:
     return {
         "document": view.document,
         "page": view.page,
+        "last": last_page(view.document),
         "printed": view.printed,
         "trust": view.trust,
         "width": view.width,

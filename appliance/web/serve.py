@@ -20,11 +20,13 @@ from appliance.web import lan
 from appliance.web.app import create_app
 from appliance.web.port import Port
 
+BACKLOG = 128  # connections that wait to be accepted
+
 
 def serve(library: Port, settings: Settings, out: TextIO = sys.stderr) -> None:
     """Serve the page until it is stopped (Ctrl-C or SIGTERM)."""
     server = make_server(library, settings)
-    announce(settings.serve.host, server.effective_port, out)
+    announce(settings.serve.host, port_of(server), out)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     try:
         server.run()
@@ -41,10 +43,21 @@ def make_server(library: Port, settings: Settings) -> Any:
     limits = settings.serve
     named = replace(limits, names=(*limits.names, *machine_names()))
     app = create_app(library, settings=replace(settings, serve=named))
+    return create_server(app, sockets=[listen(limits.host, limits.port)], **options(limits))
+
+
+def port_of(server: Any) -> int:
+    """Return the port that a server listens on, for a setting of 0 the free one that it was given."""
+    return int(server.socket.getsockname()[1])
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens; raises PortTaken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return create_server(app, **options(limits))
-    except (OSError, ValueError, OverflowError) as error:
-        raise PortTaken(limits.host, limits.port, str(error)) from None
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except (OSError, OverflowError) as error:
+        raise PortTaken(host, port, str(error)) from None
 
 
 def options(limits: ServeSettings) -> dict[str, Any]:
@@ -53,15 +66,12 @@ def options(limits: ServeSettings) -> dict[str, Any]:
     `channel_request_lookahead` lets a handler see that its client has gone; `ident` is not sent.
     """
     return {
-        "host": limits.host,
-        "port": limits.port,
         "threads": limits.threads,
         "connection_limit": limits.connections,
         "channel_request_lookahead": 1,
         "channel_timeout": limits.idle_seconds,
         "cleanup_interval": 5,
         "asyncore_use_poll": True,
-        "backlog": 128,
         "max_request_body_size": limits.body_kib * 1024,
         "max_request_header_size": limits.header_kib * 1024,
         "expose_tracebacks": False,

@@ -16,7 +16,7 @@ export function setupTree(tree) {
     let found = 0;
     const visit = (node) => {
       const fold = node.querySelector(":scope > details");
-      const line = node.querySelector(":scope > details > summary, :scope > .leaf").textContent.toLowerCase();
+      const line = node.querySelector(":scope > .line").textContent.toLowerCase();
       const own = words.every((word) => line.includes(word));
       let below = false;
       for (const child of fold?.querySelectorAll(":scope > ul > [data-node]") ?? []) below = visit(child) || below;

@@ -16,10 +16,11 @@ export function setupViewer(viewer) {
 
   const title = () => `${stops[state.id].document} ${stops[state.id].label} on page ${state.view.page}`;
 
-  function paint() {
+  /** Bring the viewer to the state; the server has already drawn the first view. */
+  function paint(drawn = false) {
     const { id, view } = state;
     const stop = stops[id];
-    for (const sheet of viewer.querySelectorAll("[data-sheet]")) draw(sheet, view, sheet.dataset.sheet, title());
+    for (const sheet of drawn ? [] : viewer.querySelectorAll("[data-sheet]")) draw(sheet, view, sheet.dataset.sheet, title());
     find("read").href = rooted(stop.address);
     find("label").textContent = `${stop.document} ${stop.label}`;
     find("page").textContent = pageWords(view);
@@ -31,6 +32,7 @@ export function setupViewer(viewer) {
       else link.removeAttribute("aria-current");
     }
     for (const step of [-1, 1]) {
+      viewer.querySelector(`[data-leaf="${step}"]`).toggleAttribute("data-end", view.page === (step < 0 ? 1 : view.last));
       const control = viewer.querySelector(`[data-turn="${step}"]`);
       control?.toggleAttribute("data-end", !ids[ids.indexOf(id) + step]);
     }
@@ -57,9 +59,11 @@ export function setupViewer(viewer) {
 
   async function leaf(step) {
     const number = state.view.page + step;
+    if (number < 1 || number > state.view.last) return;
     const own = stops[state.id].views.find((view) => view.page === number);
-    const view = own ?? (await pageOf(state.view.document, number));
-    if (!view) return;
+    const from = state.view;
+    const view = own ?? (await pageOf(from.document, number));
+    if (!view || state.view !== from) return; // out of reach, or the reader has gone on meanwhile
     state.view = view;
     paint();
   }
@@ -73,15 +77,16 @@ export function setupViewer(viewer) {
     else if (link.dataset.turn) turn(Number(link.dataset.turn));
     else leaf(Number(link.dataset.leaf));
   });
-  for (const control of viewer.querySelectorAll("[data-turn]")) {
+  for (const control of viewer.querySelectorAll("[data-turn], [data-leaf]")) {
     control.setAttribute("role", "button"); // it no longer leads to another page
     control.tabIndex = 0;
     control.addEventListener("keydown", (event) => {
-      if (event.key === " ") event.preventDefault();
-      if (event.key === " " || (event.key === "Enter" && !control.href)) turn(Number(control.dataset.turn));
+      if (event.key !== " " && (event.key !== "Enter" || control.href)) return;
+      event.preventDefault();
+      control.click();
     });
   }
-  paint();
+  paint(true);
   return turn;
 }
 
@@ -105,7 +110,6 @@ function further(stop, view) {
 }
 
 async function pageOf(name, number) {
-  if (number < 1) return null;
   const response = await fetch(rooted(`api/v1/document/${encodeURIComponent(name)}/page/${number}`));
   return response.ok ? response.json() : null;
 }

@@ -1,0 +1,94 @@
+"""The JSON of the page: the shapes of the contract, failures as JSON with the same statuses."""
+
+from __future__ import annotations
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.web.fake_library import FakeLibrary
+
+
+@pytest.mark.parametrize(
+    ("path", "keys"),
+    [
+        ("search?q=snow", {"query", "intent", "hits", "must_read", "unresolved", "timings_ms"}),
+        (
+            "ask?q=snow",
+            {"outcome", "text", "statements", "citations", "evidence", "tables", "chain", "confidence"},
+        ),
+        (
+            "document/SNOW",
+            {"document", "clauses", "tables", "figures", "references", "definitions", "problems"},
+        ),
+        ("table/SNOW/Table 5.2", {"label", "header_rows", "rows", "notes", "boxes"}),
+        ("documents", {"version", "documents"}),
+        ("document/SNOW/page/1", {"page", "image", "width", "height"}),
+    ],
+)
+def test_shapes_are_those_of_the_contract(client: FlaskClient, path: str, keys: set[str]) -> None:
+    response = client.get(f"/api/v1/{path}")
+    assert response.status_code == 200
+    assert response.mimetype == "application/json"
+    assert keys <= set(response.get_json())
+
+
+@pytest.mark.parametrize(
+    ("question", "outcome", "status"),
+    [("snow", "answer", 200), ("mars", "not_found", 200), ("break", "failed", 503)],
+)
+def test_the_three_outcomes(client: FlaskClient, question: str, outcome: str, status: int) -> None:
+    response = client.get(f"/api/v1/ask?q={question}")
+    assert (response.get_json()["outcome"], response.status_code) == (outcome, status)
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "words"),
+    [
+        ("search?q=snow&limit=0", 400, "limit must be a number from 1 to 100"),
+        ("search?q=snow&limit=101", 400, "limit must be"),
+        ("search?q=snow&limit=-1", 400, "limit must be"),
+        ("search?q=snow&limit=9999999999999999999999", 400, "limit must be"),
+        ("search?q=snow&limit=%D9%A3", 400, "limit must be"),
+        ("ask?q=", 400, "no word to search for"),
+        ("ask?q=crash", 500, "Something went wrong"),
+        ("document/NONE", 404, "There is no document NONE"),
+        ("table/SNOW/Table 9", 404, "SNOW has no"),
+        ("nothing", 404, "nothing at this address"),
+    ],
+)
+def test_failures_are_json_in_words(client: FlaskClient, path: str, status: int, words: str) -> None:
+    response = client.get(f"/api/v1/{path}")
+    assert response.status_code == status
+    assert response.get_json()["error"]["status"] == status
+    assert words in response.get_json()["error"]["message"]
+
+
+def test_search_is_narrowed_by_limit_document_and_kind(client: FlaskClient, library: FakeLibrary) -> None:
+    everything = client.get("/api/v1/search?q=snow").get_json()["hits"]
+    assert {hit["document"] for hit in everything} == set(library.documents)
+    assert len(client.get("/api/v1/search?q=snow&limit=2").get_json()["hits"]) == 2
+    tables = client.get("/api/v1/search?q=snow&kind=table").get_json()["hits"]
+    assert {hit["kind"] for hit in tables} == {"table"}
+    assert {hit["document"] for hit in client.get("/api/v1/search?q=x&d=BASIS").get_json()["hits"]} == {
+        "BASIS"
+    }
+
+
+def test_suggestions_carry_addresses_below_the_first_page(client: FlaskClient) -> None:
+    found = client.get("/api/v1/suggest?q=table 5.2").get_json()
+    assert found == [
+        {
+            "document": "SNOW",
+            "label": "Table 5.2",
+            "title": "Shape coefficients of pitched roofs",
+            "address": "d/SNOW/l/Table%205.2",
+        }
+    ]
+    assert client.get("/api/v1/suggest?q=").get_json() == []
+    assert client.get("/api/v1/suggest?q=" + "x" * 5000).get_json() == []
+
+
+def test_a_page_image_named_in_json_can_be_fetched(client: FlaskClient) -> None:
+    view = client.get("/api/v1/document/SNOW/page/2").get_json()
+    assert client.get(f"/{view['image']}").status_code == 200
+    assert client.get(f"/{view['address']}").status_code == 200

@@ -1,0 +1,217 @@
+"""The page in a real Chromium: what people see and press, with and without script, near and far."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import axe_playwright_python  # type: ignore[import-untyped]  # only its axe.min.js is used
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Visitor
+
+pytestmark = pytest.mark.browser
+
+ASK = "ask?q=snow+load+on+a+roof"
+EVERY_PAGE = (
+    "",
+    ASK,
+    "ask?q=mars",
+    "search?q=snow",
+    "d/SNOW",
+    "d/SNOW/c/5.2",
+    "d/SNOW/t/Table 5.2",
+    "d/SNOW/f/Figure 5.1",
+    "d/SNOW/p/1?at=5.2",
+)
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+EVIL_QUESTION = (
+    "ask?q=%3Cscript%3Ewindow.stolen%3D1%3C%2Fscript%3E%22%3E%3Cimg+src%3Dx+onerror%3Dwindow.stolen%3D1%3E"
+)
+
+
+def where(page: Page) -> str:
+    return page.locator("[data-label]").inner_text()
+
+
+def test_a_question_from_the_first_page_leads_to_the_boxed_place(visitor: Visitor) -> None:
+    page = visitor.visit("").page
+    expect(page.locator("#q")).to_be_focused()
+    page.keyboard.type("snow load on a roof")
+    page.keyboard.press("Enter")
+    expect(page.locator("h2", has_text="Answer")).to_be_visible()
+    expect(page.locator(".statement")).to_have_count(3)
+    assert where(page) == "SNOW 5.2(1)"
+    box = page.locator(".sheet.whole .strong").bounding_box()
+    stage = page.locator(".stage").bounding_box()
+    assert box
+    assert stage
+    assert stage["y"] < box["y"] < stage["y"] + stage["height"]
+
+
+def test_keys_walk_along_the_sources_and_the_picture_follows(visitor: Visitor) -> None:
+    visit = visitor.visit(ASK)
+    page, before = visit.page, len([url for url in visit.requests if "/ask" in url])
+    first = page.locator(".sheet.whole image").get_attribute("href")
+    page.keyboard.press("j")
+    assert where(page) == "SNOW Table 5.2"
+    assert page.locator(".sheet.whole image").get_attribute("href") != first
+    expect(page.locator("a.cite[aria-current]")).to_have_text("2")
+    page.keyboard.press("ArrowRight")
+    assert where(page) == "SNOW 5.2(2)"
+    page.keyboard.press("k")
+    page.keyboard.press("k")
+    page.keyboard.press("k")  # the first stays the first
+    assert where(page) == "SNOW 5.2(1)"
+    assert len([url for url in visit.requests if "/ask" in url]) == before, "no source reloads the page"
+
+
+def test_letter_keys_can_be_switched_off_and_stay_off(visitor: Visitor) -> None:
+    page = visitor.visit(ASK).page
+    page.locator("[data-keys-switch]").uncheck()
+    page.locator("h1").click()
+    page.keyboard.press("j")
+    assert where(page) == "SNOW 5.2(1)"
+    page.reload()
+    page.keyboard.press("j")
+    assert where(page) == "SNOW 5.2(1)"
+    page.keyboard.press("ArrowRight")
+    assert where(page) == "SNOW Table 5.2"
+
+
+def test_typing_a_letter_key_in_the_search_box_is_typing(visitor: Visitor) -> None:
+    page = visitor.visit(ASK).page
+    page.keyboard.press("/")
+    expect(page.locator("#q")).to_be_focused()
+    page.keyboard.type("jk/")
+    expect(page.locator("#q")).to_have_value("jk/")
+    assert where(page) == "SNOW 5.2(1)"
+
+
+def test_an_address_of_a_source_opens_on_that_source(visitor: Visitor) -> None:
+    page = visitor.visit(ASK).page
+    page.locator("a.cite", has_text="3").click()
+    again = visitor.visit(page.url.partition("/ask")[2].join(("ask", ""))).page
+    assert where(again) == where(page) == "SNOW 5.2(2)"
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_without_script_sources_turn_by_links(visitor: Visitor, width: int) -> None:
+    page = visitor.visit(ASK, script=False, width=width, height=740).page
+    assert where(page) == "SNOW 5.2(1)"
+    page.locator("a.cite", has_text="2").first.click()
+    assert where(page) == "SNOW Table 5.2"
+    page.locator("[data-turn='1']").click()
+    assert where(page) == "SNOW 5.2(2)"
+    page.locator("[data-zoom]").click()
+    expect(page.locator(".full-page .strong")).to_have_count(2)  # the paragraph and its note
+
+
+def test_without_script_everything_can_be_reached_from_the_first_page(visitor: Visitor) -> None:
+    page = visitor.visit("", script=False).page
+    page.locator(".documents a", has_text="TC 1-3:2024").click()
+    page.locator(".tree a", has_text="Load arrangements").click()
+    page.locator("a.ref", has_text="Table 5.2").click()
+    expect(page.locator("h1")).to_contain_text("Shape coefficients of pitched roofs")
+    expect(page.locator("td", has_text="1.6")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", EVERY_PAGE)
+def test_a_second_host_gets_everything_from_itself(visitor: Visitor, path: str) -> None:
+    visit = visitor.visit(path, host="127.0.0.2")
+    assert len(visit.requests) > 4
+    assert {url for url in visit.requests if not url.startswith(f"http://127.0.0.2:{visitor.port}/")} == set()
+    assert visit.complaints == [], "neither the policy nor the script complains"
+
+
+@pytest.mark.parametrize(
+    "path", [ASK, EVIL_QUESTION, "d/SNOW", "d/SNOW/c/1.2", "d/SNOW/c/1", "search?q=x", "d/SNOW/p/1"]
+)
+def test_markup_in_codes_and_questions_is_text(visitor: Visitor, path: str) -> None:
+    visit = visitor.visit(path)
+    assert visit.page.evaluate("window.stolen") is None
+    assert visit.page.locator("main script:not([type='application/json']), main img[src='x']").count() == 0
+    assert visit.complaints == []
+    if "c/1.2" in path:
+        expect(visit.page.locator(".code")).to_contain_text("<script>window.stolen = 1</script>")
+
+
+@pytest.mark.parametrize("path", EVERY_PAGE)
+def test_no_page_scrolls_sideways(visitor: Visitor, path: str) -> None:
+    page = visitor.visit(path).page
+    for width in (1440, 900, 720, 360, 320):
+        page.set_viewport_size({"width": width, "height": 740})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_on_a_phone_the_cited_place_stays_in_sight_while_the_text_scrolls(visitor: Visitor) -> None:
+    page = visitor.visit(ASK, width=360, height=740).page
+    page.mouse.wheel(0, 900)
+    page.wait_for_function("window.scrollY > 300")
+    box = page.locator(".viewer .sheet.crop .strong").bounding_box()
+    assert box
+    assert box["y"] > 370
+    assert box["y"] + box["height"] < 741
+    assert box["width"] > 300, "the cited part fills the width"
+
+
+@pytest.mark.parametrize("path", [ASK, "d/SNOW", "d/SNOW/c/5.2", ""])
+def test_what_is_tapped_on_a_phone_is_large_enough(visitor: Visitor, path: str) -> None:
+    """WCAG 2.2 asks for 24 px (2.5.8); what is not in running text has 40 here."""
+    page = visitor.visit(path, width=360, height=740).page
+    loose = page.locator(
+        "button, .turn, .finding a, .examples a, .tree summary, .home, .along a, .documents a"
+    )
+    sizes = [box for box in (item.bounding_box() for item in loose.all() if item.is_visible()) if box]
+    assert sizes
+    assert [box for box in sizes if min(box["width"], box["height"]) < 40] == []
+
+
+def test_labels_are_offered_while_typing_and_open_their_place(visitor: Visitor) -> None:
+    page = visitor.visit("d/SNOW").page
+    page.locator("#q").click()
+    page.keyboard.type("Table")
+    expect(page.locator("[role=option]")).to_have_count(2)
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("[role=option][aria-selected=true]")).to_contain_text("SNOW Table 5.2")
+    assert page.locator("#q").get_attribute("aria-activedescendant") == "suggestion-0"
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/d/SNOW/t/Table%205.2")
+
+
+def test_the_tree_is_filtered_by_words_and_restored(visitor: Visitor) -> None:
+    page = visitor.visit("d/SNOW").page
+    lines = page.locator("[data-node]:visible")
+    everything = lines.count()
+    page.locator("[data-tree-filter]").fill("SCOPE code")
+    expect(page.locator("[data-tree-count]")).to_have_text("1 line match")
+    expect(page.locator(".tree a", has_text="Scope of this code")).to_be_visible()
+    expect(page.locator(".tree a", has_text="Roof shape coefficients")).to_be_hidden()
+    page.locator("[data-tree-filter]").fill("")
+    assert lines.count() == everything
+
+
+def test_pages_turn_beside_the_answer_and_open_large(visitor: Visitor) -> None:
+    page = visitor.visit(ASK).page
+    page.locator("[data-leaf='1']").click()
+    expect(page.locator("[data-page]")).to_contain_text("page 2 (printed 6)")
+    expect(page.locator(".sheet.whole .strong")).to_have_count(0)
+    page.locator("[data-leaf='-1']").click()
+    page.locator("[data-zoom]").click()
+    dialog = page.locator("dialog.zoom")
+    expect(dialog).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+
+
+@pytest.mark.parametrize("path", [*EVERY_PAGE, "ask?q=break", "nothing"])
+def test_no_barrier_that_axe_can_find(visitor: Visitor, path: str) -> None:
+    """WCAG 2.2 AA as far as a program can tell (axe-core), light and dark."""
+    page = visitor.visit(path, width=360, height=740).page
+    page.evaluate((Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text())
+    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        found = page.evaluate("tags => axe.run({runOnly: tags}).then(result => result.violations)", tags)
+        assert [(rule["id"], [node["html"][:120] for node in rule["nodes"]]) for rule in found] == []
