@@ -79,7 +79,9 @@ def _read(level: Level, text: str, printed: str, price: float) -> Reading | None
         return None
     groups = match.groupdict()
     written = re.sub(r"\s", "", groups.get("number") or "")
-    number = parsed(written[-1:] if level.kind == "annex" else written, level.sequence)
+    if level.kind == "annex":
+        written, price = _annex(written, price)
+    number = parsed(written.rpartition("-")[2], level.sequence)
     if number is None:
         return None
     return Reading(
@@ -92,6 +94,12 @@ def _read(level: Level, text: str, printed: str, price: float) -> Reading | None
         price=price,
         principle=bool(groups.get("principle")),
     )
+
+
+def _annex(written: str, price: float) -> tuple[str, float]:
+    """Return the letter of an annex, a digit read as the letter that it looks like ("Annex 8")."""
+    letter = _LETTER_FIRST.get(written[:1])
+    return (letter + written[1:], price + FOLDED) if letter else (written, price)
 
 
 def parsed(text: str, sequence: str) -> Number | None:

@@ -99,7 +99,8 @@ class Tree:
             self._current = known
             self._rest(row, reading.end)
             return index + 1
-        rank = level.rank + (len(reading.number) - 1 if level.sequence == "dotted" else 0)
+        deeper = level.sequence == "dotted" and level.kind != "annex"
+        rank = level.rank + (len(reading.number) - 1 if deeper else 0)
         node = self._push(level.kind, rank, row, reading)
         if level.restarts:
             self._container = node
