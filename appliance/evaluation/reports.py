@@ -16,8 +16,7 @@ import msgspec
 from appliance.errors import BadInput
 from appliance.evaluation.metrics import QuestionResult, answer_figures, figures, groups, percentile
 from appliance.evaluation.questions import QuestionReport
-from appliance.evaluation.structure import StructureScores
-from appliance.evaluation.summary import structure_totals
+from appliance.evaluation.structure import StructureScores, structure_totals
 
 SCHEMA = 1
 

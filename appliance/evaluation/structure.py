@@ -8,17 +8,18 @@ numbered clauses are listed, list items, captionless tables, symbols, references
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from appliance.document import Box, Clause, Document
 from appliance.evaluation.cells import score_stored_cells
-from appliance.evaluation.matching import Item, Score, pair, score
+from appliance.evaluation.matching import Item, Score, pair, score, total
 from appliance.evaluation.references import score_references
 
 _NUMBERED = frozenset({"clause", "section", "annex", "requirement"})
 _TITLED = "heading"
+ALL = "all"
 _NOTHING = Score(0, 0, 0, 0)
 
 
@@ -51,6 +52,13 @@ def score_document(document: Document, truth: Mapping[str, Any]) -> StructureSco
         "cells stored": score_stored_cells(document, truth),
     }
     return StructureScores(document.id, scores)
+
+
+def structure_totals(documents: Sequence[StructureScores]) -> StructureScores:
+    """Return all scores together, each item counted once."""
+    kinds = list(dict.fromkeys(kind for one in documents for kind in one.scores))
+    together = {kind: total(one.scores[kind] for one in documents if kind in one.scores) for kind in kinds}
+    return StructureScores(ALL, together)
 
 
 def score_tables(document: Document, truth: Mapping[str, Any]) -> Score:

@@ -16,10 +16,7 @@ from appliance.contract import cells_json
 from appliance.document import Document
 from appliance.errors import ApplianceError, BadInput
 from appliance.evaluation.cells import Lookup, score_lookup
-from appliance.evaluation.matching import total
 from appliance.evaluation.structure import StructureScores, score_document
-
-ALL = "all"
 
 
 class ReadLibrary(Protocol):
@@ -65,13 +62,6 @@ def evaluate_structure(library: ReadLibrary, files: Iterable[Path]) -> tuple[Str
         return values
 
     return tuple(_score(library, truth, lookup) for truth in load_truths(files))
-
-
-def structure_totals(documents: Sequence[StructureScores]) -> StructureScores:
-    """Return all scores together, each item counted once."""
-    kinds = list(dict.fromkeys(kind for one in documents for kind in one.scores))
-    together = {kind: total(one.scores[kind] for one in documents if kind in one.scores) for kind in kinds}
-    return StructureScores(ALL, together)
 
 
 def _score(library: ReadLibrary, truth: Mapping[str, Any], lookup: Lookup) -> StructureScores:

@@ -27,8 +27,7 @@ from appliance.evaluation.metrics import (
     percentile,
 )
 from appliance.evaluation.questions import QuestionReport
-from appliance.evaluation.structure import StructureScores
-from appliance.evaluation.summary import structure_totals
+from appliance.evaluation.structure import StructureScores, structure_totals
 
 _FIGURES = ("complete@5", "complete@10", "complete@20", "any@5", "MRR", "page@10")
 _LONG = 500

@@ -10,7 +10,8 @@ import pytest
 
 from appliance.document import Box, Cell, Document, Figure, Label, Table
 from appliance.errors import BadInput, UnknownDocument, UnknownPlace
-from appliance.evaluation.summary import evaluate_structure, load_truths, structure_totals
+from appliance.evaluation.structure import structure_totals
+from appliance.evaluation.summary import evaluate_structure, load_truths
 from appliance.lookup import table_lookup
 
 TRUTH = {
