@@ -1,0 +1,127 @@
+"""A document cut into places to show and the smaller parts of them that are searched.
+
+Rules of this module: pure. A parent is what is shown (a clause with all that hangs on it, a whole
+table, a figure with what is said of it, definitions), a child what is searched. Chunks stand in
+document order, each parent before its children; `labels` are all labels whose text is shown. What is
+shown as a definition is not shown again as the clause that holds it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Literal
+
+from appliance.document import Box, Chunk, Clause, Document, Figure, Label, Table, Term
+from appliance.ingest.clause_chunks import (
+    MOST,
+    Group,
+    Outline,
+    children_of,
+    clause_groups,
+    heading,
+    overview,
+    passage_of,
+)
+from appliance.ingest.item_chunks import definition_chunks, figure_chunks, homes_of, table_chunks
+from appliance.ingest.pieces import drawn, labels_of, stacked, tokens
+
+LEAST, CHILD = 40, 120  # tokens of a searched part
+CONTENTS = 120  # tokens of the contents of a division
+DEFINED = 0.8  # share of a clause's lines that are definitions, to show them as such only
+_DIVISIONS = frozenset({"section", "annex", "part"})
+_TITLES = frozenset({"heading", "section", "part", "front"})
+
+
+def make_chunks(document: Document) -> tuple[Chunk, ...]:
+    """Return the chunks of a document, parents followed by their children."""
+    outline = Outline(document)
+    homes = homes_of(document.terms, document)
+    groups: Mapping[Label, list[Group]] = defaultdict(list)
+    for group in clause_groups(outline, _defined(document)):
+        groups[group.clause.label].append(group)
+    placed = _placed(document)
+    chunks: list[Chunk] = []
+    for clause in document.clauses:
+        chunks += _overview(clause, outline)
+        for group in groups.get(clause.label, ()):
+            chunks += _clause_chunks(group, outline, len(chunks))
+        chunks += definition_chunks(homes.get(clause.label, ()), outline, clause, len(chunks))
+        for item in placed.pop(clause.label, ()):
+            chunks += _item(item, document, outline, len(chunks))
+    for item in (item for rest in placed.values() for item in rest):
+        chunks += _item(item, document, outline, len(chunks))
+    return tuple(chunks)
+
+
+def _placed(document: Document) -> dict[Label | None, list[Table | Figure]]:
+    placed: dict[Label | None, list[Table | Figure]] = defaultdict(list)
+    for table in document.tables:
+        placed[table.clause].append(table)
+    for figure in document.figures:
+        placed[figure.clause].append(figure)
+    return placed
+
+
+def _item(item: Table | Figure, document: Document, outline: Outline, at: int) -> Iterator[Chunk]:
+    if isinstance(item, Table):
+        return table_chunks(item, outline, at)
+    return figure_chunks(item, document, outline, at)
+
+
+def _clause_chunks(group: Group, outline: Outline, at: int) -> Iterator[Chunk]:
+    """Yield one place and its searched parts; `at` is its position."""
+    clause = group.clause
+    path = outline.path(clause.label)
+    title = clause.title or next((above.title for above in reversed(path) if above.title), "")
+    context = outline.context(clause.label)
+    passage = passage_of(group)
+    kind = _kind(clause)
+    yield Chunk(clause.label, labels_of(group.pieces), kind, title, context, passage, drawn(passage))
+    for pieces in children_of(group, LEAST, CHILD):
+        own = stacked(piece.passage for piece in pieces)
+        lead = pieces[0].lead if pieces[0].lead not in own.text else ""
+        labels = labels_of(pieces)
+        yield Chunk(labels[-1], labels, kind, title, context, own, drawn(own), at, extra=lead)
+
+
+def _kind(clause: Clause) -> Literal["requirement", "annex", "heading", "clause"]:
+    if clause.kind in {"requirement", "annex"}:
+        return clause.kind
+    return "heading" if clause.kind in _TITLES else "clause"
+
+
+def _overview(clause: Clause, outline: Outline) -> Iterator[Chunk]:
+    """Yield the title and contents of a division that is too long to be one place."""
+    if clause.kind not in _DIVISIONS or _size(clause, outline) <= MOST:
+        return
+    passage = overview(clause, outline, CONTENTS)
+    if passage:
+        context = outline.context(clause.parent)
+        boxes = drawn(passage)
+        yield Chunk(clause.label, (clause.label,), _kind(clause), heading(clause), context, passage, boxes)
+
+
+def _size(clause: Clause, outline: Outline) -> int:
+    below = sum(_size(child, outline) for child in outline.children.get(clause.label, ()))
+    return tokens(clause.passage.text) + below
+
+
+def _defined(document: Document) -> frozenset[Label]:
+    """Return the clauses whose text is shown as definitions."""
+    lines = {span.box for term in document.terms for span in term.passage.lines}
+    lines |= {box for term in document.terms for box in term.boxes}
+    return frozenset(
+        clause.label
+        for clause in document.clauses
+        if clause.passage.lines and _is_definitions(clause, document.terms, lines)
+    )
+
+
+def _is_definitions(clause: Clause, terms: tuple[Term, ...], lines: set[Box]) -> bool:
+    if any(term.boxes == clause.boxes for term in terms):
+        return True
+    if clause.kind in ("clause", "paragraph", "requirement"):
+        return False  # a clause that defines a term in passing
+    own = [span.box in lines for span in clause.passage.lines]
+    return sum(own) >= DEFINED * len(own)
