@@ -13,18 +13,19 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from appliance.ingest.captions import Style
+from appliance.ingest.formula_number import number_of
 from appliance.ingest.page import Line
 from appliance.ingest.schemes import Level, Scheme
 from appliance.ingest.view import View
 
 LineKind = Literal["provision", "prose", "lettering"]
+INDENT = 0.3  # of the width of the text: running text never begins further in
 EDGE = 14.0  # points from the edge of the text at which a number may stand
 PROSE_WORDS, PROSE_WIDTH = 5, 0.42  # of the width of the text: a line of running text
 SMALL = 0.8  # of the usual size: smaller type is lettering
 FEW = 0.12  # of a page's lines: a left edge that so many share is one of the text's
 _WORD = re.compile(r"[A-Za-zÀ-ÿ]{3,}")
 _PLAIN = re.compile(r"^[\w()\[\]'’‘“”\"/&%€£§°–—.,;:!?<>=≤≥±×+-]+$")
-_NOTE = re.compile(r"^\(?[A-Za-z]{0,4}\)?$")
 _ENDED = (".", ":", ";")
 _PLACES = frozenset({"part", "requirement", "section", "clause", "paragraph", "annex"})
 
@@ -60,8 +61,11 @@ def _kind(view: View, line: Line, levels: Sequence[Level], edges: Sequence[float
     large = line.size >= 0.93 * usual[2] / 2
     if at_edge and large and any(_starts(level, line, usual) for level in levels):
         return "provision"
+    if line.x1 > view.body.x1 - 3 * line.size and number_of(line):
+        return "provision"
     if is_prose(line, _width(view, line), usual):
-        return "prose"
+        inner = line.x0 > view.body.x0 + INDENT * view.body.width and not at_edge
+        return "lettering" if inner else "prose"
     bold = line.bold and not usual[1] and large
     title = line.text[:1].isupper() and len(_WORD.findall(line.text)) >= 2 and view.page.trust == "digital"
     return "provision" if bold and title and any(abs(line.x0 - edge) <= 3 for edge in edges) else "lettering"
@@ -95,7 +99,7 @@ def _left_edges(view: View, usual: Style) -> list[float]:
     """Return the x at which the columns of running text begin."""
     prose = [line for _, line in view.lines if is_prose(line, _width(view, line), usual)]
     votes = Counter(round(line.x0 / 3) for line in prose)
-    shared = [3.0 * x for x, n in votes.items() if n >= max(1, FEW * len(prose))]
+    shared = [3.0 * x for x, n in votes.items() if n >= max(2, FEW * len(prose))]
     return [view.body.x0, *shared]
 
 

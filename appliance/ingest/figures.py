@@ -18,7 +18,7 @@ from appliance.ingest.figure_area import Ground, Side, area_of, frame_of, gap_of
 from appliance.ingest.figure_lines import LineKind, kinds_of
 from appliance.ingest.figure_text import lettering
 from appliance.ingest.page import Found, Line, PageLayout, Picture, Stroke, Word
-from appliance.ingest.rules import WHITE, Area
+from appliance.ingest.rules import THIN, WHITE, Area
 from appliance.ingest.schemes import Scheme
 from appliance.ingest.view import View, views
 
@@ -26,6 +26,7 @@ MARGIN = 0.15  # of the page's height, in which running heads and feet stand
 GROUND = 0.85  # of the page's width and height: a larger stroke or picture is its ground
 SPECK = 12.0  # points: a smaller picture is a sign of the text
 SIDES: tuple[Side, ...] = ("above", "below")
+PAD = 2.0  # points of air in a box
 SHARE = 0.6  # of a line's words in the area that make the line part of it
 
 Taken = Collection[tuple[int, int]]
@@ -90,7 +91,7 @@ def _ink(view: View, top: float, bottom: float) -> tuple[Area, ...]:
     for s in view.strokes:
         inside = s.y1 > top and s.y0 < bottom
         unseen = s.filled and not s.stroked and s.colour == WHITE
-        if inside and not unseen and not _is_ground(view, s):
+        if inside and not unseen and not _is_ground(view, s) and not _is_edge_rule(view, s):
             drawn.append(Area(s.x0, s.y0, s.x1, s.y1))
     return tuple(drawn)
 
@@ -111,6 +112,12 @@ def _pictures(view: View, kinds: Mapping[int, LineKind]) -> tuple[Area, ...]:
 def _is_ground(view: View, item: Stroke | Picture) -> bool:
     wide = item.x1 - item.x0 > GROUND * view.width
     return wide and (item.y1 - item.y0 > GROUND * view.height or item.x1 - item.x0 > 0.97 * view.width)
+
+
+def _is_edge_rule(view: View, stroke: Stroke) -> bool:
+    """Tell whether the stroke is the rule under a running head or over a foot."""
+    near = min(stroke.y1, view.height - stroke.y0) < MARGIN * view.height
+    return near and stroke.y1 - stroke.y0 < THIN and stroke.x1 - stroke.x0 > 0.9 * view.body.width
 
 
 def _claims(ground: Ground, captions: Sequence[Caption]) -> list[_Claim]:
@@ -183,7 +190,7 @@ def _found(claims: Sequence[_Claim], pages: Mapping[int, PageLayout]) -> Found[F
     problems: list[Problem] = []
     for claim in claims:
         caption = claim.caption
-        box = claim.ground.view.box(union([*([claim.frame] if claim.frame else []), caption.area]))
+        box = claim.ground.view.box(_padded(union([*([claim.frame] if claim.frame else []), caption.area])))
         words, lines = _held(claim, box, pages[caption.page])
         used |= {(caption.page, index) for index in lines}
         if claim.frame is None:
@@ -195,6 +202,10 @@ def _found(claims: Sequence[_Claim], pages: Mapping[int, PageLayout]) -> Found[F
         else:
             figures.append(figure)
     return Found(tuple(figures), frozenset(used), tuple(problems))
+
+
+def _padded(area: Area) -> Area:
+    return Area(area.x0 - PAD, area.y0 - PAD, area.x1 + PAD, area.y1 + PAD)
 
 
 def _joined(first: Figure, more: Figure) -> Figure:

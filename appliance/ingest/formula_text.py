@@ -1,0 +1,74 @@
+"""A formula as text: indices and powers marked, fractions on one line, what it cannot know left out.
+
+Rules of this module: pure; lowered words are written with "_", raised ones with "^", in brackets where
+they are longer than one sign; a fraction is recognised by its bar; rows that remain follow each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from appliance.ingest.cells import rows_of
+from appliance.ingest.page import Word
+from appliance.ingest.rules import Rule
+
+REACH = 1.6  # type sizes between a bar and the words over and under it
+LONG = 3.0  # points that a bar may be shorter than what stands over or under it
+
+
+def linear(words: Sequence[Word]) -> str:
+    """Return the words of one row as text."""
+    text = ""
+    at = 0
+    while at < len(words):
+        word, end = words[at], at + 1
+        while (
+            word.rise
+            and end < len(words)
+            and words[end].rise == word.rise
+            and _close(words[end - 1], words[end])
+        ):
+            end += 1
+        piece = " ".join(w.text for w in words[at:end])
+        if word.rise and text:
+            sign = "_" if word.rise < 0 else "^"
+            text += f"{sign}{piece}" if piece.isalnum() else f"{sign}({piece})"
+        else:
+            text += piece if word.glued or not text else f" {piece}"
+        at = end
+    return text.strip()
+
+
+def _close(one: Word, other: Word) -> bool:
+    return other.x0 - one.x1 < 0.5 * other.size
+
+
+def formula_text(words: Sequence[Word], bars: Sequence[Rule]) -> str:
+    """Return the words of a formula as text, one row to a line; `bars` are rules among them."""
+    left = list(words)
+    for bar in sorted(bars, key=lambda rule: rule.length):
+        left = _folded(left, bar)
+    return "\n".join(linear(row.words) for row in rows_of(left))
+
+
+def _folded(words: list[Word], bar: Rule) -> list[Word]:
+    """Return the words with those over and under the bar as one word that stands at the bar."""
+    spanned = [w for w in words if bar.start - LONG <= (w.x0 + w.x1) / 2 <= bar.end + LONG]
+    over = [w for w in spanned if w.y0 < bar.at and 0 <= bar.at - (w.y0 + w.y1) / 2 < REACH * w.size]
+    under = [w for w in spanned if w.y1 > bar.at and 0 < (w.y0 + w.y1) / 2 - bar.at < REACH * w.size]
+    if not over or not under:
+        return words
+    text = f"{_grouped(over)}/{_grouped(under)}"
+    size = max(w.size for w in (*over, *under))
+    middle = next((w for w in words if w not in spanned and w.y0 < bar.at < w.y1 and not w.rise), None)
+    y0, y1 = (middle.y0, middle.y1) if middle else (bar.at - size / 2, bar.at + size / 2)
+    whole = replace(
+        over[0], text=text, x0=bar.start, x1=bar.end, y0=y0, y1=y1, size=size, rise=0, glued=False
+    )
+    return [w for w in words if w not in over and w not in under] + [whole]
+
+
+def _grouped(words: list[Word]) -> str:
+    text = " ".join(linear(row.words) for row in rows_of(words))
+    return text if len([w for w in words if not w.rise]) == 1 else f"({text})"

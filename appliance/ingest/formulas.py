@@ -1,0 +1,216 @@
+"""Numbered formulas: the number at the right edge, the rows that belong to it, what explains its signs.
+
+Rules of this module: the printed number makes the formula; formulas without one stay in the text of
+their clause, and so do the lines of these, because the clause cannot be read without them. The list
+that begins with "where" explains every formula of the group right before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from appliance.document import Box, Formula, Label
+from appliance.ingest.caption_numbers import folded
+from appliance.ingest.captions import Style, body_style
+from appliance.ingest.figure_lines import LineKind, kinds_of
+from appliance.ingest.formula_number import Numbered, number_of
+from appliance.ingest.formula_text import formula_text, linear
+from appliance.ingest.page import Found, Line, PageLayout, box_on
+from appliance.ingest.rules import Rule, ruling
+from appliance.ingest.schemes import Scheme
+from appliance.ingest.view import View, views
+
+RIGHT = 0.72  # of the width of the text: a number stands further right
+OVER = 0.7  # type sizes between the rows of one formula
+LEGEND = re.compile(r"^(?:where|in which|with)\b\s*:?", re.IGNORECASE)
+MEANS = frozenset({"is", "are", "=", "–", "—", "-", ":"})
+AHEAD = 0.3  # type sizes by which explanations go on further in than the signs they explain
+_SIGNS = re.compile(r"[=<>≤≥≈~±+×·∙⋅Σ∑∫√/^]")
+_WORD = re.compile(r"[A-Za-zÀ-ÿ]{4,}")
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A line with what it is; `number` where it ends with the number of a formula."""
+
+    page: PageLayout
+    index: int
+    line: Line
+    kind: LineKind
+    number: Numbered | None
+
+
+def find_formulas(
+    layouts: Sequence[PageLayout], scheme: Scheme, taken: Collection[tuple[int, int]]
+) -> Found[Formula]:
+    """Return the numbered formulas in document order; their lines are left to the clauses."""
+    rows = _rows(layouts, scheme, taken)
+    groups = [(at, _group(rows, at)) for at, row in enumerate(rows) if row.number]
+    groups = [(at, group) for at, group in groups if _is_formula(rows[at], group)]
+    labels = _labels([rows[at] for at, _ in groups])
+    notes = [level.pattern for level in scheme.levels if level.kind == "note"]
+    found = []
+    for place, (at, group) in enumerate(groups):
+        following = [other for other, _ in groups[place + 1 :]]
+        where = _where(rows, at, {at, *following}, {id(r) for _, g in groups for r in g}, notes)
+        found.append(_formula(labels[place], rows[at], group, where))
+    return Found(tuple(found))
+
+
+def _rows(layouts: Sequence[PageLayout], scheme: Scheme, taken: Collection[tuple[int, int]]) -> list[_Row]:
+    """Return the upright lines of the document that no table or figure has taken."""
+    seen = [next(iter(views(layout))) for layout in layouts]
+    usual = body_style(seen)
+    rows: list[_Row] = []
+    for layout, view in zip(layouts, seen, strict=True):
+        rows += _page_rows(layout, view, scheme, usual, taken)
+    return rows
+
+
+def _page_rows(
+    layout: PageLayout, view: View, scheme: Scheme, usual: Style, taken: Collection[tuple[int, int]]
+) -> list[_Row]:
+    kinds: Mapping[int, LineKind] | None = None
+    rows = []
+    page = layout.content.number
+    for index, line in enumerate(layout.lines):
+        if not line.upright or (page, index) in taken:
+            continue
+        kinds = kinds_of(view, scheme, usual) if kinds is None else kinds
+        number = number_of(line)
+        if number is not None and not _at_edge(line, layout):
+            number = None
+        rows.append(_Row(layout, index, line, kinds.get(index, "lettering"), number))
+    return rows
+
+
+def _at_edge(line: Line, layout: PageLayout) -> bool:
+    """Tell whether the line ends at the right edge of its column."""
+    same = [other for other in layout.lines if other.column == line.column and other.upright]
+    x0, x1 = min(o.x0 for o in same), max(o.x1 for o in same)
+    return line.x1 > x0 + RIGHT * (x1 - x0) and line.x1 > 0.4 * layout.content.width
+
+
+def _group(rows: Sequence[_Row], at: int) -> list[_Row]:
+    """Return the rows of the formula whose number stands in this one, downwards."""
+    group = [rows[at]]
+    for step in (-1, 1):
+        place = at + step
+        while 0 <= place < len(rows) and _joins(rows[place], group, step):
+            group.append(rows[place])
+            place += step
+    return sorted(group, key=lambda row: row.index)
+
+
+def _joins(row: _Row, group: Sequence[_Row], step: int) -> bool:
+    """Tell whether the row next to the group is part of the same formula."""
+    first = group[0]
+    if row.number or row.page is not first.page or not _is_math(row):
+        return False
+    top, low = min(r.line.y0 for r in group), max(r.line.y1 for r in group)
+    gap = top - row.line.y1 if step < 0 else row.line.y0 - low
+    return gap < (OVER if step < 0 else -0.1) * row.line.size
+
+
+def _is_math(row: _Row) -> bool:
+    """Tell whether the row can be a part of a formula: signs and few words."""
+    text = row.line.text
+    if row.kind != "lettering" or LEGEND.match(text) or text.rstrip().endswith(":"):
+        return False
+    words = len(_WORD.findall(text))
+    return words <= 3 and 2 * words <= len(row.line.words) and not text[:1].isspace()
+
+
+def _is_formula(row: _Row, group: Sequence[_Row]) -> bool:
+    """Tell whether a numbered row is a formula; a whole number in brackets needs an equation."""
+    number = row.number
+    if number is None:
+        return False
+    before = " ".join(word.text for word in number.before)
+    text = " ".join([before, *(r.line.text for r in group if r is not row)])
+    words = _WORD.findall(text)
+    if len(words) > 4 and 2 * len(words) > len(text.split()) and not _SIGNS.search(text):
+        return False
+    structured = "." in number.number or not number.number[-1].isdecimal()
+    return structured or bool(_SIGNS.search(text))
+
+
+def _labels(rows: Sequence[_Row]) -> list[str]:
+    """Return the numbers; those of a poor text layer as their sequence asks."""
+    printed = [row.number.number if row.number else "" for row in rows]
+    noisy = [at for at, row in enumerate(rows) if row.page.content.trust == "ocr"]
+    for at, number in zip(noisy, folded([printed[at] for at in noisy]), strict=True):
+        printed[at] = number
+    return [f"({number})" for number in printed]
+
+
+def _where(
+    rows: Sequence[_Row],
+    at: int,
+    numbered: Collection[int],
+    parts: Collection[int],
+    notes: Sequence[re.Pattern[str]],
+) -> list[_Row]:
+    """Return the lines that explain the signs: the list after the group in which the formula stands."""
+    place = at + 1
+    while place < len(rows) and (place in numbered or id(rows[place]) in parts):
+        place += 1
+    if place >= len(rows) or not LEGEND.match(rows[place].line.text):
+        return []
+    head = rows[place]
+    if rows[place].page.content.number - rows[at].page.content.number > 1:
+        return []
+    kept = [head]
+    entry: _Row | None = head if len(head.line.words) > 2 else None
+    for row in rows[place + 1 :]:
+        if row.number or any(note.match(row.line.text) for note in notes):
+            break
+        if _explains(row):
+            entry = row
+        elif entry is None or row.kind == "provision" or row.line.x0 < entry.line.x0 + AHEAD * row.line.size:
+            break
+        kept.append(row)
+    return kept if len(kept) > 1 or entry else []
+
+
+def _explains(row: _Row) -> bool:
+    """Tell whether the line begins with a sign and says what it is."""
+    words = row.line.words
+    plain = [word.text for word in words if not word.rise][:4]
+    if len(words) < 3 or len(words[0].text) > 8:
+        return False
+    apart = any(b.x0 - a.x1 > 1.2 * row.line.size for a, b in pairwise(words[:4]))
+    return bool(MEANS & set(plain[1:3])) or (apart and row.kind != "provision")
+
+
+def _formula(label: str, home: _Row, group: Sequence[_Row], where: Sequence[_Row]) -> Formula:
+    number = home.number
+    words = [word for row in group for word in (number.before if row is home and number else row.line.words)]
+    text = formula_text(words, _bars(home.page, group)) if words else ""
+    explained = "\n".join(linear(row.line.words) for row in where)
+    return Formula(Label((label,)), text, explained, (_box(home, group),))
+
+
+def _bars(page: PageLayout, group: Sequence[_Row]) -> list[Rule]:
+    """Return the bars of fractions among the rows."""
+    top, low = min(row.line.y0 for row in group), max(row.line.y1 for row in group)
+    x0, x1 = min(row.line.x0 for row in group), max(row.line.x1 for row in group)
+    near = [
+        s for s in page.content.strokes if top <= s.y0 and s.y1 <= low and s.x0 >= x0 - 2 and s.x1 <= x1 + 2
+    ]
+    return list(ruling(near).horizontal)
+
+
+def _box(home: _Row, group: Sequence[_Row]) -> Box:
+    """Return the box of the rows; from the left edge of the text where the formula itself is a picture."""
+    lines = [row.line for row in group]
+    x0 = min(line.x0 for line in lines)
+    y0, y1 = min(line.y0 for line in lines), max(line.y1 for line in lines)
+    if len(lines) == 1 and home.number and not home.number.before:
+        column = [o for o in home.page.lines if o.column == home.line.column and o.upright]
+        x0 = min(o.x0 for o in column)
+        y0, y1 = y0 - 0.8 * home.line.size, y1 + 0.8 * home.line.size
+    return box_on(home.page.content, x0 - 2, y0 - 2, max(line.x1 for line in lines) + 2, y1 + 2)
