@@ -102,7 +102,8 @@ def _run_peer(path: Path, pages: int, other: _Peer) -> None:
     """Let the peer read a sample of the pages, spread evenly over the file."""
     if other.problem:
         return
-    sample = sorted({round(n * (pages - 1) / max(PEER_PAGES - 1, 1)) for n in range(min(PEER_PAGES, pages))})
+    count = min(PEER_PAGES, pages)
+    sample = sorted({round(n * (pages - 1) / max(count - 1, 1)) for n in range(count)})
     command = [sys.executable, "-m", "appliance.evaluation.peer", str(path), *map(str, sample)]
     try:
         done = subprocess.run(command, capture_output=True, check=True, timeout=PEER_SECONDS)  # noqa: S603 - our own module

@@ -1,0 +1,80 @@
+"""Benchmarks that meet trouble: no peer, a peer that fails, a page that never comes. No timing is judged."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from subprocess import Popen
+
+import pytest
+
+from appliance.evaluation import bench_build as build
+from appliance.evaluation import bench_serve as serve
+from appliance.evaluation import peer
+from appliance.evaluation.measures import Measure
+from appliance.settings import Settings
+
+DEMO = Path(__file__).parents[2] / "data" / "demo" / "pdfs"
+
+
+def named(measures: tuple[Measure, ...]) -> dict[str, Measure]:
+    return {measure.name: measure for measure in measures}
+
+
+def test_a_build_is_measured_step_by_step_with_a_broken_file_among_the_rest(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.pdf"
+    broken.write_bytes(b"%PDF-1.4 and no more")
+    whole = min(DEMO.glob("*.pdf"), key=lambda path: path.stat().st_size)
+    measures, notes = build.bench_build([broken, whole], Settings(), seconds=60, with_peer=False)
+    found = named(measures)
+    assert set(found) == {"whole build", "read (structure from PDF)", "draw", "embed", "write"}
+    assert all(measure.ours > 0 for measure in measures)
+    assert found["whole build"].ours < found["read (structure from PDF)"].ours
+    assert found["read (structure from PDF)"].peer is None
+    assert found["read (structure from PDF)"].note == "the peer was left out"
+    assert any("broken.pdf was left out" in note for note in notes)
+
+
+def test_no_time_means_no_figure_and_a_remark(tmp_path: Path) -> None:
+    measures, notes = build.bench_build([tmp_path / "a.pdf"], Settings(), seconds=-1, with_peer=False)
+    assert {measure.ours for measure in measures} == {0.0}
+    assert "stopped after 0 of 1 files" in notes[0]
+
+
+def test_a_peer_that_fails_is_left_out_with_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = build._Peer()
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    build._run_peer(tmp_path / "none.pdf", 3, other)
+    assert other.problem == "the peer failed on none.pdf (CalledProcessError)"
+    build._run_peer(tmp_path / "none.pdf", 3, other)  # asked no more
+    assert other.pages == 0
+    monkeypatch.setattr(peer, "PACKAGE", "no_such_package_at_all")
+    assert not peer.available()
+
+
+@pytest.mark.skipif(not peer.available(), reason="pymupdf4llm is not installed")
+def test_the_peer_reads_a_sample_of_the_pages() -> None:
+    other = build._Peer()
+    build._run_peer(next(DEMO.glob("*.pdf")), 2, other)
+    assert (other.problem, other.pages) == ("", 2)
+    assert other.seconds > 0
+
+
+def test_a_page_that_ends_is_not_waited_for() -> None:
+    with Popen([sys.executable, "-c", "raise SystemExit(3)"]) as child:
+        child.wait()
+        assert serve._first_answer(child, "http://127.0.0.1:9", "why") == "the page ended with code 3"
+
+
+def test_serving_without_a_library_is_a_remark(tmp_path: Path) -> None:
+    measures, notes = serve.bench_serve(tmp_path / "none.db", ["why"])
+    assert measures == ()
+    assert notes == ("serve: not measured, the page ended with code 3",)
+
+
+def test_the_memory_of_this_process_is_more_than_nothing() -> None:
+    with Popen([sys.executable, "-c", "input()"], stdin=-1) as child:
+        assert serve._resident_mb(child.pid) > 1
+        child.communicate(b"\n")
