@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from appliance.ingest.schemes import Level
 
 Number = tuple[int | str, ...]
 
+SIGNED = 0.2  # price of a reading after signs of amendment
 FOLDED = 0.7  # price of a reading that needed letters taken for digits
 _LOOKS = str.maketrans("lI|!OoSsBZ·,:", "1111005582...")
+# What stands for an amendment's begin and end ("!", arrows) and what a scan makes of it ("~", "I§)").
+_SIGNS = re.compile(r"(?:[~!\"'“”«»<>©®§@#*]{1,3}|\S{0,2}[§~@©®{}<>]\S{0,2})\s*(?=[(\w])")
 _TOKEN = re.compile(r"\(?\s?[0-9A-Za-z|!]{1,3}(?:[.,·:][0-9A-Za-z|!]{1,3})*[.,]?\s?\)?P?")
 _LETTER_FIRST = {"8": "B", "6": "G", "0": "D", "1": "I"}
 _ROMAN = {"i": 1, "v": 5, "x": 10}
@@ -41,7 +44,16 @@ class Reading:
 
 
 def readings(text: str, levels: Sequence[Level]) -> Iterator[Reading]:
-    """Yield every reading of the start of the text by these levels."""
+    """Yield every reading of the start of the text by these levels, signs of amendment skipped."""
+    signs = _SIGNS.match(text)
+    if signs:
+        for one in _plain_readings(text[signs.end() :], levels):
+            yield replace(one, end=one.end + signs.end(), price=one.price + SIGNED)
+        return
+    yield from _plain_readings(text, levels)
+
+
+def _plain_readings(text: str, levels: Sequence[Level]) -> Iterator[Reading]:
     token = _TOKEN.match(text)
     folds = list(_folded(token.group())) if token else []
     for level in levels:
