@@ -114,7 +114,7 @@ def fingerprint(settings: ModelSettings, entry: Entry) -> str:
     """Return the model's name and a digest of all that decides its vectors: files, fields and recipe."""
     lock = read_lock(models_folder(settings)).get(entry.name, {})
     parts = [RECIPE, entry.pooling, entry.query_prefix, entry.passage_prefix]
-    parts += [str(entry.max_tokens), str(entry.token_dimension), str(entry.token_share)]
+    parts += [str(entry.max_tokens), str(entry.token_dimension)]
     for file in entry.files:
         recorded = expected(file, lock)
         parts.append(f"{file.path}={recorded.sha256 if recorded else ''}")

@@ -27,12 +27,20 @@ class CrossEncoder:
         self._threads = threads
         self._tokenizer = open_tokenizer(entry.name, folder / entry.tokenizer)
         self._tokenizer.enable_truncation(entry.max_tokens, strategy="only_second")
+        self._words = open_tokenizer(entry.name, folder / entry.tokenizer)
+        self._room = entry.max_tokens // 2  # tokens of the question, so that the passage keeps as many
         self._session = open_session(entry.name, folder / entry.model)
 
     def scores(self, query: EncodedQuery, candidates: Sequence[Candidate]) -> Floats:
         """Return one logit for each candidate [len(candidates)]."""
-        pairs = self._tokenizer.encode_batch([(query.text, item.text) for item in candidates])
+        question = self._cut(query.text)
+        pairs = self._tokenizer.encode_batch([(question, item.text) for item in candidates])
         return np.asarray(side_by_side(self._score, pairs, self._threads), dtype=np.float32)
+
+    def _cut(self, question: str) -> str:
+        """Return the question as far as its share of the window goes."""
+        offsets = self._words.encode(question, add_special_tokens=False).offsets
+        return question if len(offsets) <= self._room else question[: offsets[self._room - 1][1]]
 
     def _score(self, pair: Encoding) -> float:
         ids = np.asarray(pair.ids, dtype=np.int64)

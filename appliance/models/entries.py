@@ -53,8 +53,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     export: bool = False  # its files are weights to export, not a model to run
     files: tuple[File, ...] = ()
     dimension: int = 0
-    token_dimension: int = 0  # 0: as `dimension`
-    token_share: float = 0.5  # rows stored for each token of a passage
+    token_dimension: int = 0  # 0: as `dimension`; a multiple of four
     max_tokens: int = 256
     ram_mib: int = 0
     pooling: Literal["mean", "cls"] = "mean"
@@ -93,10 +92,20 @@ def read_catalogue(settings: ModelSettings) -> dict[str, Entry]:
     """Return all entries by name, those of the user last."""
     path = shipped_folder() / "catalogue.toml"
     entries = _decode(path, tomllib.loads(path.read_text(encoding="utf-8")).get("models", {}))
-    added = models_folder(settings) / ADDED
-    if added.is_file():
-        entries |= _decode(added, _json(added))
-    return entries
+    return entries | read_added(models_folder(settings))
+
+
+def read_added(folder: Path) -> dict[str, Entry]:
+    """Return the entries that the user added in this folder, by name."""
+    path = folder / ADDED
+    return _decode(path, _json(path)) if path.is_file() else {}
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file beside its place and move it there whole."""
+    beside = path.with_name(path.name + ".new")
+    beside.write_bytes(content)
+    beside.replace(path)
 
 
 def entry_named(settings: ModelSettings, name: str) -> Entry:

@@ -25,10 +25,27 @@ from appliance.models.entries import Entry, File
 from appliance.models.onnx import OnnxEmbedder
 from appliance.models.project import fit_projection
 from appliance.models.protocols import Floats
+from appliance.models.source import entry_of
 from appliance.paths import data_folder
 
 GATE = 0.99  # mean cosine of the int8 vectors to the float32 ones
 PROJECTION = "projection.npy"
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """An exported model: its entry, where it lies, and what was measured."""
+
+    entry: Entry
+    folder: Path
+    measured: Measured
+
+    def __str__(self) -> str:
+        """Return the sentence for the user."""
+        return (
+            f"{self.entry.name} is in {self.folder}: mean cosine to float32 {self.measured.mean_cosine:.4f} "
+            f"(least {self.measured.least_cosine:.4f}) over {self.measured.texts} texts."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +64,18 @@ def sample_texts() -> tuple[str, ...]:
     return tuple(path.read_text(encoding="utf-8").splitlines())
 
 
-def export(source: Path, folder: Path, entry: Entry, texts: Sequence[str]) -> tuple[Entry, Measured]:
-    """Write the model of a Hugging Face folder to a new folder; return its entry and what was measured.
+def export(
+    source: Path, folder: Path, entry: Entry | None = None, texts: Sequence[str] | None = None
+) -> Exported:
+    """Write the model of a Hugging Face folder to a new folder.
 
-    `entry` says what the files cannot: name, licence, origin, pooling, widths.
+    `entry` says what the files cannot: name, licence, origin; without one they are asked (source.py).
 
     Raises:
         ExportRefused: the extra is not installed, the source is no encoder, or the gate is not met.
     """
+    entry = entry or entry_of(source, folder.name)
+    texts = texts or sample_texts()
     with tempfile.TemporaryDirectory() as scratch:
         exact, small = Path(scratch) / "float32", Path(scratch) / "int8"
         _to_onnx(entry, source, exact)
@@ -68,7 +89,7 @@ def export(source: Path, folder: Path, entry: Entry, texts: Sequence[str]) -> tu
             raise ExportRefused(entry.name, why)
         complete = _complete(entry, small)
         _write(small, folder, complete, measured)
-    return complete, measured
+    return Exported(complete, folder, measured)
 
 
 def _to_onnx(entry: Entry, source: Path, target: Path) -> None:

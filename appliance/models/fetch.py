@@ -32,6 +32,7 @@ from appliance.models.entries import (
     expected,
     models_folder,
     read_lock,
+    write_whole,
 )
 from appliance.settings import ModelSettings
 
@@ -207,10 +208,3 @@ def _record(settings: ModelSettings, entry: Entry, file: File, path: Path, url: 
         return
     lock.setdefault(entry.name, {})[file.path] = Recorded(sha256_of(path), path.stat().st_size, url)
     write_whole(folder / LOCK, msgspec.json.format(msgspec.json.encode(lock), indent=2))
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file beside its place and move it there whole."""
-    beside = path.with_name(path.name + ".new")
-    beside.write_bytes(content)
-    beside.replace(path)

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from appliance.models.protocols import Candidate, Embedder, EncodedQuery, Floats, Int8s
-from appliance.models.vectors import SCALE
+from appliance.models.vectors import unpack
 
 LENGTH_COST = 0.01  # for each unit of log(1 + rows)
 
@@ -39,14 +39,14 @@ class LateInteraction:
 
 
 def max_sim(query: Floats, passages: Sequence[Int8s]) -> Floats:
-    """Return the mean over query rows [n, d] of the best cosine in each passage's rows [m, d] int8."""
+    """Return the mean over query rows [n, d] of the best cosine in each passage's packed rows [m, d / 4]."""
     scores = np.zeros(len(passages), dtype=np.float32)
     filled = [place for place, rows in enumerate(passages) if len(rows)]
     if not len(query) or not filled:
         return scores
-    rows = np.concatenate([passages[place] for place in filled]).astype(np.float32)
+    rows = unpack(np.concatenate([passages[place] for place in filled]))
     starts = np.cumsum([0, *(len(passages[place]) for place in filled)])[:-1]
     best = np.maximum.reduceat(rows @ query.T, starts, axis=0)
     lengths = np.array([len(passages[place]) for place in filled])
-    scores[filled] = best.mean(axis=1) / SCALE - LENGTH_COST * np.log1p(lengths)
+    scores[filled] = best.mean(axis=1) - LENGTH_COST * np.log1p(lengths)
     return scores

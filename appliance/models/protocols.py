@@ -30,8 +30,8 @@ class EncodedQuery:
 class EncodedPassage:
     """A passage as vectors.
 
-    `pooled` is [dimension] of unit length; `tokens` is [n, token_dimension] int8, each row a unit
-    vector times 127.
+    `pooled` is [dimension] of unit length; `tokens` is [n, bytes] int8, one packed row for each token:
+    the store keeps them as they are, and only the reranker over the same embedder reads them.
     """
 
     pooled: Floats

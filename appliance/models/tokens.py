@@ -2,9 +2,9 @@
 
 Rules of this module: unit rows in, unit rows out; reading the projection is the only file work.
 Tokens that are only punctuation are left out (Khattab & Zaharia, ColBERT, SIGIR 2020, section 3.2).
-The others are brought to the narrower basis that the export command fitted (project.py); the rows
-of a passage that say nearly the same are then merged (merge.py). What each step costs and saves is
-measured in the model's card.
+The others are brought to the narrower basis that the export command fitted (project.py), or, for a
+model that came without one, only turned; then packed (vectors.py). What each step costs and saves
+is measured in the card of the default model.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from tokenizers import Tokenizer
 
 from appliance.errors import ModelUnusable
 from appliance.models.entries import Entry
-from appliance.models.merge import merge_alike
-from appliance.models.project import project
+from appliance.models.project import project, turned
 from appliance.models.protocols import Floats, Int8s
-from appliance.models.vectors import quantize, unit
+from appliance.models.vectors import PER_BYTE, pack, unit
 
 
 class TokenReducer:
     """Full token vectors to stored ones; `dimension` is their width."""
 
     def __init__(self, entry: Entry, folder: Path, tokenizer: Tokenizer) -> None:
-        self._matrix = _read_matrix(entry, folder) if entry.projection else None
-        self.dimension = entry.token_dimension or entry.dimension
-        self._share = entry.token_share
+        self._matrix = _read_matrix(entry, folder) if entry.projection else turned(entry.dimension)
+        self.dimension: int = self._matrix.shape[1]
+        if self.dimension % PER_BYTE:
+            raise ModelUnusable(entry.name, f"{self.dimension} is no multiple of {PER_BYTE}")
         self._kept = kept_tokens(tokenizer)
 
     def query(self, rows: Floats, ids: list[int]) -> Floats:
@@ -38,11 +38,11 @@ class TokenReducer:
         return self._project(rows[self._kept[ids]])
 
     def passage(self, rows: Floats, ids: list[int]) -> Int8s:
-        """Return the token vectors [n, dimension] of a passage as stored."""
-        return quantize(merge_alike(self._project(rows[self._kept[ids]]), self._share))
+        """Return the token vectors of a passage as stored [n, dimension / 4]."""
+        return pack(self._project(rows[self._kept[ids]]))
 
     def _project(self, rows: Floats) -> Floats:
-        return rows if self._matrix is None else unit(project(rows, self._matrix))
+        return unit(project(rows, self._matrix))
 
 
 def kept_tokens(tokenizer: Tokenizer) -> NDArray[np.bool_]:

@@ -1,0 +1,77 @@
+"""What a Hugging Face folder says of its own model.
+
+Rules of this module: reads the small JSON files of the folder, decides nothing that they tell;
+standard library and msgspec only.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from appliance.errors import ExportRefused
+from appliance.models.entries import Entry
+
+LONGEST = 512  # tokens of a window, whatever the model could take: a chunk is no longer
+
+
+def entry_of(source: Path, name: str) -> Entry:
+    """Return the entry of the encoder in a folder, as its configuration describes it.
+
+    Raises:
+        ExportRefused: a file is missing, or the model is not an encoder of texts.
+    """
+    config = _read(source / "config.json", name)
+    width = config.get("hidden_size")
+    if not isinstance(width, int) or width % 8 or not (source / "tokenizer.json").is_file():
+        why = f"{source} is not an encoder with a tokenizer.json (hidden_size {width!r})"
+        raise ExportRefused(name, why)
+    return Entry(
+        name=name,
+        role="embedder",
+        adapter="encoder",
+        summary=f"exported from {config.get('_name_or_path') or source.name}",
+        licence="as its origin says",
+        dimension=width,
+        token_dimension=width // 2,
+        max_tokens=_window(source, config, name),
+        pooling=_pooling(source, name),
+        query_prefix=_prompt(source, name),
+    )
+
+
+def _window(source: Path, config: dict[str, Any], name: str) -> int:
+    """Return the tokens of a window: what the model was trained with, else what it has positions for."""
+    trained = _optional(source / "sentence_bert_config.json", name).get("max_seq_length")
+    return min(int(trained or config.get("max_position_embeddings") or LONGEST), LONGEST)
+
+
+def _pooling(source: Path, name: str) -> Any:
+    """Return how the folder pools tokens; mean where it does not say."""
+    told = _optional(source / "1_Pooling" / "config.json", name)
+    if told.get("pooling_mode_mean_tokens") or told.get("pooling_mode") == "mean" or not told:
+        return "mean"
+    if told.get("pooling_mode_cls_token") or told.get("pooling_mode") == "cls":
+        return "cls"
+    why = "it pools its tokens neither by their mean nor by the first"
+    raise ExportRefused(name, why)
+
+
+def _prompt(source: Path, name: str) -> str:
+    """Return what the model wants before a question."""
+    prompts = _optional(source / "config_sentence_transformers.json", name).get("prompts") or {}
+    return str(prompts.get("query") or "")
+
+
+def _optional(path: Path, name: str) -> dict[str, Any]:
+    return _read(path, name) if path.is_file() else {}
+
+
+def _read(path: Path, name: str) -> dict[str, Any]:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
+    except (OSError, msgspec.DecodeError) as error:
+        why = f"{path} cannot be read: {error}"
+        raise ExportRefused(name, why) from None
