@@ -19,6 +19,7 @@ from appliance.ingest.schemes import Level, Scheme
 from appliance.ingest.view import View
 
 LineKind = Literal["provision", "prose", "lettering"]
+CLEAN = 0.8  # share of letters and digits in running text; a drawing misread as text has less
 INDENT = 0.3  # of the width of the text: running text never begins further in
 EDGE = 14.0  # points from the edge of the text at which a number may stand
 PROSE_WORDS, PROSE_WIDTH = 5, 0.42  # of the width of the text: a line of running text
@@ -51,6 +52,9 @@ def is_prose(line: Line, width: float, usual: Style) -> bool:
     spoken = sum(bool(_WORD.search(word)) for word in words)
     plain = sum(bool(_PLAIN.match(word)) for word in words)
     if spoken < PROSE_WORDS or plain < 0.85 * len(words) or line.size < SMALL * usual[2] / 2:
+        return False
+    signs = "".join(words)
+    if sum(char.isalnum() for char in signs) < CLEAN * len(signs):
         return False
     gaps = sum(b.x0 - a.x1 > 1.8 * line.size for a, b in zip(line.words, line.words[1:], strict=False))
     return line.x1 - line.x0 >= PROSE_WIDTH * width and gaps <= 1 and 2 * spoken >= len(words)

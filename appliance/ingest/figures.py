@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from appliance.document import Box, Figure, Label, Problem
 from appliance.ingest.captions import Caption, Style, body_style, find_captions
 from appliance.ingest.figure_area import Ground, Side, area_of, frame_of, gap_of, span_of, union, widened
+from appliance.ingest.figure_caption import completed
 from appliance.ingest.figure_lines import LineKind, kinds_of
 from appliance.ingest.figure_text import lettering
 from appliance.ingest.page import Found, Line, PageLayout, Picture, Stroke, Word
@@ -46,7 +47,7 @@ def find_figures(layouts: Sequence[PageLayout], scheme: Scheme, taken: Taken) ->
     """Return the captioned figures in document order; `taken` are the lines of tables."""
     pages = {layout.content.number: layout for layout in layouts}
     seen = [view for layout in layouts for view in views(layout)]
-    captions = find_captions(seen, scheme.captions)
+    captions = [completed(caption) for caption in find_captions(seen, scheme.captions)]
     usual = body_style(seen)
     by_view: dict[int, list[Caption]] = defaultdict(list)
     for caption in captions:

@@ -70,5 +70,21 @@ def _folded(words: list[Word], bar: Rule) -> list[Word]:
 
 
 def _grouped(words: list[Word]) -> str:
+    words = _lowered(words)
     text = " ".join(linear(row.words) for row in rows_of(words))
     return text if len([w for w in words if not w.rise]) == 1 else f"({text})"
+
+
+def _lowered(words: list[Word]) -> list[Word]:
+    """Return the words with small ones raised or lowered by the word before them, not by the line's."""
+    done: list[Word] = []
+    base: Word | None = None
+    for word in sorted(words, key=lambda w: w.x0):
+        if not word.rise:
+            base = word
+        elif base is not None:
+            sunk = word.y1 >= base.y1 - 0.1 * base.size
+            done.append(replace(word, rise=-1 if sunk else 1))
+            continue
+        done.append(word)
+    return done

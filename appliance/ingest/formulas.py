@@ -27,6 +27,7 @@ RIGHT = 0.72  # of the width of the text: a number stands further right
 OVER = 0.7  # type sizes between the rows of one formula
 LEGEND = re.compile(r"^(?:where|in which|with)\b\s*:?", re.IGNORECASE)
 MEANS = frozenset({"is", "are", "=", "–", "—", "-", ":"})
+TALL = 1.6  # type sizes that a formula that is a picture may reach over and under its number
 AHEAD = 0.3  # type sizes by which explanations go on further in than the signs they explain
 _SIGNS = re.compile(r"[=<>≤≥≈~±+×·∙⋅Σ∑∫√/^]")
 _WORD = re.compile(r"[A-Za-zÀ-ÿ]{4,}")
@@ -212,5 +213,8 @@ def _box(home: _Row, group: Sequence[_Row]) -> Box:
     if len(lines) == 1 and home.number and not home.number.before:
         column = [o for o in home.page.lines if o.column == home.line.column and o.upright]
         x0 = min(o.x0 for o in column)
-        y0, y1 = y0 - 0.8 * home.line.size, y1 + 0.8 * home.line.size
+        over = [o.y1 for o in column if o.y1 <= y0 + 1]
+        under = [o.y0 for o in column if o.y0 >= y1 - 1]
+        reach = TALL * home.line.size
+        y0, y1 = max([y0 - reach, *over]), min([y1 + reach, *under])
     return box_on(home.page.content, x0 - 2, y0 - 2, max(line.x1 for line in lines) + 2, y1 + 2)
