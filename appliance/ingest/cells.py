@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from statistics import median
 
 from appliance.ingest.page import Word
 
 SPACE = 1.15  # ems: words further apart belong to two fragments
-SMALL = 0.7  # of the usual size: a mark, not a word
+SMALL = 0.76  # of the size of the word before: a mark or an index, not a word
 BASELINE = 0.45  # ems between words of one line
 _RAISED = str.maketrans("0123456789+-()abcdefghijklmnoprstuvwxyz", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ")
 _POWERS = frozenset("23-")  # what is raised after a unit
@@ -77,48 +76,56 @@ class Row:
 
 
 def rows_of(words: Iterable[Word]) -> list[Row]:
-    """Return the words as lines, top to bottom; raised and lowered words join the line they touch."""
+    """Return the words as lines, top to bottom; raised and lowered words join the word they follow."""
     marked = _marked(list(words))
     level = sorted((w for w in marked if not w.rise), key=lambda w: (w.y1, w.x0))
-    small = [w for w in marked if w.rise]
     rows: list[list[Word]] = []
+    home: dict[int, list[Word]] = {}
     for word in level:
         close = [r for r in rows[-4:] if abs(r[0].y1 - word.y1) <= BASELINE * min(word.size, r[0].size)]
-        if close:
-            close[-1].append(word)
-        else:
-            rows.append([word])
-    for word in small:
-        home = min(rows, key=lambda r: _distance(r, word), default=None)
-        if home is None or _distance(home, word) > word.size:
-            rows.append([word])
-        else:
-            home.append(word)
+        if not close:
+            rows.append([])
+        (close or rows)[-1].append(word)
+        home[id(word)] = (close or rows)[-1]
+    for before, word, after in zip([None, *marked], marked, [*marked[1:], None], strict=False):
+        if not word.rise:
+            continue
+        row = home.get(id(before)) if before is not None and _follows(before, word) else None
+        if row is None and after is not None and _follows(word, after):
+            row = home.get(id(after))
+        if row is None:
+            row = min(rows, key=lambda r: _distance(r, word), default=None)
+        if row is None or _distance(row, word) > word.size:
+            row = []
+            rows.append(row)
+        row.append(word)
+        home[id(word)] = row
     return sorted((Row(tuple(sorted(r, key=lambda w: w.x0))) for r in rows), key=lambda r: r.base)
 
 
+def _follows(before: Word, after: Word) -> bool:
+    """Tell whether a word stands right behind the one that was read before it."""
+    near = -1 < after.x0 - before.x1 < max(before.size, after.size)
+    return near and after.y0 < before.y1 + 2 and after.y1 > before.y0 - 2
+
+
 def _marked(words: list[Word]) -> list[Word]:
-    """Mark small raised words that the reader of the page took for words of a line of their own."""
-    if not words:
-        return words
-    usual = median(word.size for word in words)
+    """Mark small raised and lowered words that were taken for words of a line of their own."""
     result: list[Word] = []
-    for word in words:
-        if not word.rise and word.size <= SMALL * usual and _hangs(word, words):
-            result.append(replace(word, rise=1))
-        else:
-            result.append(word)
+    for before, word in zip([None, *words], words, strict=False):
+        rise = word.rise if before is None or word.rise else _rise_behind(before, word)
+        result.append(replace(word, rise=rise) if rise != word.rise else word)
     return result
 
 
-def _hangs(small: Word, words: list[Word]) -> bool:
-    """Tell whether the small word stands raised just behind a bigger one."""
-    return any(
-        0 <= small.x0 - big.x1 + 1 < big.size
-        and big.size * SMALL >= small.size
-        and big.y0 - big.size * 0.3 < small.y1 < big.y1 - big.size * 0.15
-        for big in words
-    )
+def _rise_behind(big: Word, small: Word) -> int:
+    """Return 1 for a raised, -1 for a lowered small word right behind a bigger one, else 0."""
+    if small.size > SMALL * big.size or not -1 < small.x0 - big.x1 < 0.6 * big.size:
+        return 0
+    if small.y0 > big.y1 or small.y1 < big.y0 - 0.3 * big.size:
+        return 0
+    offset = (small.y0 + small.y1 - big.y0 - big.y1) / 2
+    return 1 if offset < -0.08 * big.size else -1 if offset > 0.08 * big.size else 0
 
 
 def _distance(row: list[Word], word: Word) -> float:

@@ -14,6 +14,7 @@ from appliance.ingest.cells import Row, text_of
 
 TIGHT = 1.45  # type sizes from baseline to baseline: lines of one paragraph
 LOOSE = 1.75  # more than this is white space on purpose
+FAR = 2.4  # more than this and no sentence goes on
 ENTRY = 4  # words: a line of no more may be an entry of a list
 SAME = 0.45  # type sizes between baselines of one printed row
 _OPEN_END = re.compile(r"(?:[,(/–+×=-]|\b(?:and|or|of|the|to|for|with|in|a|x|than))$", re.IGNORECASE)
@@ -28,7 +29,8 @@ def breaks(
 
     `columns` holds the lines of each column, downwards; `rights` how far right its words reach; in the
     head of a table lines are taken as wrapped unless they stand well apart. `grouped` tells that rules
-    part the rows into groups: there close lines without a value of their own belong to those below.
+    part the rows into groups: there one column alone makes no row, and close lines without a value
+    belong to those below.
     """
     lines = _baselines(columns)
     first = min(columns, default=0)
@@ -38,7 +40,7 @@ def breaks(
         valued = valued or any(column != first for column in upper)
         apart = min(row.y0 for row in lower.values()) - max(row.base for row in upper.values())
         close = apart < (LOOSE - 1) * max(row.size for row in lower.values())
-        if grouped and close and not valued:
+        if grouped and (len(lower) == 1 or (close and not valued)):
             continue
         if _parts(columns, rights, lower, first, head=head):
             bottom = max(row.base for row in upper.values())
@@ -81,12 +83,18 @@ def _parts(
         if gap <= TIGHT and (head or column not in lower):
             return False
         if column in lower:
-            votes += 1.0 if gap > TIGHT else _vote(before[-1], after[0], rights[column])
+            votes += _loose_vote(before[-1], gap) if gap > TIGHT else _vote(before[-1], after[0], rights[column])
             widest = max(widest, gap)
     if len(lower) >= 2:
         return votes > 0
     alone = next(iter(lower))
     return votes > 0 and widest > (TIGHT if alone == first else LOOSE)
+
+
+def _loose_vote(before: Row, gap: float) -> float:
+    """Return what two lines say that stand apart: two entries, unless the first plainly goes on."""
+    upper = text_of(before.words)
+    return -1.0 if gap < FAR and len(upper) > 1 and _OPEN_END.search(upper) else 1.0
 
 
 def _vote(before: Row, after: Row, right: float) -> float:
@@ -97,10 +105,10 @@ def _vote(before: Row, after: Row, right: float) -> float:
     if _OPEN_END.search(upper) and len(upper) > 1:
         return -2.5
     if _VALUE.match(lower) and _VALUE.match(upper):
-        return 1.0
-    if _OPEN_START.match(lower):
-        return -2.5
+        return 1.5
     first = after.words[0]
     fits = before.words[-1].x1 + 0.3 * before.size + (first.x1 - first.x0) <= right - 0.3 * before.size
+    if _OPEN_START.match(lower):
+        return 0.0 if fits else -2.5
     short = max(len(before.words), len(after.words)) <= ENTRY
     return 1.0 if fits else -0.5 if short else -1.5

@@ -13,7 +13,7 @@ from statistics import median
 
 from appliance.ingest.captions import Caption, Style
 from appliance.ingest.cells import Row, rows_of, text_of
-from appliance.ingest.rules import Area, Rule
+from appliance.ingest.rules import Area, Rule, covered
 from appliance.ingest.view import View
 
 REACH = 45.0  # points under a caption within which the table's first rule stands
@@ -86,7 +86,7 @@ def _walk(view: View, sides: tuple[float, float], top: float, limit: float, usua
         reach = _carried(view, x0, x1, bottom)
         if reach > bottom + 1:
             bottom = min(reach, limit)
-            if bottom >= limit:
+            if bottom >= limit or _closed(view, sides, top, bottom):
                 return bottom
             continue
         after = next((rule for rule in horizontal if rule.at > bottom + 1), None)
@@ -95,6 +95,13 @@ def _walk(view: View, sides: tuple[float, float], top: float, limit: float, usua
         ):
             return bottom
         bottom = after.at
+
+
+def _closed(view: View, sides: tuple[float, float], top: float, bottom: float) -> bool:
+    """Tell whether a frame on both sides and a rule along the bottom end the table here."""
+    ends = [r.at for r in view.ruling.vertical if abs(r.end - bottom) < 3 and r.start < bottom - 8]
+    framed = all(any(abs(at - side) < SLACK for at in ends) for side in sides)
+    return framed and bottom > top + REACH / 2 and covered(view.ruling.horizontal, bottom, *sides, 3.0) > 0.9
 
 
 def _carried(view: View, x0: float, x1: float, bottom: float) -> float:
