@@ -9,19 +9,24 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
-from appliance.document import Clause, Document, Page, Problem, Reference, Term
+from appliance.document import Chunk, Clause, Document, Page, Problem, Reference, Term
+from appliance.ingest.chunks import make_chunks
+from appliance.ingest.figures import find_figures
+from appliance.ingest.formulas import find_formulas
 from appliance.ingest.front import read_front
 from appliance.ingest.layout import arrange
 from appliance.ingest.outline import build_clauses
 from appliance.ingest.page import Found, PageLayout, Source
 from appliance.ingest.pdf import UnreadablePdf, read
+from appliance.ingest.place import place
 from appliance.ingest.references import find_references
 from appliance.ingest.resolve import resolve_internal
 from appliance.ingest.schemes import Scheme, choose
+from appliance.ingest.tables import find_tables
 from appliance.ingest.terms import find_terms
 from appliance.settings import IngestSettings
 
@@ -41,17 +46,27 @@ def read_document(
         UnreadablePdf: the file cannot be read as a PDF at all.
     """
     source = read(path, settings)
-    problems = [*_page_problems(source)]
+    steps = _Steps(_page_problems(source))
     layouts = arrange(source)
     scheme = choose(schemes, layouts, source)
-    front = read_front(source, layouts, scheme)
-    taken: frozenset[tuple[int, int]] = frozenset()
-    nothing: tuple[tuple[Clause, ...], tuple[Problem, ...]] = ((), ())
-    clauses, lost = _step(
-        "clauses", problems, lambda: build_clauses(layouts, taken, scheme, source.outline), nothing
+    document = _with_items(_front(source, layouts, scheme, document_id), source, layouts, scheme, steps)
+    terms: tuple[Term, ...] = ()
+    terms = steps.run("definitions", lambda: find_terms(document.clauses, layouts, scheme), terms)
+    document = replace(document, terms=terms)
+    references: tuple[Reference, ...] = ()
+    references = steps.run(
+        "references", lambda: resolve_internal(find_references(document), document), references
     )
-    problems += lost
-    document = Document(
+    document = replace(document, references=references)
+    chunks: tuple[Chunk, ...] = ()
+    chunks = steps.run("parts to search", lambda: make_chunks(document), chunks)
+    return replace(document, chunks=chunks, problems=tuple(steps.problems))
+
+
+def _front(source: Source, layouts: Sequence[PageLayout], scheme: Scheme, document_id: str) -> Document:
+    """Return the document with what it says of itself, without its items."""
+    front = read_front(source, layouts, scheme)
+    return Document(
         id=document_id,
         designation=front.designation,
         title=front.title,
@@ -61,17 +76,32 @@ def read_document(
         sha256=source.sha256,
         family=scheme.name,
         pages=tuple(Page(p.number, p.width, p.height, p.printed, p.trust) for p in source.pages),
-        clauses=clauses,
         aliases=front.aliases,
     )
-    no_terms: tuple[Term, ...] = ()
-    terms = _step("definitions", problems, lambda: find_terms(clauses, layouts, scheme), no_terms)
-    document = replace(document, terms=terms)
-    no_references: tuple[Reference, ...] = ()
-    references = _step(
-        "references", problems, lambda: resolve_internal(find_references(document), document), no_references
+
+
+def _with_items(
+    document: Document, source: Source, layouts: Sequence[PageLayout], scheme: Scheme, steps: _Steps
+) -> Document:
+    """Return the document with its tables, figures, formulas and clauses, each item in its clause."""
+    tables = steps.by_page("tables", lambda pages: find_tables(pages, scheme), layouts)
+    taken = tables.taken
+    figures = steps.by_page("figures", lambda pages: find_figures(pages, scheme, taken), layouts)
+    taken = tables.taken | figures.taken
+    formulas = steps.by_page("formulas", lambda pages: find_formulas(pages, scheme, taken), layouts)
+    lines = taken | formulas.taken
+    nothing: tuple[tuple[Clause, ...], tuple[Problem, ...]] = ((), ())
+    clauses, lost = steps.run(
+        "clauses", lambda: build_clauses(layouts, lines, scheme, source.outline), nothing
     )
-    return replace(document, references=references, problems=tuple(problems))
+    steps.problems += [*lost, *tables.problems, *figures.problems, *formulas.problems]
+    return replace(
+        document,
+        clauses=clauses,
+        tables=place(tables.items, clauses),
+        figures=place(figures.items, clauses),
+        formulas=place(formulas.items, clauses),
+    )
 
 
 def _page_problems(source: Source) -> list[Problem]:
@@ -90,38 +120,47 @@ def _page_problems(source: Source) -> list[Problem]:
     return problems
 
 
-def _step(name: str, problems: list[Problem], run: Callable[[], Result], otherwise: Result) -> Result:
-    """Return the result of a step, or the other one with a problem where it fails."""
-    try:
-        return run()
-    except Exception as error:  # noqa: BLE001 - any failure of a step is reported, none ends the document
-        _LOG.exception("reading %s failed", name)
-        problems.append(Problem(f"The {name} could not be read ({type(error).__name__}: {error})."))
-        return otherwise
+@dataclass(slots=True)
+class _Steps:
+    """Runs the steps of one document and gathers what failed in them."""
 
+    problems: list[Problem] = field(default_factory=list)
 
-def _by_page(
-    name: str,
-    problems: list[Problem],
-    find: Callable[[Sequence[PageLayout]], Found[Result]],
-    layouts: Sequence[PageLayout],
-) -> Found[Result]:
-    """Return what is found in all pages at once or, where that fails, page by page."""
-    try:
-        return find(layouts)
-    except Exception:  # noqa: BLE001 - whatever failed, the pages are tried one by one
-        _LOG.exception("finding %s failed on the whole document", name)
-    items: list[Result] = []
-    taken: frozenset[tuple[int, int]] = frozenset()
-    for page in layouts:
+    def run(self, name: str, step: Callable[[], Result], otherwise: Result) -> Result:
+        """Return the result of a step, or the other one with a problem where it fails."""
         try:
-            found = find([page])
-        except Exception as error:  # noqa: BLE001 - whatever failed, only this page is lost
-            number = page.content.number
-            message = f"The {name} of page {number} could not be read ({type(error).__name__}: {error})."
-            problems.append(Problem(message, number))
-            continue
-        items += found.items
-        taken |= found.taken
-        problems += found.problems
-    return Found(tuple(items), taken)
+            return step()
+        except Exception as error:  # noqa: BLE001 - a step that fails is reported, never the document's end
+            _LOG.debug("reading %s failed", name, exc_info=True)
+            self.problems.append(Problem(f"The {name} could not be read ({_words(error)})."))
+            return otherwise
+
+    def by_page(
+        self,
+        name: str,
+        find: Callable[[Sequence[PageLayout]], Found[Result]],
+        layouts: Sequence[PageLayout],
+    ) -> Found[Result]:
+        """Return what is found in all pages at once or, where that fails, page by page."""
+        try:
+            return find(layouts)
+        except Exception:  # noqa: BLE001 - whatever failed, the pages are tried one by one
+            _LOG.debug("finding %s failed on the whole document", name, exc_info=True)
+        items: list[Result] = []
+        taken: frozenset[tuple[int, int]] = frozenset()
+        for page in layouts:
+            try:
+                found = find([page])
+            except Exception as error:  # noqa: BLE001 - whatever failed, only this page is lost
+                number = page.content.number
+                message = f"The {name} of page {number} could not be read ({_words(error)})."
+                self.problems.append(Problem(message, number))
+                continue
+            items += found.items
+            taken |= found.taken
+            self.problems += found.problems
+        return Found(tuple(items), taken)
+
+
+def _words(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
