@@ -65,13 +65,16 @@ class Label:
 
     @property
     def key(self) -> str:
-        """Return the form that is unique in the document, "H1/2.33"."""
-        return "/".join(self.parts)
+        """Return the form that is unique in the document, "H1/2.33".
+
+        A slash inside a part ("Wetlands/reed beds") is written "~1", as in JSON Pointer (RFC 6901).
+        """
+        return "/".join(part.replace("~", "~0").replace("/", "~1") for part in self.parts)
 
     @classmethod
     def from_key(cls, key: str) -> Label:
         """Return the label whose key this is."""
-        return cls(tuple(key.split("/")))
+        return cls(tuple(part.replace("~1", "/").replace("~0", "~") for part in key.split("/")))
 
 
 @dataclass(frozen=True, slots=True)
