@@ -9,6 +9,7 @@ import logging
 from typing import Any
 
 from flask import Flask, Response, jsonify, render_template, request
+from flask.json.provider import DefaultJSONProvider
 from werkzeug.exceptions import HTTPException
 
 from appliance import __version__
@@ -32,6 +33,13 @@ UNEXPECTED = (
 )
 
 
+class Readable(DefaultJSONProvider):
+    """JSON in the order of the contract, letters of every script as they are."""
+
+    sort_keys = False
+    ensure_ascii = False
+
+
 def create_app(library: Port, *, settings: Settings | None = None) -> Flask:
     """Return the app that serves an opened library."""
     settings = settings or Settings()
@@ -39,7 +47,7 @@ def create_app(library: Port, *, settings: Settings | None = None) -> Flask:
     app.extensions["library"] = library
     app.config["SETTINGS"] = settings
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
-    app.json.sort_keys = False  # type: ignore[attr-defined]  # the default provider has it
+    app.json = Readable(app)
     guard.install(app, settings.serve)
     app.register_blueprint(pages.blueprint)
     app.register_blueprint(api.blueprint)

@@ -72,6 +72,9 @@ def test_every_address_on_every_page_is_relative_and_leads_somewhere(client: Fla
 
 def test_under_a_prefix_every_link_stays_under_it(app: Flask) -> None:
     """A proxy may mount the page below a path, telling the app (SCRIPT_NAME) or not."""
+    plain = links(app.test_client().get("/d/SNOW/c/5.2"))
+    joined = {urljoin("http://proxy/codes/d/SNOW/c/5.2", link) for link in plain}
+    assert {target for target in joined if not target.startswith("http://proxy/codes/")} == set()
     mounted = Client(DispatcherMiddleware(Flask("outside"), {"/codes": app}))
     page = mounted.get("/codes/d/SNOW/c/5.2")
     targets = {urljoin("http://localhost/codes/d/SNOW/c/5.2", link) for link in links(page)}
