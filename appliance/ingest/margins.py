@@ -7,6 +7,7 @@ ignored in comparing, and near-equal texts count as equal, since scans read the 
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -24,6 +25,8 @@ PLACE = 3.0  # points: what counts as the same place in a digital page
 DRIFT = 10.0  # points: idem in a scan
 LIKE = 82.0  # per cent of equal characters that make two heads the same
 AGAIN = 0.35  # of the texts at one height: so many repeated on near pages make it a head
+
+_ROMAN = re.compile(r"(x{0,3})(?:(ix)|(iv)|(v?i{0,3}))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +90,27 @@ def _same_text(edge: list[_Mark], fewest: int, drift: float) -> set[tuple[int, i
 
 
 def _numbers(edge: list[_Mark], fewest: int) -> set[tuple[int, int]]:
-    """Lone numbers near an edge that count with the pages."""
+    """Lone numbers near an edge that count with the pages, Roman ones too."""
     groups: dict[tuple[str, int], list[_Mark]] = defaultdict(list)
+    roman: dict[tuple[str, int], list[_Mark]] = defaultdict(list)
     for mark in edge:
         if mark.text.isdigit() and len(mark.text) <= 4:
             groups[mark.zone, int(mark.text) - mark.page].append(mark)
-        elif 0 < len(mark.text) <= 6 and not mark.text.strip("ivxl"):
-            groups[mark.zone, -1000].append(mark)
-    return {
-        mark.place for group in groups.values() if len({m.page for m in group}) >= fewest for mark in group
-    }
+        elif value := _roman(mark.text):
+            roman[mark.zone, value - mark.page].append(mark)
+    counted = [group for group in groups.values() if len({m.page for m in group}) >= fewest]
+    counted += [group for group in roman.values() if len({m.page for m in group}) > 1]
+    return {mark.place for group in counted for mark in group}
+
+
+def _roman(text: str) -> int:
+    """Return what a small Roman number counts, 0 for anything else."""
+    match = _ROMAN.fullmatch(text)
+    if not match or not text:
+        return 0
+    tens, nine, four, fives = match.groups()
+    units = 9 if nine else 4 if four else 5 * fives.count("v") + fives.count("i")
+    return 10 * len(tens) + units
 
 
 def _bands(edge: list[_Mark], fewest: int) -> set[tuple[int, int]]:

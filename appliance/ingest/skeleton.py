@@ -28,6 +28,8 @@ FIGURES = -1.5  # a line of figures, as in a table
 LOWER = -0.5
 UPPER = 0.3
 WITNESS = 1.5  # the contents list or the bookmarks name it
+SMALLER, TOO_SMALL = 0.85, -2.0  # share of the largest title of its kind, and the weight below it
+ANNOUNCED = 3  # pages between a heading and its legal text that make it another's announcement
 USUAL, UNUSUAL = 0.5, -0.6  # set as most numbers of its depth are, or otherwise
 
 _NUMERIC = re.compile(r"[\d.,–-]+%?")
@@ -96,17 +98,28 @@ def _singles(rows: Sequence[Row], scheme: Scheme, typography: Typography) -> dic
             if stands and fits(reading, row, typography) and after[level.name](index):
                 found[index] = reading
                 break
-    return _last_of_each(found)
+    return _last_of_each(found, rows)
 
 
-def _last_of_each(found: dict[int, Reading]) -> dict[int, Reading]:
-    """Keep the last heading of each number: covers and lists of changes name the same ones before."""
-    last = {(r.level.name, r.number): index for index, r in found.items() if r.level.style == "heading"}
-    return {
-        index: reading
-        for index, reading in found.items()
-        if reading.level.style != "heading" or last[reading.level.name, reading.number] == index
-    }
+def _last_of_each(found: dict[int, Reading], rows: Sequence[Row]) -> dict[int, Reading]:
+    """Drop headings that only announce: covers and lists of changes name what stands later on.
+
+    Of several headings with one number the last counts; one whose legal text stands pages away is
+    the announcement of that.
+    """
+    titled = {index: r for index, r in found.items() if r.level.style == "heading"}
+    last = {(r.level.name, r.number): index for index, r in titled.items()}
+    texts: dict[str, list[int]] = {}
+    for index, reading in found.items():
+        if index not in titled:
+            texts.setdefault(reading.text, []).append(rows[index].line.page)
+    kept = {}
+    for index, reading in found.items():
+        pages = texts.get(reading.text, [])
+        far = all(page - rows[index].line.page > ANNOUNCED for page in pages)
+        if index not in titled or (last[reading.level.name, reading.number] == index and not (pages and far)):
+            kept[index] = reading
+    return kept
 
 
 def _after(rows: Sequence[Row], level: Level) -> Callable[[int], bool]:
@@ -174,6 +187,10 @@ def _habits(
 
 def _habit(one: Candidate, row: Row, habits: dict[tuple[str, int], Counter[tuple[bool, int, int]]]) -> float:
     seen = habits.get((one.reading.level.name, len(one.reading.number)))
+    if seen and one.reading.level.style == "heading":
+        sizes = sorted(size for (_, size, _), count in seen.items() for _ in range(count))
+        if len(sizes) > 1 and row.line.words[0].size < SMALLER * sizes[-2]:
+            return TOO_SMALL
     if not seen or seen.total() < 5:
         return 0.0
     bold, size, indent = _style(row)

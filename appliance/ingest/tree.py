@@ -18,7 +18,7 @@ from appliance.ingest.rows import Row
 from appliance.ingest.schemes import Level, Scheme
 from appliance.ingest.skeleton import Skeleton
 from appliance.ingest.titles import TITLE, Titles, is_informative, run_in
-from appliance.ingest.typography import Typography
+from appliance.ingest.typography import LARGER, Typography
 
 INNER = 20.0  # rank from which places stand inside a clause
 HEADING, INSIDE = 3.0, 15.0  # rank of headings over untitled clauses, and of those inside titled ones
@@ -119,8 +119,8 @@ class Tree:
         """Return the requirement whose heading came before its legal text."""
         if reading.level.title != "above":
             return None
-        near = [n for n in self.nodes if n.kind == "requirement" and n.number == reading.text]
-        return near[-1] if near and near[-1].titles else None
+        same = [n for n in self.nodes if n.kind == "requirement" and n.number == reading.text]
+        return same[-1] if same and same[-1].titles else None
 
     def _push(self, kind: ClauseKind, rank: float, row: Row, reading: Reading | None) -> Node:
         parent = self._above(rank)
@@ -149,11 +149,22 @@ class Tree:
 
     def _head(self, heading: Heading) -> int:
         row = self._rows[heading.start]
+        if self._is_term(heading):
+            for index in range(heading.start, heading.end):
+                self._text(index)
+            return heading.end
         kind: ClauseKind = "heading" if self._begun else "front"
         node = self._push(kind, self._heading_rank(heading), row, None)
         node.title = heading.title.strip()
         node.titles = [item.line for item in self._rows[heading.start : heading.end]]
         return heading.end
+
+    def _is_term(self, heading: Heading) -> bool:
+        """Tell whether bold type in the size of the body marks a term, in a section of definitions."""
+        if heading.size > self._typography.size * LARGER or self._current is None:
+            return False
+        titles = [title.lower() for title in self._scheme.definition_titles]
+        return any(n.title.lower() in titles for n in (self._current, *self._current.ancestors()))
 
     def _heading_rank(self, heading: Heading) -> float:
         if self._top_size and heading.size >= 0.96 * self._top_size:
