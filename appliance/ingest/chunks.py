@@ -9,7 +9,7 @@ shown as a definition is not shown again as the clause that holds it.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from appliance.document import Box, Chunk, Clause, Document, Figure, Label, Table, Term
@@ -23,12 +23,13 @@ from appliance.ingest.clause_chunks import (
     overview,
     passage_of,
 )
-from appliance.ingest.item_chunks import definition_chunks, figure_chunks, homes_of, table_chunks
-from appliance.ingest.pieces import drawn, labels_of, stacked, tokens
+from appliance.ingest.item_chunks import CHILD, definition_chunks, figure_chunks, homes_of, table_chunks
+from appliance.ingest.pieces import Piece, drawn, labels_of, stacked, tokens
 
-LEAST, CHILD = 40, 120  # tokens of a searched part
+LEAST = 40  # tokens of a searched part, as far as neighbours can be joined
 CONTENTS = 120  # tokens of the contents of a division
 DEFINED = 0.8  # share of a clause's lines that are definitions, to show them as such only
+SEVERAL = 3  # definitions that make a numbered clause a list of them
 _DIVISIONS = frozenset({"section", "annex", "part"})
 _TITLES = frozenset({"heading", "section", "part", "front"})
 
@@ -37,16 +38,20 @@ def make_chunks(document: Document) -> tuple[Chunk, ...]:
     """Return the chunks of a document, parents followed by their children."""
     outline = Outline(document)
     homes = homes_of(document.terms, document)
+    defined = _defined(document, homes)
     groups: Mapping[Label, list[Group]] = defaultdict(list)
-    for group in clause_groups(outline, _defined(document)):
+    for group in clause_groups(outline, defined):
         groups[group.clause.label].append(group)
     placed = _placed(document)
     chunks: list[Chunk] = []
     for clause in document.clauses:
-        chunks += _overview(clause, outline)
+        contents = list(_overview(clause, outline))
+        chunks += contents
         for group in groups.get(clause.label, ()):
-            chunks += _clause_chunks(group, outline, len(chunks))
-        chunks += definition_chunks(homes.get(clause.label, ()), outline, clause, len(chunks))
+            if not (contents and len(group.pieces) == 1):  # its title alone
+                chunks += _clause_chunks(group, outline, len(chunks))
+        also = (clause.label,) if clause.label in defined else ()
+        chunks += definition_chunks(homes.get(clause.label, ()), outline, clause.label, also, len(chunks))
         for item in placed.pop(clause.label, ()):
             chunks += _item(item, document, outline, len(chunks))
     for item in (item for rest in placed.values() for item in rest):
@@ -70,19 +75,35 @@ def _item(item: Table | Figure, document: Document, outline: Outline, at: int) -
 
 
 def _clause_chunks(group: Group, outline: Outline, at: int) -> Iterator[Chunk]:
-    """Yield one place and its searched parts; `at` is its position."""
-    clause = group.clause
-    path = outline.path(clause.label)
-    title = clause.title or next((above.title for above in reversed(path) if above.title), "")
-    context = outline.context(clause.label)
-    passage = passage_of(group)
-    kind = _kind(clause)
-    yield Chunk(clause.label, labels_of(group.pieces), kind, title, context, passage, drawn(passage))
-    for pieces in children_of(group, LEAST, CHILD):
-        own = stacked(piece.passage for piece in pieces)
-        lead = pieces[0].lead if pieces[0].lead not in own.text else ""
-        labels = labels_of(pieces)
-        yield Chunk(labels[-1], labels, kind, title, context, own, drawn(own), at, extra=lead)
+    """Yield one place and its searched parts, none where the place is its only part; `at` is its position."""
+    whole = passage_of(group)
+    kind = _kind(group.clause)
+    label = group.clause.label
+    title, context = _title(label, outline), outline.context(label)
+    yield Chunk(label, labels_of(group.pieces), kind, title, context, whole, drawn(whole))
+    parts = children_of(group, LEAST, CHILD)
+    for pieces in parts if len(parts) > 1 else ():
+        passage = stacked(piece.passage for piece in pieces)
+        lead = pieces[0].lead if pieces[0].lead not in passage.text else ""
+        own = _label(pieces, outline)
+        title, context = _title(own, outline), outline.context(own)
+        labels, boxes = labels_of(pieces), drawn(passage)
+        yield Chunk(own, labels, kind, title, context, passage, boxes, at, extra=lead)
+
+
+def _label(pieces: Sequence[Piece], outline: Outline) -> Label:
+    """Return the label of the first text among the pieces, that of a title only where nothing else is."""
+    labels = [piece.labels[-1] for piece in pieces]
+    return next((label for label in labels if _is_text(label, outline)), labels[0])
+
+
+def _is_text(label: Label, outline: Outline) -> bool:
+    return label in outline.by_label and outline.by_label[label].kind not in _TITLES
+
+
+def _title(label: Label, outline: Outline) -> str:
+    """Return the title of a clause or of the nearest place above it that has one."""
+    return next((clause.title for clause in reversed(outline.path(label)) if clause.title), "")
 
 
 def _kind(clause: Clause) -> Literal["requirement", "annex", "heading", "clause"]:
@@ -107,21 +128,21 @@ def _size(clause: Clause, outline: Outline) -> int:
     return tokens(clause.passage.text) + below
 
 
-def _defined(document: Document) -> frozenset[Label]:
+def _defined(document: Document, homes: Mapping[Label, Sequence[Term]]) -> frozenset[Label]:
     """Return the clauses whose text is shown as definitions."""
     lines = {span.box for term in document.terms for span in term.passage.lines}
     lines |= {box for term in document.terms for box in term.boxes}
     return frozenset(
         clause.label
         for clause in document.clauses
-        if clause.passage.lines and _is_definitions(clause, document.terms, lines)
+        if clause.passage.lines and _is_definitions(clause, homes.get(clause.label, ()), lines)
     )
 
 
-def _is_definitions(clause: Clause, terms: tuple[Term, ...], lines: set[Box]) -> bool:
+def _is_definitions(clause: Clause, terms: Sequence[Term], lines: set[Box]) -> bool:
     if any(term.boxes == clause.boxes for term in terms):
         return True
-    if clause.kind in ("clause", "paragraph", "requirement"):
+    if clause.kind not in _TITLES and len(terms) < SEVERAL:
         return False  # a clause that defines a term in passing
     own = [span.box in lines for span in clause.passage.lines]
     return sum(own) >= DEFINED * len(own)

@@ -68,29 +68,30 @@ def heading(clause: Clause) -> str:
 
 
 def clause_groups(outline: Outline, skipped: frozenset[Label]) -> list[Group]:
-    """Return the places of a document's clauses in order; `skipped` clauses are shown elsewhere."""
+    """Return the places of a document's clauses in order; `skipped` clauses are shown elsewhere.
+
+    A title waits for the first text under it; where there is none, it is a place of its own.
+    """
     groups: list[Group] = []
-    pending: list[Piece] = []
+    waiting: list[tuple[Clause, Piece]] = []
     for clause in outline.document.clauses:
         if clause.kind in _HANGING and clause.parent in outline.by_label:
             continue
-        pieces = [] if clause.label in skipped else list(_pieces(clause, outline, skipped))
-        own = [piece for piece in pieces if piece.passage.text]
-        if not _has_text(clause, own):
-            pending += own
-            continue
-        _add(groups, clause, [*pending, *own])
-        pending = []
-    if pending and groups:
-        groups[-1] = Group(groups[-1].clause, (*groups[-1].pieces, *pending))
-    elif pending:
-        groups.append(Group(outline.document.clauses[0], tuple(pending)))
-    return groups
+        above = outline.path(clause.label)
+        groups += [Group(title, (piece,)) for title, piece in waiting if title not in above]
+        waiting = [(title, piece) for title, piece in waiting if title in above]
+        own = [] if clause.label in skipped else list(_pieces(clause, outline, skipped))
+        if _has_text(clause, own):
+            _add(groups, clause, [*(piece for _, piece in waiting), *own])
+            waiting = []
+        else:
+            waiting += [(clause, piece) for piece in own]
+    return groups + [Group(title, (piece,)) for title, piece in waiting]
 
 
 def _has_text(clause: Clause, pieces: Sequence[Piece]) -> bool:
     """Tell whether there is more to show than the title."""
-    return bool(clause.passage.text.strip()) or len(pieces) > 1
+    return len(pieces) > (1 if clause.title else 0)
 
 
 def _add(groups: list[Group], clause: Clause, pieces: list[Piece]) -> None:

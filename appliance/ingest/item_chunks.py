@@ -1,49 +1,100 @@
 """Tables, figures and definitions as places to show, with what is searched in each.
 
-Rules of this module: pure. A table is one place, never cut; its caption and each of its rows, read
-out with their heads, are searched, and for a table of numbers also a sentence of what it gives. A
-figure is shown with the paragraphs that refer to it. Definitions that stand together share a place.
+Rules of this module: pure. A table is one place; only one longer than a place may be is shown in
+several, cut between rows, each under the caption. Its caption and each of its rows, read out with
+their heads, are searched, and for a table of numbers also a sentence of what it gives. A figure is
+shown with the paragraphs that refer to it. Definitions that stand together share a place.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from appliance.document import Box, Chunk, Clause, Document, Figure, Label, LineSpan, Passage, Table, Term
-from appliance.ingest.clause_chunks import Outline
-from appliance.ingest.pieces import Piece, drawn, labels_of, merged, packed, split, stacked, tokens
-from appliance.tabular import row_sentences, table_text
+from appliance.ingest.clause_chunks import MOST, Outline
+from appliance.ingest.pieces import (
+    TOKENS_PER_WORD,
+    Piece,
+    drawn,
+    labels_of,
+    packed,
+    split,
+    stacked,
+    tokens,
+)
+from appliance.tabular import row_sentences
 
+CHILD = 120  # tokens of a searched part
 CITING = 250  # tokens of paragraphs shown with a figure
 DEFINITIONS = 250  # tokens of definitions that share a place
 NUMBERS = 0.3  # share of body cells with a digit that makes a table of numbers
-NAMED = 40  # row labels and heads named in the sentence on a table
 
 
-def table_chunks(table: Table, outline: Outline, parent: int) -> Iterator[Chunk]:
-    """Yield a table as a place, then its caption, its rows and what it gives; `parent` is its position."""
-    context = outline.context(table.clause)
-    rows = row_sentences(table)
-    title = caption(table)
-    heads = [cell.text for cell in table.cells if cell.header and cell.text]
-    passages = [Passage(title, tuple(LineSpan(0, len(title), box) for box in table.boxes[:1]))]
-    passages += [_row_passage(text, boxes) for _, text, boxes in rows]
-    passages += [_row_passage(f"{note.mark} {note.text}".strip(), (note.box,)) for note in table.notes]
-    whole = stacked(passages) if rows else Passage(table_text(table), passages[0].lines)
+def table_chunks(table: Table, outline: Outline, first: int) -> Iterator[Chunk]:
+    """Yield a table as a place, then its caption, its rows and what it gives; `first` is its position."""
+    title, context = caption(table), outline.context(table.clause)
+    label, at = (table.label,), first
+    for part in _parts(table, title):
+        whole = stacked(piece.passage for piece in part.pieces)
+        boxes = table.boxes if part.whole else drawn(stacked(p.passage for p in part.pieces[1:]))
+        yield Chunk(table.label, label, "table", title, context, whole, boxes)
+        parent = at
+        children = [*(_about(table, title) if at == first else ()), *_spoken(part)]
+        for row, passage, own in children:
+            yield Chunk(table.label, label, "table", title, context, passage, own or table.boxes, parent, row)
+        at += 1 + len(children)
 
-    def chunk(
-        passage: Passage, boxes: tuple[Box, ...], row: int | None = None, *, shown: bool = False
-    ) -> Chunk:
-        above = None if shown else parent
-        return Chunk(table.label, (table.label,), "table", title, context, passage, boxes, above, row)
 
-    yield chunk(whole, table.boxes, shown=True)
-    yield chunk(Passage("; ".join(dict.fromkeys([title, *heads]))), table.boxes)
-    for row, text, boxes in rows:
-        yield chunk(_row_passage(text, boxes), boxes or table.boxes, row)
-    yield from (chunk(_row_passage(note.text, (note.box,)), (note.box,)) for note in table.notes if note.text)
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A place of a table: its caption, then rows and notes with their row numbers (None for a note)."""
+
+    pieces: tuple[Piece, ...]
+    rows: tuple[int | None, ...]
+    whole: bool
+
+
+def _parts(table: Table, title: str) -> list[_Part]:
+    """Return the rows and notes of a table in as few places as hold them, the caption on each."""
+    label = (table.label,)
+    top = Piece(label, _placed(title, table.boxes[:1]))
+    said: list[tuple[int | None, Passage]] = [
+        (row, _placed(text, boxes)) for row, text, boxes in row_sentences(table)
+    ]
+    noted = ((f"{note.mark} {note.text}".strip(), note.box) for note in table.notes)
+    said += [(None, _placed(text, (box,))) for text, box in noted if text]
+    groups: list[list[tuple[int | None, Piece]]] = [[]]
+    size = top.tokens
+    for row, passage in said:
+        piece = Piece(label, passage)
+        if groups[-1] and size + piece.tokens > MOST:
+            groups.append([])
+            size = top.tokens
+        groups[-1].append((row, piece))
+        size += piece.tokens
+    return [
+        _Part((top, *(piece for _, piece in group)), tuple(row for row, _ in group), len(groups) == 1)
+        for group in groups
+    ]
+
+
+def _about(table: Table, title: str) -> Iterator[tuple[None, Passage, tuple[Box, ...]]]:
+    """Yield what is searched of the table as a whole: caption with heads, and what its numbers are for."""
+    heads = list(dict.fromkeys(cell.text for cell in table.cells if cell.header and cell.text))
+    yield None, Passage(_within("; ".join([title, *heads]), CHILD)), table.boxes
     if _of_numbers(table):
-        yield chunk(Passage(_gives(title, heads, [text for _, text, _ in rows])), table.boxes)
+        yield None, Passage(_within(_gives(title, heads, table), CHILD)), table.boxes
+
+
+def _spoken(part: _Part) -> Iterator[tuple[int | None, Passage, tuple[Box, ...]]]:
+    for row, piece in zip(part.rows, part.pieces[1:], strict=True):
+        yield row, piece.passage, drawn(piece.passage)
+
+
+def _within(text: str, most: int) -> str:
+    """Return the first words of a text, at most so many tokens."""
+    return " ".join(text.split()[: int(most / TOKENS_PER_WORD)])
 
 
 def caption(table: Table) -> str:
@@ -51,7 +102,7 @@ def caption(table: Table) -> str:
     return f"{table.label} {table.title}".strip() if table.captioned else table.title or str(table.label)
 
 
-def _row_passage(text: str, boxes: Sequence[Box]) -> Passage:
+def _placed(text: str, boxes: Sequence[Box]) -> Passage:
     return Passage(text, tuple(LineSpan(0, len(text), box) for box in boxes))
 
 
@@ -60,11 +111,10 @@ def _of_numbers(table: Table) -> bool:
     return bool(body) and sum(any(c.isdigit() for c in cell.text) for cell in body) >= NUMBERS * len(body)
 
 
-def _gives(title: str, heads: Sequence[str], rows: Sequence[str]) -> str:
-    """Return in words what a table of numbers holds, its numbers left out."""
-    labels = dict.fromkeys(row.partition(":")[0] for row in rows if ":" in row)
-    given = "; ".join(list(dict.fromkeys(heads))[:NAMED])
-    return f"{title}. {given}. {'; '.join(list(labels)[:NAMED])}."
+def _gives(title: str, heads: Sequence[str], table: Table) -> str:
+    """Return in words what a table of numbers holds, its numbers left out: names of rows, then heads."""
+    labels = dict.fromkeys(text.partition(":")[0] for _, text, _ in row_sentences(table) if ":" in text)
+    return f"{title}. {'; '.join(labels)}. {'; '.join(heads)}."
 
 
 def figure_chunks(figure: Figure, document: Document, outline: Outline, parent: int) -> Iterator[Chunk]:
@@ -72,8 +122,8 @@ def figure_chunks(figure: Figure, document: Document, outline: Outline, parent: 
     title = f"{figure.label} {figure.title}".strip()
     context = outline.context(figure.clause)
     citing = _citing(figure, document, outline)
-    own = Passage(title, tuple(LineSpan(0, len(title), box) for box in figure.boxes[:1]))
-    lettering = Passage(figure.text, tuple(LineSpan(0, len(figure.text), box) for box in figure.boxes[:1]))
+    own = _placed(title, figure.boxes[:1])
+    lettering = _placed(figure.text, figure.boxes[:1])
     labels = (figure.label, *labels_of(citing))
     boxes = tuple(dict.fromkeys([*figure.boxes, *(box for piece in citing for box in drawn(piece.passage))]))
     whole = stacked([own, lettering, *(piece.passage for piece in citing)])
@@ -82,8 +132,8 @@ def figure_chunks(figure: Figure, document: Document, outline: Outline, parent: 
     yield Chunk(
         figure.label, (figure.label,), "figure", title, context, own, figure.boxes, parent, extra=said
     )
-    if figure.text:
-        yield Chunk(figure.label, (figure.label,), "figure", title, context, lettering, figure.boxes, parent)
+    for piece in split(Piece((figure.label,), lettering), CHILD) if figure.text else ():
+        yield Chunk(figure.label, piece.labels, "figure", title, context, piece.passage, figure.boxes, parent)
 
 
 def _citing(figure: Figure, document: Document, outline: Outline) -> list[Piece]:
@@ -105,45 +155,34 @@ def _citing(figure: Figure, document: Document, outline: Outline) -> list[Piece]
 
 
 def definition_chunks(
-    terms: Sequence[Term], outline: Outline, home: Clause | None, first: int
+    terms: Sequence[Term], outline: Outline, home: Label, also: tuple[Label, ...], first: int
 ) -> Iterator[Chunk]:
-    """Yield definitions that stand in one clause, neighbours together; `first` is the next position."""
-    context = outline.context(home.label if home else None)
-    at = first
-    for group in _together(terms, home):
-        labels = labels_of(group)
+    """Yield definitions that stand in one clause, neighbours together; `first` is the next position.
+
+    `also` is the label of the clause where its text is shown here alone.
+    """
+    context, at = outline.context(home), first
+    for group in packed([_definition(term) for term in terms], DEFINITIONS, DEFINITIONS):
         passage = stacked(piece.passage for piece in group)
-        boxes = merged(span.box for piece in group for span in piece.passage.lines)
-        title = ", ".join(str(piece.labels[0]) for piece in group)
-        yield Chunk(labels[0], labels, "definition", title, context, passage, boxes)
+        labels = labels_of(group)
+        title = ", ".join(map(str, labels))
+        yield Chunk(labels[0], (*labels, *also), "definition", title, context, passage, drawn(passage))
         parent = at
         at += 1
-        for piece in group:
-            own = drawn(piece.passage)
-            name = str(piece.labels[0])
+        parts = [part for piece in group for part in split(piece, CHILD)]
+        for piece in parts if len(parts) > 1 else ():
+            own, name = drawn(piece.passage), str(piece.labels[0])
             yield Chunk(
                 piece.labels[0], piece.labels, "definition", name, context, piece.passage, own, parent
             )
             at += 1
 
 
-def _together(terms: Sequence[Term], home: Clause | None) -> list[list[Piece]]:
-    pieces = [part for term in terms for part in split(_definition(term, home), DEFINITIONS)]
-    return packed(pieces, DEFINITIONS, DEFINITIONS)
-
-
-def _definition(term: Term, home: Clause | None) -> Piece:
+def _definition(term: Term) -> Piece:
     """Return a term over its meaning, each on its printed lines."""
     known = {span.box for span in term.passage.lines}
-    heads = [box for box in term.boxes if box not in known] or list(term.boxes[:1])
-    lines = [LineSpan(0, len(term.term), box) for box in heads[:1]]
-    labels = (term.label, home.label) if home and _is_all(term, home) else (term.label,)
-    return Piece(labels, stacked([Passage(term.term, tuple(lines)), term.passage]))
-
-
-def _is_all(term: Term, home: Clause) -> bool:
-    """Tell whether the clause is this definition ("1.5.3 term") and nothing more."""
-    return home.title.casefold().strip(" :*") == term.term.casefold() or term.boxes == home.boxes
+    heads = [box for box in term.boxes if box not in known] or list(term.boxes)
+    return Piece((term.label,), stacked([_placed(term.term, heads[:1]), term.passage]))
 
 
 def homes_of(terms: Iterable[Term], document: Document) -> dict[Label, list[Term]]:

@@ -109,9 +109,9 @@ def _in_section(
     """Yield the definitions of a section: of its numbered clauses each, else of its lines."""
     family = _family(section, clauses)
     numbered = [clause for clause in family[1:] if clause.kind == "clause" and homes[clause.label] == "term"]
-    for clause in numbered:
-        yield from (_Found(clause.label, *entry, "term") for entry in _titled(clause, clauses))
     if len(numbered) >= SEVERAL:
+        for clause in numbered:
+            yield from (_Found(clause.label, *entry, "term") for entry in _titled(clause, clauses))
         return
     for kind in ("term", "symbol", "abbreviation"):
         boxes = [box for clause in family if homes[clause.label] == kind for box in clause.boxes]
@@ -169,10 +169,10 @@ def _quoted(clause: Clause, words: Words) -> Iterator[tuple[str, Passage, tuple[
     text = clause.passage.text
     spans = sentence_spans(text)
     means = "|".join(words.definitions["means"])
-    for match in (*re.finditer(rf"{_QUOTED}(?:{means})\b", text), *_NAMED.finditer(text)):
+    for match in (*re.finditer(rf"{_QUOTED}(?P<means>{means})\b", text), *_NAMED.finditer(text)):
         start, end = next(((a, b) for a, b in spans if a <= match.start() < b), (0, len(text)))
         if match.re is not _NAMED:
-            start = match.end("term") + 1
+            start = match.start("means")
         end = max(end, match.end())
         yield (
             match["term"].strip(),

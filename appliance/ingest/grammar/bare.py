@@ -18,7 +18,7 @@ from appliance.ingest.grammar.numbers import Element, borrowed, expand, read_lis
 
 LOOKED_BACK = 48
 _NUMBER, _CODE, _SUB = frozenset({"number"}), frozenset({"code"}), frozenset({"sub"})
-_SIGN_BEFORE = re.compile(r"(?:[=<>≤≥±£$€×/+−~≈\-.,:]|\d)\s?$")
+_SIGN_BEFORE = re.compile(r"(?:[=<>≤≥±£$€×+−~≈]|\d)\s?$|[-/.,:]$")
 _SIGN_AFTER = re.compile(r"\s?[=<>≤≥±×/%°²³]")
 _ABOVE = re.compile(r"\s+(?:above|below)\b")
 
