@@ -12,7 +12,7 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from appliance.errors import ModelDamaged, ModelMissing, ModelUnusable
+from appliance.errors import BadSettings, ModelDamaged, ModelMissing, ModelUnusable
 from appliance.models.entries import (
     Entry,
     State,
@@ -129,9 +129,14 @@ def sha256_of(path: Path) -> str:
 
 def _entry(settings: ModelSettings, name: str, role: str) -> Entry:
     """Return the entry that the settings name, refusing one of another role or one to be exported."""
+    if not name:
+        message = (
+            f"The settings name no {role} (models.{role}); the default is {getattr(ModelSettings(), role)}."
+        )
+        raise BadSettings(message)
     entry = entry_named(settings, name)
     if entry.role != role:
-        raise ModelUnusable(name, f"it is a {entry.role}, not a {role}")
+        raise ModelUnusable(name, f"its role is {entry.role}, not {role}")
     if entry.export:
         raise ModelUnusable(name, "it is only the weights of a model, to be exported first")
     return entry

