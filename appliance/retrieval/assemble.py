@@ -55,7 +55,9 @@ def assemble(outcome: Outcome, limit: int) -> Evidence:
 def staged(outcome: Outcome, orders: Mapping[Stage, Sequence[int]]) -> dict[Stage, tuple[Place, ...]]:
     """Return the places of every stage as each would have shown them, for measuring."""
     ask, rankings = outcome.ask, outcome.found.rankings
-    by_words = reciprocal([(rankings[name], 1.0) for name in ranking.WORDS], ask.settings.rrf_k)
+    by_words = reciprocal(
+        [(rankings[name], ranking.FUSED[name]) for name in ranking.WORDS], ask.settings.rrf_k
+    )
     stages: dict[Stage, Sequence[int]] = {
         "lexical": best_first(by_words),
         "dense": rankings["dense"],

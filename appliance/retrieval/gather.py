@@ -31,12 +31,15 @@ def gather(ask: Ask) -> Found:
         match = expression(ask.question, ask.index.vocabulary, settings)
         by_child = lexical(store, "child", match, settings, scope.children)
         by_parent = lexical(store, "parent", match, settings, scope.parents)
+        wide = expression(ask.question, ask.index.vocabulary, settings, aliases=True)
+        by_alias = lexical(store, "child", wide, settings, scope.children) if wide != match else by_child
     with ask.clock.step("dense"):
         near = dense(store, ask.encoded, settings, scope.children)
-    owners = store.parents([chunk for chunk, _ in (*by_child, *near)])
+    owners = store.parents([chunk for chunk, _ in (*by_child, *by_alias, *near)])
     rankings = {
         "child_words": _shown(by_child, owners),
         "parent_words": tuple(chunk for chunk, _ in by_parent),
+        "aliases": _shown(by_alias, owners),
         "dense": _shown(near, owners),
     }
     children: dict[int, dict[int, None]] = {}

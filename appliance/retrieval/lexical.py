@@ -1,7 +1,8 @@
 """The search by words: BM25 over children and over parents.
 
 Rules of this module: words too common in the library to tell chunks apart are left out as long as
-others remain; aliases count as the word they stand for; names (labels, designations, values with
+others remain; aliases widen a search of their own, because BM25 would count them like the words that
+were asked; names (labels, designations, values with
 units) are searched in their own columns.
 """
 
@@ -27,7 +28,7 @@ FEWEST = 2  # groups that are kept however common they are
 
 
 def expression(
-    question: Question, vocabulary: Vocabulary, settings: SearchSettings, *, aliases: bool = True
+    question: Question, vocabulary: Vocabulary, settings: SearchSettings, *, aliases: bool = False
 ) -> str:
     """Return the FTS5 expression of a question, "" where the library holds none of its words."""
     found = [group for group in question.groups if _alternatives(group, vocabulary, aliases=aliases)]

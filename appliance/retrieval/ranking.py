@@ -21,14 +21,20 @@ from appliance.retrieval.rerank import Judged
 from appliance.store.values import StoredChunk
 
 SIGNALS = (
-    "child_words", "parent_words", "dense", "rerank", "document", "section", "named", "kind", "defined",
-    "link", "held", "term",
+    "child_words", "parent_words", "aliases", "dense", "rerank", "document", "section", "named", "kind",
+    "defined", "link", "held", "term",
 )  # fmt: skip
 TOP = 10  # places whose documents and sections speak for their neighbours
 DEMANDING = 8  # places whose references are followed
 
-_CHANNELS: Mapping[str, Channel] = {"child_words": "lexical", "parent_words": "lexical", "dense": "dense"}
-WORDS = ("child_words", "parent_words")
+_CHANNELS: Mapping[str, Channel] = {
+    "child_words": "lexical",
+    "parent_words": "lexical",
+    "aliases": "lexical",
+    "dense": "dense",
+}
+FUSED = {"child_words": 1.0, "parent_words": 1.0, "aliases": 0.3, "dense": 1.0}  # weights in rank fusion
+WORDS = ("child_words", "parent_words", "aliases")
 HOSTING = frozenset({"stands in", "holds"})
 
 

@@ -51,7 +51,9 @@ def search(
     ask = Ask(store, index_of(store), asked, encoded, reranker, settings, scope, clock)
     found = gather(ask)
     with clock.step("fusion"):
-        fused = reciprocal([(ids, 1.0) for ids in found.rankings.values()], settings.rrf_k)
+        fused = reciprocal(
+            [(ids, ranking.FUSED[name]) for name, ids in found.rankings.items()], settings.rrf_k
+        )
         named = jump(store, asked, fused, scope.parents)
     first = contest_of(ask, found, fused, named)
     ordered = order(ask, first, found, named)
