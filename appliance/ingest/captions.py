@@ -304,6 +304,8 @@ def _goes_on(view: View, first: Line, last: Line, other: Line, fill: Area | None
         or _ruled_between(view, last, other)
     ):
         return False
+    if _hangs(first, other):
+        return not _spread(other)
     if style_of(first) != usual and style_of(first)[1:] == style_of(other)[1:]:
         return not _spread(other)
     middle = abs((first.x0 + first.x1) - (other.x0 + other.x1)) / 2
@@ -313,6 +315,11 @@ def _goes_on(view: View, first: Line, last: Line, other: Line, fill: Area | None
         and middle < 0.05 * view.body.width
         and not _spread(other)
     )
+
+
+def _hangs(first: Line, other: Line) -> bool:
+    """Tell whether a line begins where the title begins, behind the caption word and its number."""
+    return len(first.words) > 2 and any(abs(other.x0 - word.x0) < 3 for word in first.words[2:4])
 
 
 def _spread(line: Line) -> bool:

@@ -240,8 +240,8 @@ def _with_printed_rows(lattice: _Lattice, rules: Ruling) -> _Lattice:
         for number, y in enumerate([*inner, lattice.ys[band + 1]]):
             cut.ys.append(y)
             cut.group.append(band)
-            cut.right.append(_right_borders(cut, rules, len(cut.ys) - 2) if inner else lattice.right[band])
-            cut.below.append(lattice.below[band] if number == len(inner) else own)
+            cut.right.append(_right_borders(cut, rules, len(cut.ys) - 2) if inner else list(lattice.right[band]))
+            cut.below.append(list(lattice.below[band] if number == len(inner) else own))
     return cut
 
 
@@ -269,6 +269,19 @@ def _joined_down(lattice: _Lattice) -> None:
             if filled == bands[:1] and all(lattice.right[b][column] for b in bands):
                 for band in bands[:-1]:
                     lattice.below[band][column] = False
+    _labels_down(lattice)
+
+
+def _labels_down(lattice: _Lattice) -> None:
+    """Let a label hold for the printed rows under it that have values but no label of their own."""
+    columns = len(lattice.xs) + 1
+    for band in range(1, len(lattice.ys) - 1):
+        same = lattice.group[band] == lattice.group[band - 1]
+        if not same or columns < 2 or lattice.words_of(band, 0) or not lattice.right[band - 1][0]:
+            continue
+        valued = [any(lattice.words_of(b, c) for c in range(1, columns)) for b in (band - 1, band)]
+        if all(valued) and lattice.right[band][0]:
+            lattice.below[band - 1][0] = False
 
 
 def _grid(lattice: _Lattice) -> Grid:

@@ -6,6 +6,7 @@ columns whose cells mostly hold words is a table; a chart (few words, words acro
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from appliance.ingest.grid import Grid, make_grid
@@ -15,15 +16,17 @@ from appliance.ingest.view import View
 TOUCH = 3.0  # points between rules that meet
 SMALLEST = (80.0, 24.0)  # points: width and height of a table
 LONG, MOSTLY, TINY = 0.4, 0.55, 0.08  # of the width: a rule of rows; of the rules; of the width: a sign
+COLUMNS = 0.75  # of the width that a rule drawn column by column covers
 FILLED = 0.5  # of the cells hold words
 MANY = 400  # rules on a page: more is a drawing
 
 
 def loose_grids(view: View, used: Sequence[Area]) -> list[tuple[Area, Grid]]:
     """Return the areas and grids of the page that are tables without a caption."""
-    found = []
-    for area in nets(view):
-        if area.width < SMALLEST[0] or area.height < SMALLEST[1] or any(_overlap(area, u) for u in used):
+    found: list[tuple[Area, Grid]] = []
+    for area in [*nets(view), *frames(view)]:
+        taken = [*used, *(known for known, _ in found)]
+        if area.width < SMALLEST[0] or area.height < SMALLEST[1] or any(_overlap(area, u) for u in taken):
             continue
         grid = make_grid(view, area) if _runs_across(view, area) else None
         if grid is not None and _is_table(grid):
@@ -49,6 +52,27 @@ def nets(view: View) -> list[Area]:
             groups.remove(home)
         groups.append((merged[0], list(dict.fromkeys(merged[1]))))
     return [_extent(g) for g in groups if len({round(r.at) for r in g[0]}) >= 3 and len(g[1]) >= 3]
+
+
+def frames(view: View) -> list[Area]:
+    """Return the boxes whose rows are ruled column by column, without touching the box."""
+    down = [r for r in view.ruling.vertical if r.length > SMALLEST[1]]
+    if len(down) > MANY:
+        return []
+    found = []
+    for left in down:
+        for right in down:
+            same = abs(left.start - right.start) < TOUCH and abs(left.end - right.end) < TOUCH
+            if not same or right.at - left.at < SMALLEST[0]:
+                continue
+            area = Area(left.at, left.start, right.at, left.end)
+            pieces = [r for r in view.ruling.within(area).horizontal if r.length < 0.9 * area.width]
+            levels = Counter(round(r.at) for r in pieces)
+            lengths = {at: sum(r.length for r in pieces if round(r.at) == at) for at in levels}
+            rows = [at for at, n in levels.items() if n >= 2 and lengths[at] > COLUMNS * area.width]
+            if len(rows) >= 2 and len(rows) > 0.5 * len(levels):
+                found.append(area)
+    return found
 
 
 def _meets(across: Rule, down: Rule) -> bool:
