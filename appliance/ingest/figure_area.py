@@ -25,6 +25,8 @@ FRAME = (90.0, 36.0)  # points: the least width and height of a frame
 MARKS = 3  # strokes or lines of lettering that make a drawing
 BLANK = 40.0  # points of a scanned page without text: a drawing stands there
 NEAR = 2.5  # type sizes between a drawing and lettering that belongs to it
+SIDE = 0.12  # of the page's width: the margin of a scanned page, at most
+SCANT = 110.0  # points: less of a scan than this may be white around a key; the drawing is beyond it
 PASSED = 12  # lines of prose between a drawing and its caption, at most
 
 
@@ -43,6 +45,14 @@ class Ground:
     def lines(self, kind: LineKind) -> list[Line]:
         """Return the lines of this kind."""
         return [line for index, line in self.view.lines if self.kinds[index] == kind]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """The area of a figure without its caption; running text is its own in the `core` alone."""
+
+    area: Area
+    core: Area
 
 
 def area_of(item: Line | Area) -> Area:
@@ -127,30 +137,49 @@ def _within(item: Area, area: Area) -> bool:
     return area.holds((item.x0 + item.x1) / 2, (item.y0 + item.y1) / 2)
 
 
-def gap_of(ground: Ground, caption: Caption, span: tuple[float, float], side: Side) -> Area | None:
+def gap_of(ground: Ground, caption: Caption, span: tuple[float, float], side: Side) -> Drawing | None:
     """Return the drawing on this side of the caption, None where nothing shows one."""
+    slots = _slots(ground, caption, span, side)
+    shown = [place for place, slot in enumerate(slots) if _shows(ground, slot, bounded=side == "above")]
+    if not shown:
+        return None
+    core = _trimmed(ground, slots[shown[0]])
+    if len(shown) == 1 or not _scant(ground, core):
+        return Drawing(core, core)
+    return Drawing(union([core, slots[shown[1]]]), core)
+
+
+def _slots(ground: Ground, caption: Caption, span: tuple[float, float], side: Side) -> list[Area]:
+    """Return the gaps between the lines of running text on this side, from the caption to the wall."""
     head = caption.area
     hard = _edge(ground, head, span, side)
     soft = [area_of(line) for line in ground.lines("prose") if not _in_drawing(ground, line)]
     between = [s for s in soft if _over(s, span) and _between(s, head, hard, side)]
     between.sort(key=lambda s: s.y0, reverse=side == "above")
     near = head.y0 if side == "above" else head.y1
-    for passed, line in enumerate(between):
-        slot = _slot(span, near, line.y1 if side == "above" else line.y0)
-        if _shows(ground, slot, bounded=True):
-            return _trimmed(ground, slot)
-        if passed >= PASSED:
-            return None
+    slots = []
+    for line in between[:PASSED]:
+        slots.append(_slot(span, near, line.y1 if side == "above" else line.y0))
         near = line.y0 if side == "above" else line.y1
-    slot = _slot(span, near, hard)
-    bounded = ground.top < hard < ground.bottom or side == "above"
-    return _trimmed(ground, slot) if _shows(ground, slot, bounded=bounded) else None
+    return [*slots, _slot(span, near, hard)] if len(between) <= PASSED else slots
+
+
+def _scant(ground: Ground, core: Area) -> bool:
+    """Tell whether what was found in a scan is so little that it may be no drawing at all."""
+    return ground.view.page.trust != "digital" and core.height < SCANT and not is_drawn(ground, core)
+
+
+def is_drawn(ground: Ground, area: Area) -> bool:
+    """Tell whether strokes or pictures show a drawing in the area, and not white alone."""
+    return any(_within(item, area) for item in (*ground.ink, *ground.pictures))
 
 
 def span_of(ground: Ground, caption: Caption, others: Sequence[Caption]) -> tuple[float, float]:
     """Return left and right edge of the ground in which the figure of this caption can stand."""
     head, body = caption.area, ground.view.body
     x0, x1 = min(body.x0, head.x0), max(body.x1, head.x1)
+    if ground.view.page.trust != "digital":  # the lettering of a scan need not reach as far as its lines
+        x0, x1 = min(x0, SIDE * ground.view.width), max(x1, (1 - SIDE) * ground.view.width)
     column = next((line.column for index, line in ground.view.lines if index == caption.lines[0]), 0)
     prose = [line for line in ground.lines("prose") if line.column == column]
     if column and prose and not _middle(head, body):
@@ -221,7 +250,8 @@ def _shows(ground: Ground, slot: Area, *, bounded: bool) -> bool:
     lettering = [line for line in ground.lines("lettering") if _within(area_of(line), slot)]
     if ground.view.page.trust == "digital" and ground.view.strokes:
         return False
-    return slot.height >= BLANK and (bounded or len(lettering) >= MARKS)
+    closed = bounded or ground.top < slot.y0 < slot.y1 < ground.bottom
+    return slot.height >= BLANK and (closed or len(lettering) >= MARKS)
 
 
 def _sized(area: Area) -> bool:

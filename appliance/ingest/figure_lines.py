@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Literal
 
 from appliance.ingest.captions import Style
@@ -21,10 +21,17 @@ from appliance.ingest.view import View
 LineKind = Literal["provision", "prose", "lettering"]
 CLEAN = 0.8  # share of letters and digits in running text; a drawing misread as text has less
 INDENT = 0.3  # of the width of the text: running text never begins further in
+KEY, KEYS = 20, frozenset({"key", "legend"})  # lines that a key has, at most; how it begins
 EDGE = 14.0  # points from the edge of the text at which a number may stand
 PROSE_WORDS, PROSE_WIDTH = 5, 0.42  # of the width of the text: a line of running text
 SMALL = 0.8  # of the usual size: smaller type is lettering
 FEW = 0.12  # of a page's lines: a left edge that so many share is one of the text's
+_MARK = re.compile(r"\(?[A-Za-z0-9]{1,2}[).]?\s+(?:[A-Za-z]|[\d.,]+\s?[a-z])")  # "(8) Notional column"
+_SHORT = re.compile(r"[A-Za-zÀ-ÿ]{2,}")
+_NOISY_HEADING = re.compile(
+    r"(?:[A-Z]|[\dlIO]{1,2})(?:[.,][A-Z\dlIO]{1,2})+\.?\s+[A-Z][a-z]{2,}"
+)  # "A.S Ties"
+_EXPLAINED = re.compile(r"\S{1,8}\s(?:\S{1,4}\s)?(?:is|are)\s(?:the|an?)\b")  # "h is the height"
 _WORD = re.compile(r"[A-Za-zÀ-ÿ]{3,}")
 _PLAIN = re.compile(r"^[\w()\[\]'’‘“”\"/&%€£§°–—.,;:!?<>=≤≥±×+-]+$")
 _ENDED = (".", ":", ";")
@@ -46,10 +53,25 @@ def kinds_of(view: View, scheme: Scheme, usual: Style) -> Mapping[int, LineKind]
     return kinds
 
 
+def in_key(view: View, caption: int, captions: Collection[int], kinds: Mapping[int, LineKind]) -> list[int]:
+    """Return the lines of the key that stands right over a caption: their marks look like numbers."""
+    lines = sorted(view.lines, key=lambda item: item[1].y0)
+    place = next((at for at, (index, _) in enumerate(lines) if index == caption), 0)
+    found: list[int] = []
+    for index, line in reversed(lines[max(0, place - KEY) : place]):
+        found.append(index)
+        if line.text.strip(" :.").casefold() in KEYS:
+            return found
+        if (kinds[index] == "provision" and not _MARK.match(line.text)) or index in captions:
+            break
+    return []
+
+
 def is_prose(line: Line, width: float, usual: Style) -> bool:
     """Tell whether the line reads as running text in a column of that width (points)."""
     words = line.text.split()
     spoken = sum(bool(_WORD.search(word)) for word in words)
+    short = sum(bool(_SHORT.search(word)) for word in words)
     plain = sum(bool(_PLAIN.match(word)) for word in words)
     if spoken < PROSE_WORDS or plain < 0.85 * len(words) or line.size < SMALL * usual[2] / 2:
         return False
@@ -57,7 +79,7 @@ def is_prose(line: Line, width: float, usual: Style) -> bool:
     if sum(char.isalnum() for char in signs) < CLEAN * len(signs):
         return False
     gaps = sum(b.x0 - a.x1 > 1.8 * line.size for a, b in zip(line.words, line.words[1:], strict=False))
-    return line.x1 - line.x0 >= PROSE_WIDTH * width and gaps <= 1 and 2 * spoken >= len(words)
+    return line.x1 - line.x0 >= PROSE_WIDTH * width and gaps <= 1 and 2 * short >= len(words)
 
 
 def _kind(view: View, line: Line, levels: Sequence[Level], edges: Sequence[float], usual: Style) -> LineKind:
@@ -65,11 +87,16 @@ def _kind(view: View, line: Line, levels: Sequence[Level], edges: Sequence[float
     large = line.size >= 0.93 * usual[2] / 2
     if at_edge and large and any(_starts(level, line, usual) for level in levels):
         return "provision"
+    noisy = view.page.trust == "ocr"
+    if noisy and at_edge and large and _NOISY_HEADING.match(line.text):
+        return "provision"
     if line.x1 > view.body.x1 - 3 * line.size and number_of(line):
         return "provision"
     if is_prose(line, _width(view, line), usual):
         inner = line.x0 > view.body.x0 + INDENT * view.body.width and not at_edge
         return "lettering" if inner else "prose"
+    if at_edge and _EXPLAINED.match(line.text):
+        return "prose"
     bold = line.bold and not usual[1] and large
     title = line.text[:1].isupper() and len(_WORD.findall(line.text)) >= 2 and view.page.trust == "digital"
     return "provision" if bold and title and any(abs(line.x0 - edge) <= 3 for edge in edges) else "lettering"
@@ -87,7 +114,7 @@ def _starts(level: Level, line: Line, usual: Style) -> bool:
     spoken = _WORD.findall(rest)
     number = match["number"] if "number" in match.groupdict() else match[0]
     if not rest:
-        return heading and ("." in number or not number.isdecimal())
+        return line.bold and not usual[1] and number[:1] != "0" and not number.endswith(".0")
     return bool(spoken) and (heading or len(spoken) >= 2 or rest[:1].isupper())
 
 

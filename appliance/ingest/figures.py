@@ -14,9 +14,20 @@ from dataclasses import dataclass, replace
 
 from appliance.document import Box, Figure, Label, Problem
 from appliance.ingest.captions import Caption, Style, body_style, find_captions
-from appliance.ingest.figure_area import Ground, Side, area_of, frame_of, gap_of, span_of, union, widened
+from appliance.ingest.figure_area import (
+    Drawing,
+    Ground,
+    Side,
+    area_of,
+    frame_of,
+    gap_of,
+    is_drawn,
+    span_of,
+    union,
+    widened,
+)
 from appliance.ingest.figure_caption import completed
-from appliance.ingest.figure_lines import LineKind, kinds_of
+from appliance.ingest.figure_lines import LineKind, in_key, kinds_of
 from appliance.ingest.figure_text import lettering
 from appliance.ingest.page import Found, Line, PageLayout, Picture, Stroke, Word
 from appliance.ingest.rules import THIN, WHITE, Area
@@ -39,8 +50,8 @@ class _Claim:
 
     caption: Caption
     ground: Ground
-    frame: Area | None
-    sides: Mapping[Side, Area]
+    frame: Drawing | None
+    sides: Mapping[Side, Drawing]
 
 
 def find_figures(layouts: Sequence[PageLayout], scheme: Scheme, taken: Taken) -> Found[Figure]:
@@ -68,6 +79,9 @@ def _ground(
     view = captions[0].view
     own = {index for caption in captions for index in caption.lines}
     kinds: dict[int, LineKind] = {**kinds_of(view, scheme, usual), **dict.fromkeys(own, "lettering")}
+    for caption in captions:
+        keys = in_key(view, caption.lines[0], own, kinds) if caption.kind == "figure" else []
+        kinds |= dict.fromkeys(keys, "lettering")
     number = layout.content.number
     tables = [area_of(line) for index, line in view.lines if (number, index) in taken]
     provisions = [area_of(line) for index, line in view.lines if kinds[index] == "provision"]
@@ -128,7 +142,7 @@ def _claims(ground: Ground, captions: Sequence[Caption]) -> list[_Claim]:
         others = [c for c in captions if c is not caption]
         frame = frame_of(ground, caption, [o for o in others if not _is_part(o, caption)])
         sides = {} if frame else _sides(ground, caption, others)
-        claims.append(_Claim(caption, ground, frame, sides))
+        claims.append(_Claim(caption, ground, Drawing(frame, frame) if frame else None, sides))
     return [c for c in claims if not any(_inside(c, other) for other in claims)]
 
 
@@ -145,20 +159,20 @@ def _inside(claim: _Claim, other: _Claim) -> bool:
         other.frame is not None
         and other.caption.view is claim.caption.view
         and _is_part(claim.caption, other.caption)
-        and other.frame.holds((head.x0 + head.x1) / 2, (head.y0 + head.y1) / 2)
+        and other.frame.area.holds((head.x0 + head.x1) / 2, (head.y0 + head.y1) / 2)
     )
 
 
-def _sides(ground: Ground, caption: Caption, others: Sequence[Caption]) -> Mapping[Side, Area]:
+def _sides(ground: Ground, caption: Caption, others: Sequence[Caption]) -> Mapping[Side, Drawing]:
     """Return the drawings that stand over and under a caption without a frame."""
     span = span_of(ground, caption, others)
-    found: dict[Side, Area] = {}
+    found: dict[Side, Drawing] = {}
     for side in SIDES:
-        area = gap_of(ground, caption, span, side)
-        wide = widened(ground, span, area) if area else None
-        area = (gap_of(ground, caption, wide, side) or area) if wide else area
-        if area is not None:
-            found[side] = area
+        drawing = gap_of(ground, caption, span, side)
+        wide = widened(ground, span, drawing.area) if drawing else None
+        drawing = (gap_of(ground, caption, wide, side) or drawing) if wide else drawing
+        if drawing is not None:
+            found[side] = drawing
     return found
 
 
@@ -168,19 +182,19 @@ def _sided(claims: Sequence[_Claim]) -> list[_Claim]:
     for claim in claims:
         votes.update(dict.fromkeys(claim.sides, 2 if len(claim.sides) == 1 else 1))
     usual: Side = "below" if votes["below"] > votes["above"] else "above"
-    decided: list[_Claim] = []
-    for claim in claims:
-        area = claim.frame or claim.sides.get(usual)
-        decided.append(replace(claim, frame=area))
+    decided = [replace(claim, frame=claim.frame or claim.sides.get(usual)) for claim in claims]
     return [c if c.frame else replace(c, frame=_free(c, decided)) for c in decided]
 
 
-def _free(claim: _Claim, decided: Sequence[_Claim]) -> Area | None:
+def _free(claim: _Claim, decided: Sequence[_Claim]) -> Drawing | None:
     """Return the drawing on the unusual side of a caption if it is no other caption's."""
-    for area in claim.sides.values():
-        same = [c.frame for c in decided if c.frame and c.caption.view is claim.caption.view]
-        if not any(s.holds((area.x0 + area.x1) / 2, (area.y0 + area.y1) / 2) for s in same):
-            return area
+    for drawing in claim.sides.values():
+        area = drawing.area
+        same = [c.frame.area for c in decided if c.frame and c.caption.view is claim.caption.view]
+        if is_drawn(claim.ground, area) and not any(
+            s.holds((area.x0 + area.x1) / 2, (area.y0 + area.y1) / 2) for s in same
+        ):
+            return drawing
     return None
 
 
@@ -191,7 +205,9 @@ def _found(claims: Sequence[_Claim], pages: Mapping[int, PageLayout]) -> Found[F
     problems: list[Problem] = []
     for claim in claims:
         caption = claim.caption
-        box = claim.ground.view.box(_padded(union([*([claim.frame] if claim.frame else []), caption.area])))
+        box = claim.ground.view.box(
+            _padded(union([*([claim.frame.area] if claim.frame else []), caption.area]))
+        )
         words, lines = _held(claim, box, pages[caption.page])
         used |= {(caption.page, index) for index in lines}
         if claim.frame is None:
@@ -224,13 +240,22 @@ def _held(claim: _Claim, box: Box, layout: PageLayout) -> tuple[list[Word], set[
     words: list[Word] = []
     lines = {index for index in own if _alone(seen[index], claim.caption.area)}
     for index, line in enumerate(layout.lines):
-        if index in own or claim.ground.kinds.get(index) == "provision" or claim.frame is None:
+        kind = claim.ground.kinds.get(index)
+        if index in own or kind == "provision" or claim.frame is None:
             continue
         inside = sum(area.holds((w.x0 + w.x1) / 2, (w.y0 + w.y1) / 2, 1.0) for w in line.words)
-        if inside >= SHARE * len(line.words):
+        if inside >= SHARE * len(line.words) and (kind != "prose" or _owned(claim, seen[index])):
             lines.add(index)
             words += seen.get(index, line).words
     return words, lines
+
+
+def _owned(claim: _Claim, line: Line) -> bool:
+    """Tell whether running text stands between the drawing and its caption, not beyond the drawing."""
+    if claim.frame is None:
+        return False
+    core = union([claim.frame.core, claim.caption.area])
+    return core.holds((line.x0 + line.x1) / 2, (line.y0 + line.y1) / 2)
 
 
 def _alone(line: Line, head: Area) -> bool:
