@@ -9,6 +9,7 @@ reference for each of its parts.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -39,7 +40,9 @@ def find_references(document: Document, words: Words | None = None) -> tuple[Ref
             return bool(index.find(kind, name, number, label))
 
         table = tables.get(label)
-        clause, loose = ("", _loose_cells(table, words)) if table else (_clause_number(label), frozenset())
+        clause, loose = (
+            ("", _loose_cells(table, words, known)) if table else (_clause_number(label), frozenset())
+        )
         for start, line in _lines(passage.text):
             hosts = find_hosts(line, words, document.designation)
             reading = Reading(line, words, known, clause, line in loose, hosts)
@@ -87,11 +90,26 @@ def _clause_number(label: Label) -> str:
     return number.partition("(")[0] if number[:1].isalnum() and any(c.isdigit() for c in number) else ""
 
 
-def _loose_cells(table: Table, words: Words) -> frozenset[str]:
-    """Return the texts of the cells under a head that announces clause numbers."""
-    heads = [cell for cell in table.cells if cell.header and cell.text.strip().casefold() in words.columns]
-    columns = {cell.column + offset for cell in heads for offset in range(cell.column_span)}
-    return frozenset(cell.text for cell in table.cells if cell.column in columns and not cell.header)
+def _loose_cells(table: Table, words: Words, known: Known) -> frozenset[str]:
+    """Return the texts of the cells of columns that hold clause numbers.
+
+    Such a column is headed so ("Clause"), or the greater part of its cells names parts of the document.
+    """
+    columns: dict[int, list[str]] = defaultdict(list)
+    for cell in table.cells:
+        if not cell.header and cell.text:
+            columns[cell.column].append(cell.text)
+    headed = {c.column for c in table.cells if c.header and c.text.strip().casefold() in words.columns}
+    return frozenset(
+        text
+        for column, texts in columns.items()
+        if column in headed or sum(_names_parts(text, words, known) for text in texts) * 2 > len(texts)
+        for text in texts
+    )
+
+
+def _names_parts(text: str, words: Words, known: Known) -> bool:
+    return any(True for _ in _scan(Reading(text, words, known)))
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from appliance.ingest.lines import text_of
 from appliance.ingest.page import Line, Word
 
 WIDE = 1.0  # ems between a term and its meaning in a list of two columns
@@ -62,7 +63,7 @@ def in_columns(lines: Sequence[Line]) -> list[Entry]:
     for row in rows:
         split = _wide_gap(row)
         if split:
-            term = " ".join(word.text for word in _words(row)[:split])
+            term = text_of(_words(row)[:split])
             skip = len(term) if len(row) == 1 else 0
             meaning = [line for line in row if line.x1 > _words(row)[split].x0]
             entries.append(Entry(_plain(term), meaning, list(row), skip))

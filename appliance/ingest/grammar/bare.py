@@ -18,6 +18,7 @@ from appliance.ingest.grammar.numbers import Element, borrowed, expand, read_lis
 
 LOOKED_BACK = 48
 _NUMBER, _CODE, _SUB = frozenset({"number"}), frozenset({"code"}), frozenset({"sub"})
+_FORMULA = frozenset({"formula"})
 _SIGN_BEFORE = re.compile(r"(?:[=<>≤≥±£$€×+−~≈]|\d)\s?$|[-/.,:]$")
 _SIGN_AFTER = re.compile(r"\s?[=<>≤≥±×/%°²³]")
 _ABOVE = re.compile(r"\s+(?:above|below)\b")
@@ -26,7 +27,7 @@ _ABOVE = re.compile(r"\s+(?:above|below)\b")
 def read_bare(reading: Reading, at: int) -> list[Mention]:
     """Return the clauses, requirements or paragraphs whose bare numbers start here."""
     if reading.text[at] == "(":
-        return _read_sub(reading, at)
+        return _read_sub(reading, at) or _read_formulas(reading, at)
     if reading.text[at].isalpha():
         codes = _read_codes(reading, at)
         if codes:
@@ -108,6 +109,13 @@ def _read_sub(reading: Reading, at: int) -> list[Mention]:
     if not (cued or above) or not reading.known("clause", "", full):
         return []
     return [Mention(at, above.end() if above else number[0], "clause", "", full)]
+
+
+def _read_formulas(reading: Reading, at: int) -> list[Mention]:
+    """Return formulas of this document named by their numbers alone: "(6.5a) and (6.5b)"."""
+    elements = read_list(reading.text, at, _FORMULA, reading.words)
+    known = [item for item in elements if "." in item.first and reading.known("formula", "", item.first)]
+    return _mentions(known, "formula", "Formula") if known[:1] == elements[:1] else []
 
 
 def _mentions(elements: Sequence[Element], kind: ReferenceKind, label: str = "") -> list[Mention]:

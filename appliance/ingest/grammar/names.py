@@ -22,6 +22,7 @@ _COMMA = re.compile(r"\s*[,:]?\s*(?=\S)")
 _MID_SENTENCE = re.compile(r"[\w,;(]\s?$")
 DIGITS = 2  # of a part's number without a dot
 _NUMBER = frozenset({"number"})
+_IN_TITLE = re.compile(r"[–—-]\s$")  # "Eurocode 1: Actions on structures – Part 1-3: Snow loads"
 _CODE = re.compile(r"^[A-Z]{1,2}\d")
 
 
@@ -48,7 +49,7 @@ def read_named(reading: Reading, at: int) -> list[Mention]:
     """Return the parts that are named here, with the document they belong to where the text says so."""
     name = read_name(reading, at)
     gap = _TO_NUMBER.match(reading.text, name[0]) if name else None
-    if not name or not gap:
+    if not name or not gap or (name[1].kind == "part" and _IN_TITLE.search(reading.text, 0, at)):
         return []
     named = name[1]
     elements = read_list(reading.text, gap.end(), named.shapes, reading.words)

@@ -23,6 +23,7 @@ _SHAPES = {
     "number": re.compile(rf"{_PREFIX}{_DOTTED}(?:[a-z](?![a-z]))?{_END}{_SUBS}?"),
     "comma": re.compile(rf"{_PREFIX}\d{{1,2}},\d{{1,2}}[a-z]?{_END}(?!,\d)"),
     "integer": re.compile(r"\d{1,2}(?![\w]|[-–.]\d)"),
+    "hyphened": re.compile(r"\d{1,2}(?:[-–]\d{1,2}){1,2}(?![\w.])"),  # "Part 1-3"
     "letter": re.compile(rf"(?:[A-Z]\d{{0,2}}[-–.])?[A-Z]{{1,2}}(?![A-Za-z0-9'’&]){_SUBS}?"),
     "code": re.compile(
         rf"[A-Z]{{1,2}}\d{{1,2}}[A-Z]?(?:\.\d{{1,2}})?{_END}(?![-–]\d)(?:\((?:\d{{1,2}}|[a-z])\))*"
