@@ -14,12 +14,17 @@ from appliance.document import Box, Cell, Table
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A body row: `label` are its leading words, `group` the headings above it in the body."""
+    """A body row: `label` are its leading words, `group` the heading above it in the body."""
 
     number: int
     label: str
-    group: str
     cells: tuple[Cell, ...]
+    heading: Cell | None = None
+
+    @property
+    def group(self) -> str:
+        """Return the words of the heading, "" where there is none."""
+        return flat(self.heading.text) if self.heading else ""
 
 
 def columns(table: Table) -> int:
@@ -42,14 +47,15 @@ def column_headers(table: Table, column: int) -> tuple[str, ...]:
 def rows(table: Table) -> Iterator[Row]:
     """Yield the body rows in order; a row that is only a heading becomes the group of those below."""
     height = max((cell.row + cell.row_span for cell in table.cells), default=0)
-    width, labels, group = columns(table), label_columns(table), ""
+    width, labels = columns(table), label_columns(table)
+    heading: Cell | None = None
     for number in range(header_rows(table), height):
         cells = tuple(_in_row(table, number))
         filled = [cell for cell in cells if cell.text.strip()]
         if width > 1 and len(filled) == 1 and filled[0].column == 0:
-            group = flat(filled[0].text)
+            heading = filled[0]
         label = " ".join(dict.fromkeys(flat(cell.text) for cell in filled if cell.column < labels))
-        yield Row(number, label, "" if group == label else group, cells)
+        yield Row(number, label, cells, None if heading in cells else heading)
 
 
 def label_columns(table: Table) -> int:

@@ -1,68 +1,106 @@
-"""Findings from tables: the deciding row with its headers, and the notes that bear on it.
+"""Findings from tables: the deciding rows with their headers, and the notes that bear on them.
 
 Rules of this module: a cell is quoted as printed; a value is never computed, rounded or interpolated.
-A footnote whose mark stands in the row or its headers is part of the finding, for it may change the
-value; so is every general note of the table.
+Rows that answer about equally well are all stated, in the order of the table. A footnote whose mark
+stands in a stated row or a header belongs to the finding, for it may change the value; so does every
+general note of the table.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Iterable, Sequence
 
 from appliance.answer.findings import Finding, Part, Quote, judge
-from appliance.document import Box, Cell, Table, TableNote
+from appliance.document import Cell, Table, TableNote
 from appliance.evidence import Place, Query
+from appliance.lookup import match
+from appliance.tabular import Row, rows
 
 BETWEEN = " | "  # stands between the cells of a quoted row
+NAMED = 0.25  # worth of the question's words in the names of a row, beside the other signals
+ROWS_STATED = 4
+ROW_MARGIN = 0.05  # a row this much worse than the best of its table is not stated
 NOTES_QUOTED = 4  # further notes stay with the table, which is shown whole
 
 
-def from_row(query: Query, part: Part, table: Table) -> Finding | None:
-    """Return what one row says, None where the part is no row or the row is empty."""
-    place, chunk = part.place, part.chunk
-    row = cells_of_row(table, chunk.row) if chunk.row is not None else []
-    if not any(cell.text for cell in row):
+def from_table(query: Query, parts: Sequence[Part], table: Table) -> Finding | None:
+    """Return what the rows of a table say, None where no part is a row that says something."""
+    scored = _scored(query, parts, table)
+    if not scored:
         return None
-    headers = [cell for cell in table.cells if cell.header and cell.text]
-    notes = notes_of(table, [*row, *headers])
-    quotes = [_quoted(place, table, cells) for cells in (headers, row) if cells]
+    best = max(score for score, _, _ in scored)
+    stated = [item for item in scored if item[0] >= best - ROW_MARGIN]
+    stated = sorted(sorted(stated, key=lambda item: -item[0])[:ROWS_STATED], key=lambda item: item[1].number)
+    place = parts[0].place
+    headers = [cell for cell in table.cells if cell.header and cell.text.strip()]
+    groups = [[cell for cell in (row.heading, *row.cells) if cell and cell.text] for _, row, _ in stated]
+    notes = notes_of(table, [*headers, *(cell for group in groups for cell in group)])
+    quotes = [_quoted(place, table, cells) for cells in (headers, *groups) if cells]
     quotes += [Quote(place.document, table.label, n.box.page, (n.box,), _printed(n)) for n in notes]
-    said = " ".join(chunk.passage.text.split())
-    text = " ".join([f"{table.label}: {said}", *(f"Note {_printed(note)}" for note in notes)])
-    marked = tuple((cell.row, cell.column) for cell in row if cell.text)
-    return Finding(text, tuple(quotes), judge(query, part, said), place, marked)
+    said = ". ".join(" ".join(part.chunk.passage.text.split()) for _, _, part in stated)
+    text = " ".join([f"{table.label}: {said}.", *(f"Note {_printed(note)}" for note in notes)])
+    marked = tuple((cell.row, cell.column) for group in groups for cell in group)
+    return Finding(text, tuple(quotes), best, place, marked)
 
 
-def cells_of_row(table: Table, row: int) -> list[Cell]:
-    """Return the cells that reach into a row of the grid, left to right, headers left out."""
-    reaching = (c for c in table.cells if c.row <= row < c.row + c.row_span and not c.header)
-    return sorted(reaching, key=lambda cell: cell.column)
+def _scored(query: Query, parts: Sequence[Part], table: Table) -> list[tuple[float, Row, Part]]:
+    """Return the rows that have a part, with how well each answers."""
+    body = {row.number: row for row in rows(table)}
+    held = [part for part in parts if part.chunk.row in body]
+    found = [(body[part.chunk.row], part) for part in held if part.chunk.row is not None]
+    named = match(query.text, [_name(table, row) for row, _ in found])
+    return [
+        (judge(query, part, part.chunk.passage.text) + NAMED * name, row, part)
+        for (row, part), name in zip(found, named, strict=True)
+    ]
+
+
+def _name(table: Table, row: Row) -> str:
+    """Return all words that tell what a row is for: its group, its label, the footnotes it carries."""
+    notes = (note.text for note in notes_of(table, row.cells) if note.mark)
+    return " ".join([row.group, row.label, *notes])
 
 
 def notes_of(table: Table, cells: Iterable[Cell]) -> list[TableNote]:
     """Return the notes whose mark the cells carry, then those that hold for the whole table."""
     texts = [cell.text for cell in cells]
     marked = [note for note in table.notes if note.mark and any(carries(text, note.mark) for text in texts)]
-    general = [note for note in table.notes if not note.mark]
-    return [*marked, *general][:NOTES_QUOTED]
+    general = [note for note in table.notes if is_general(note)]
+    return [*marked, *(note for note in general if note not in marked)][:NOTES_QUOTED]
+
+
+def is_general(note: TableNote) -> bool:
+    """Tell whether a note holds for the whole table ("NOTE", "Notes:", no mark at all)."""
+    return not note.mark or note.mark.casefold().startswith("note")
 
 
 def carries(text: str, mark: str) -> bool:
-    """Tell whether a cell ends in, or sets apart, a footnote mark ("24 a", "Timber (1)", "0.8*")."""
+    """Tell whether a cell ends in, or sets apart, a footnote mark ("24ᵃ,ᵇ", "Timber (1)", "0.8*")."""
     bare = mark.strip("()[].: ")
     if not bare:
         return False
-    apart = rf"[(\[]{re.escape(bare)}[)\]]|\s{re.escape(bare)}\)?$"
-    glued = "" if bare.isdigit() else rf"|\w{re.escape(bare)}$"  # "81" is no 8 with the mark 1
-    return bool(re.search(apart + glued, text))
+    if not bare.isalnum():
+        return bare in text
+    if any(_is_raised(character) and unicodedata.normalize("NFKC", character) == bare for character in text):
+        return True
+    plain, name = unicodedata.normalize("NFKC", text), re.escape(bare)
+    apart = rf"[(\[]{name}[)\]]|\s{name}\)?$"
+    if bare.isdigit():  # "81" is no 8 with the mark 1
+        return bool(re.search(apart, plain))
+    return bool(re.search(rf"{apart}|[\s,;\d]{name}(?:[,;\s]|$)|\w{name}$", plain))
+
+
+def _is_raised(character: str) -> bool:
+    return unicodedata.decomposition(character).startswith("<super>")
 
 
 def _printed(note: TableNote) -> str:
     return f"{note.mark} {note.text}".strip()
 
 
-def _quoted(place: Place, table: Table, cells: list[Cell]) -> Quote:
-    boxes: tuple[Box, ...] = tuple(cell.box for cell in cells)
-    text = BETWEEN.join(cell.text for cell in cells if cell.text)
+def _quoted(place: Place, table: Table, cells: Sequence[Cell]) -> Quote:
+    boxes = tuple(cell.box for cell in cells)
+    text = BETWEEN.join(cell.text for cell in cells if cell.text.strip())
     return Quote(place.document, table.label, boxes[0].page, boxes, text)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from appliance.answer.cells import from_row
+from appliance.answer.cells import from_table
 from appliance.answer.confidence import confidence
 from appliance.answer.findings import Finding, Part, Quote, best_first
 from appliance.answer.passages import from_passage
@@ -30,6 +30,8 @@ from appliance.settings import AnswerSettings
 from appliance.store.passages import embedded_text
 from appliance.store.read import Store
 from appliance.store.values import StoredChunk
+
+UNQUOTED = frozenset({"figure", "heading"})  # shown with the answer, not stated
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,21 +70,22 @@ def _findings(
     parts = _parts(store, places)
     similarity = _similarities(store, [part for group in parts.values() for part in group], judges)
     for rank, place in enumerate(places):
-        for stored in parts[place.chunk]:
-            part = Part(place, stored.chunk, similarity.get(stored.id, 0.0), rank)
-            finding = _finding(store, evidence.query, part)
-            if finding is not None:
-                yield finding
+        group = [
+            Part(place, stored.chunk, similarity.get(stored.id, 0.0), rank) for stored in parts[place.chunk]
+        ]
+        yield from _of_place(store, evidence.query, place, group)
 
 
-def _finding(store: Store, query: Query, part: Part) -> Finding | None:
-    place = part.place
-    if place.kind == "table" and part.chunk.row is not None:
+def _of_place(store: Store, query: Query, place: Place, parts: Sequence[Part]) -> Iterator[Finding]:
+    """Yield what a place says: one finding for a table, one for each part of running text."""
+    if place.kind == "table":
         table = store.table(place.document, place.label.key)
-        return from_row(query, part, table) if table is not None else None
-    if place.kind in {"table", "figure", "heading"}:
-        return None
-    return from_passage(query, part)
+        found = [from_table(query, parts, table)] if table else []
+    elif place.kind in UNQUOTED:
+        found = []
+    else:
+        found = [from_passage(query, part) for part in parts]
+    yield from (finding for finding in found if finding is not None)
 
 
 def _parts(store: Store, places: Sequence[Place]) -> dict[int, list[StoredChunk]]:

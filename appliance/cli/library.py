@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @library_option
 @click.option("--workers", type=click.IntRange(0), help="Worker processes; 0 for one each core.")
-@click.option("--strict", is_flag=True, help="Exit with 11 when any file could not be read.")
+@click.option("--strict", is_flag=True, help="Exit with 17 when any file could not be read.")
 @json_option
 @click.pass_obj
 def build(
@@ -59,7 +59,7 @@ def build(
     else:
         print_report(report)
     if strict and report.broken:
-        raise click.exceptions.Exit(11)
+        raise click.exceptions.Exit(17)
 
 
 @click.command()

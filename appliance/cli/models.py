@@ -72,9 +72,10 @@ def verify(settings: Settings, as_json: bool) -> None:
 
 @models.command()
 @click.argument("name")
+@click.option("--origin", default="", help="Where to fetch from, instead of the one in the settings.")
 @click.option("--force", is_flag=True, help="Fetch again what is there already.")
 @click.pass_obj
-def fetch(settings: Settings, name: str, force: bool) -> None:
+def fetch(settings: Settings, name: str, origin: str, force: bool) -> None:
     """Fetch a model of the catalogue (on a connected builder only), resuming where it stopped.
 
     \b
@@ -84,17 +85,29 @@ def fetch(settings: Settings, name: str, force: bool) -> None:
     from appliance.models.fetch import fetch as fetch_model
 
     with build_progress() as show:
-        folder = fetch_model(
-            settings.models, name, force=force, progress=lambda file, done, total: show(file, done, total)
-        )
+        folder = fetch_model(settings.models, name, origin=origin, force=force, progress=show)
     ERR.print(f"{name} is in {folder}.", markup=False)
+
+
+@models.command()
+@click.argument("source", type=click.Path(path_type=Path, exists=True))
+@click.pass_obj
+def add(settings: Settings, source: Path) -> None:
+    """Copy an exported model's folder into the models folder.
+
+    \b
+    appliance models add ./models/my-encoder-int8
+    """
+    from appliance.cli.show import ERR
+    from appliance.models.add import add as add_model
+
+    ERR.print(f"{add_model(settings.models, source).name} is added.", markup=False)
 
 
 @models.command()
 @click.argument("source", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @click.argument("target", type=click.Path(path_type=Path))
-@click.pass_obj
-def export(settings: Settings, source: Path, target: Path) -> None:
+def export(source: Path, target: Path) -> None:
     """Export a Hugging Face folder to int8 ONNX, refused when it strays from the original.
 
     \b
@@ -103,4 +116,4 @@ def export(settings: Settings, source: Path, target: Path) -> None:
     from appliance.cli.show import OUT
     from appliance.models.export import export as export_model
 
-    OUT.print(export_model(source, target), markup=False)
+    OUT.print(str(export_model(source, target)), markup=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.answer.cells import carries, from_row, notes_of
+from appliance.answer.cells import carries, from_table, notes_of
 from appliance.answer.findings import Part
 from appliance.document import Cell, Label, Table, TableNote
 from tests.answer.builders import box, chunk, place, query
@@ -41,7 +41,7 @@ def row_part(row: int | None, text: str) -> Part:
 
 
 def test_a_row_brings_its_headers_and_the_notes_it_carries() -> None:
-    found = from_row(query("concrete density", "value"), row_part(1, "Concrete: Density 24.0 a b"), TABLE)
+    found = from_table(query("concrete density", "value"), [row_part(1, "Concrete: Density 24.0 a b")], TABLE)
     assert found is not None
     assert [quote.text for quote in found.quotes] == [
         "Material | Density kN/m3",
@@ -53,13 +53,27 @@ def test_a_row_brings_its_headers_and_the_notes_it_carries() -> None:
     assert "Increase by 1" in found.text
 
 
+def test_a_footnote_names_the_row_that_carries_it() -> None:
+    parts = [row_part(2, "Timber: Density 4.6"), row_part(1, "Concrete, normal: Density 24.0 a b")]
+    found = from_table(query("density with reinforcement", "value"), parts, TABLE)
+    assert found is not None
+    assert found.text.startswith("Table 6.1: Concrete")
+
+
+def test_rows_that_answer_alike_are_all_stated_in_table_order() -> None:
+    parts = [row_part(2, "Timber: Density 4.6"), row_part(1, "Concrete, normal: Density 24.0 a b")]
+    found = from_table(query("density", "value"), parts, TABLE)
+    assert found is not None
+    assert found.text.index("Concrete") < found.text.index("Timber")
+
+
 def test_a_row_without_marks_brings_general_notes_only() -> None:
     assert [note.text for note in notes_of(TABLE, [cell(2, 1, "4.6")])] == ["Values are characteristic."]
 
 
-@pytest.mark.parametrize("row", [None, 3, 99])
+@pytest.mark.parametrize("row", [None, 0, 99])
 def test_no_row_says_nothing(row: int | None) -> None:
-    assert from_row(query("x"), row_part(row, "x"), TABLE) is None
+    assert from_table(query("x"), [row_part(row, "x")], TABLE) is None
 
 
 @pytest.mark.parametrize(
@@ -73,6 +87,10 @@ def test_no_row_says_nothing(row: int | None) -> None:
         ("241", "1", False),
         ("1", "1", False),
         ("0.8*", "*", True),
+        ("20.0ᵃ,ᵇ", "b", True),
+        ("20.0ᵃ,ᵇ", "c", False),
+        ("20.0 a,b", "b", True),
+        ("roof¹", "1", True),
         ("area", "a", True),  # a letter glued to a word cannot be told from a mark: shown rather than lost
         ("timber", "a", False),
         ("anything", "", False),
