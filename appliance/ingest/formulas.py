@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from appliance.document import Box, Formula, Label
+from appliance.document import Box, Formula, Label, Problem
 from appliance.ingest.caption_numbers import folded
 from appliance.ingest.captions import Style, body_style
 from appliance.ingest.figure_lines import LineKind, kinds_of
@@ -58,7 +58,11 @@ def find_formulas(
         following = [other for other, _ in groups[place + 1 :]]
         where = _where(rows, at, {at, *following}, {id(r) for _, g in groups for r in g}, notes)
         found.append(_formula(labels[place], rows[at], group, where))
-    return Found(tuple(found))
+    unread = [f for f in found if not f.text]
+    problems = [
+        Problem(f"The signs of formula {f.label} have no text.", f.boxes[0].page, f.boxes[0]) for f in unread
+    ]
+    return Found(tuple(found), problems=tuple(problems))
 
 
 def _rows(layouts: Sequence[PageLayout], scheme: Scheme, taken: Collection[tuple[int, int]]) -> list[_Row]:

@@ -1,0 +1,222 @@
+"""Figures: caption and drawing found together, lettering taken, provisions never."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from appliance.document import Document
+from appliance.evaluation.structure import score_document
+from appliance.ingest.figures import find_figures
+from appliance.ingest.layout import arrange
+from appliance.ingest.page import Line, PageLayout, Picture, Stroke
+from appliance.ingest.pdf import read
+from appliance.ingest.schemes import choose, load_schemes
+from appliance.settings import IngestSettings
+from tests.ingest.pages import HEIGHT, WIDTH, layout, line, prose, scheme, sketch
+
+ROOT = Path(__file__).parents[2]
+DEMO, CORPUS = ROOT / "data" / "demo", ROOT.parent / "shared" / "corpus"
+TRUTHS = ROOT.parent / "shared" / "eval" / "structure"
+
+
+def figure_page(drawing: list[Stroke], lettering: list[Line], caption: Line, *around: Line) -> PageLayout:
+    return layout(sorted([*lettering, caption, *around], key=lambda item: item.y0), drawing)
+
+
+def taken_text(page: PageLayout, taken: frozenset[tuple[int, int]]) -> list[str]:
+    return [item.text for index, item in enumerate(page.lines) if (page.content.number, index) in taken]
+
+
+def above_and_below() -> tuple[Line, ...]:
+    return (
+        prose(80, "(1) The drift shall be taken from Figure 5.1"),
+        prose(92),
+        prose(330, "(2) Other arrangements may be used for roofs"),
+        prose(342),
+    )
+
+
+def test_the_drawing_over_its_caption_is_the_figure() -> None:
+    page = figure_page(
+        sketch(150, 140, 400, 260),
+        [line("ridge", 150, 300), line("0.8", 200, 200)],
+        line("Figure 5.1 – Load cases", 290, 220, bold=True),
+        *above_and_below(),
+    )
+    found = find_figures([page], scheme(), frozenset())
+    (figure,) = found.items
+    assert (str(figure.label), figure.title) == ("Figure 5.1", "Load cases")
+    assert figure.text == "ridge\n0.8"
+    (box,) = figure.boxes
+    assert box.y0 * HEIGHT == pytest.approx(138, abs=2)
+    assert box.y1 * HEIGHT == pytest.approx(302, abs=2)
+    assert taken_text(page, found.taken) == ["ridge", "0.8", "Figure 5.1 – Load cases"]
+    assert not found.problems
+
+
+def test_captions_over_their_drawings_are_followed_down() -> None:
+    lines = [
+        line("Diagram 1 Typical pipe", 80, bold=True),
+        line("trap", 150, 300),
+        prose(260, "2.1 Pipes should fall to a drain"),
+        line("Diagram 2 Typical stack", 300, bold=True),
+        line("vent", 380, 300),
+    ]
+    page = layout(lines, sketch(150, 110, 400, 230) + sketch(150, 330, 400, 460))
+    found = find_figures([page], scheme("approved_document"), frozenset())
+    assert [(str(f.label), f.text) for f in found.items] == [("Diagram 1", "trap"), ("Diagram 2", "vent")]
+    first, second = (f.boxes[0] for f in found.items)
+    assert first.y1 * HEIGHT < 260
+    assert second.y0 * HEIGHT > 290
+
+
+PROVISIONS = [
+    ("(3)P Ties shall be anchored in the wall at each floor.", False),
+    ("5.3.4 Multi-span roofs", True),
+    ("NA.2.3 Values for use", True),
+    ("s = 2 h || (5.1)", False),
+]
+
+
+@pytest.mark.parametrize(("text", "bold"), PROVISIONS)
+def test_a_provision_next_to_the_drawing_is_never_taken(text: str, bold: bool) -> None:
+    page = figure_page(
+        sketch(150, 140, 400, 260),
+        [line("ridge", 150, 300)],
+        line("Figure 5.1 – Load cases", 290, 220, bold=True),
+        *above_and_below(),
+        line(text, 118, bold=bold),
+    )
+    found = find_figures([page], scheme(), frozenset())
+    assert taken_text(page, found.taken) == ["ridge", "Figure 5.1 – Load cases"]
+    assert found.items[0].boxes[0].y0 * HEIGHT > 120
+
+
+def test_a_frame_holds_all_lettering_even_prose_but_no_numbered_clause() -> None:
+    frame = Stroke(70, 120, 530, 400, "rect", filled=False)
+    inner = [line("Note that the two examples of treads are shown together in one drawing here", 300, 90)]
+    caption = line("Diagram 1.1 Rise and going", 405, 80, bold=True)
+    page = layout([*inner, caption], [frame, *sketch(150, 140, 400, 260)])
+    found = find_figures([page], scheme("approved_document"), frozenset())
+    assert found.items[0].text == inner[0].text
+    assert len(found.taken) == 2
+    clause = prose(340, "1.2 Measure the rise and the going as shown")
+    page = layout([*inner, clause, caption], [frame, *sketch(150, 140, 400, 260)])
+    assert (1, 1) not in find_figures([page], scheme("approved_document"), frozenset()).taken
+
+
+def test_a_key_between_drawing_and_caption_belongs_to_the_figure() -> None:
+    key = [line("Key", 270), line("1 parapet", 282), line("2 plant or other obstruction", 294)]
+    page = figure_page(
+        sketch(150, 140, 400, 260),
+        key,
+        line("Figure 6.1 – Drift at parapets", 310, 220, bold=True),
+        *above_and_below()[:2],
+        prose(340, "(2) Other arrangements may be used"),
+    )
+    found = find_figures([page], scheme(), frozenset())
+    assert "2 plant or other obstruction" in found.items[0].text
+    assert len(found.taken) == 4
+    assert found.items[0].boxes[0].y0 * HEIGHT < 145
+
+
+def test_figures_side_by_side_keep_their_own_half() -> None:
+    lines = [
+        prose(80, "(1) The two cases are shown below"),
+        line("left", 150, 150),
+        line("right", 150, 400),
+        line("Figure 1 – First", 290, 120, bold=True),
+        line("Figure 2 – Second", 290, 380, bold=True),
+    ]
+    page = layout(lines, sketch(100, 140, 240, 260) + sketch(350, 140, 500, 260))
+    found = find_figures([page], scheme(), frozenset())
+    assert [(str(f.label), f.text) for f in found.items] == [("Figure 1", "left"), ("Figure 2", "right")]
+    assert found.items[0].boxes[0].x1 <= found.items[1].boxes[0].x0
+
+
+def test_a_scanned_page_is_bounded_by_its_text_not_by_its_picture() -> None:
+    scan = Picture(0, 0, WIDTH, HEIGHT)
+    lines = [
+        *above_and_below()[:2],
+        line("wind", 180, 150),
+        line("Figure 7.5 - Key for walls", 300, 220, bold=True),
+    ]
+    page = layout(lines, pictures=[scan], trust="ocr")
+    found = find_figures([page], scheme(), frozenset())
+    (box,) = found.items[0].boxes
+    assert 100 < box.y0 * HEIGHT < 140
+    assert box.y1 * HEIGHT < 320
+    assert found.items[0].text == "wind"
+
+
+def test_a_misread_heading_of_a_scan_stays_in_the_text() -> None:
+    lines = [
+        prose(80, "(1) The ties shall be anchored"),
+        line("A.S Horizontal ties", 110, size=11),
+        line("Figure A.2 - Example of tying", 300, 220, bold=True),
+    ]
+    page = layout(lines, pictures=[Picture(0, 0, WIDTH, HEIGHT)], trust="ocr")
+    found = find_figures([page], scheme(), frozenset())
+    assert taken_text(page, found.taken) == ["Figure A.2 - Example of tying"]
+
+
+def test_a_caption_without_a_drawing_is_kept_and_told() -> None:
+    lines = [
+        prose(80, "(1) See below"),
+        line("Figure 5.1 – Load cases", 110, 220, bold=True),
+        prose(140, "(2) Next"),
+    ]
+    found = find_figures([layout(lines)], scheme(), frozenset())
+    assert [str(f.label) for f in found.items] == ["Figure 5.1"]
+    (problem,) = found.problems
+    assert problem.page == 1
+    assert problem.box == found.items[0].boxes[0]
+
+
+def test_a_figure_that_goes_on_is_one_figure_on_two_pages() -> None:
+    pages = [
+        layout(
+            [prose(80, "(1) The zones are shown below"), line(text, 300, 220, bold=True, page=number)],
+            sketch(150, 140, 400, 280),
+            page=number,
+        )
+        for number, text in (
+            (1, "Figure 3 – Zones of the country"),
+            (2, "Figure 3 – Zones of the country (continued)"),
+        )
+    ]
+    found = find_figures(pages, scheme(), frozenset())
+    assert [[box.page for box in f.boxes] for f in found.items] == [[1, 2]]
+
+
+def test_a_reference_to_a_figure_is_no_figure_and_an_empty_document_has_none() -> None:
+    page = layout([prose(80, "Figure 5.1 shows the arrangement that applies"), prose(92)])
+    assert find_figures([page], scheme(), frozenset()).items == ()
+    assert find_figures([layout([])], scheme(), frozenset()).items == ()
+    assert find_figures([], scheme(), frozenset()).items == ()
+
+
+def f1(pdf: Path, truth: Path) -> float | None:
+    source = read(pdf, IngestSettings())
+    layouts = arrange(source)
+    found = find_figures(layouts, choose(load_schemes(None), layouts, source), frozenset())
+    document = Document(pdf.stem, "", "", "", "unknown", "en", "", "", (), figures=found.items)
+    return score_document(document, json.loads(truth.read_text())).scores["figures"].f1
+
+
+@pytest.mark.parametrize("name", ["DC-1-3", "DC-1-3-NA"])
+def test_the_figures_of_the_demo_codes(name: str) -> None:
+    assert f1(DEMO / "pdfs" / f"{name}.pdf", DEMO / "structure" / f"{name}.structure.json") == 1.0
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("name", ["AD-K", "AD-H"])
+def test_the_figures_of_real_codes(name: str) -> None:
+    if not (CORPUS / f"{name}.pdf").exists():
+        pytest.skip("the corpus of real codes is not beside this checkout")
+    score = f1(CORPUS / f"{name}.pdf", TRUTHS / f"{name}.structure.json")
+    assert score is not None
+    assert score >= 0.95

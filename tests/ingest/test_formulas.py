@@ -1,0 +1,175 @@
+"""Numbered formulas: number, rows, text form and the list that explains the signs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from appliance.document import Document
+from appliance.evaluation.structure import score_document
+from appliance.ingest.formula_number import number_of
+from appliance.ingest.formula_text import formula_text
+from appliance.ingest.formulas import find_formulas
+from appliance.ingest.layout import arrange
+from appliance.ingest.page import Line, PageLayout
+from appliance.ingest.pdf import read
+from appliance.ingest.rules import Rule
+from appliance.ingest.schemes import choose, load_schemes
+from appliance.settings import IngestSettings
+from tests.ingest.pages import HEIGHT, layout, line, prose, scheme, words
+
+DEMO = Path(__file__).parents[2] / "data" / "demo"
+
+
+def formulas(*lines: Line) -> list[tuple[str, str, str]]:
+    pages = {item.page for item in lines}
+    layouts = [layout([item for item in lines if item.page == page], page=page) for page in sorted(pages)]
+    found = find_formulas(layouts, scheme(), frozenset())
+    assert not found.taken, "the clause keeps its formulas"
+    return [(f.label.key, f.text, f.where) for f in found.items]
+
+
+NUMBERS = [
+    ("s = 2 h || (5.1)", "5.1"),
+    ("s = 2 h || (6.10a)", "6.10a"),
+    ("s = 2 h || (NA.1)", "NA.1"),
+    ("s = 2 h || (B.2)", "B.2"),
+    ("s = 2 h || (7.24 )", "7.24"),
+    ("s = 2 h || (4,1O)", "4.10"),
+    ("|| (7.22)", "7.22"),
+    ("s = 2 h || (3)", "3"),
+    ("the roof is flat, see (5.1)", None),  # a reference in running text
+    ("Issued in its present form || (2005)", None),
+    ("as given for case || (a)", None),
+    ("by equation || (5.1) and (5.2)", None),
+]
+
+
+@pytest.mark.parametrize(("text", "number"), NUMBERS)
+def test_the_number_at_the_right_edge(text: str, number: str | None) -> None:
+    found = number_of(line(text, 100))
+    assert (found.number if found else None) == number
+
+
+def test_a_formula_with_its_list_of_signs() -> None:
+    lines = [
+        prose(80, "(1) The load on the roof is"),
+        line("s = μ_i C_e s_k || (5.1)", 100, 250),
+        line("where:", 120),
+        line("μ_i \t is the roof shape coefficient, see 5.3;", 132, 82),
+        line("s_k \t is the ground load, which is stated for each zone", 144, 82),
+        line("in the National Annex.", 156, 130),
+        prose(172, "(2) The value may be reduced"),
+    ]
+    ((label, text, where),) = formulas(*lines)
+    assert (label, text) == ("(5.1)", "s = μ_i C_e s_k")
+    assert where.splitlines() == [
+        "where:",
+        "μ_i is the roof shape coefficient, see 5.3;",
+        "s_k is the ground load, which is stated for each zone",
+        "in the National Annex.",
+    ]
+
+
+def test_a_list_explains_the_whole_group_and_may_stand_on_the_next_page() -> None:
+    lines = [
+        line("a = b || (5.1)", 700, 250),
+        line("c = d || (5.2)", 720, 250),
+        line("where:", 80, page=2),
+        line("b \t is the width;", 92, 82, page=2),
+        line("NOTE The width may be measured at the eaves.", 110, 82, page=2),
+    ]
+    assert [(label, "is the width" in where, "NOTE" in where) for label, _, where in formulas(*lines)] == [
+        ("(5.1)", True, False),
+        ("(5.2)", True, False),
+    ]
+
+
+def test_text_between_parts_the_group_from_the_list() -> None:
+    lines = [
+        line("a = b || (5.1)", 100, 250),
+        prose(120, "(2) For all other roofs"),
+        line("c = d || (5.2)", 140, 250),
+        line("where:", 160),
+        line("d \t is the depth.", 172, 82),
+    ]
+    assert [bool(where) for _, _, where in formulas(*lines)] == [False, True]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Category A areas for domestic use || (1)",
+        "minimum width of the stair || (12)",
+        "See also the tables || (2)",
+    ],
+)
+def test_a_whole_number_in_brackets_needs_an_equation(text: str) -> None:
+    assert formulas(prose(80, "(1) The loads"), line(text, 100, 150)) == []
+    assert [label for label, _, _ in formulas(prose(80), line("q = 2 p || (1)", 100, 250))] == ["(1)"]
+
+
+def test_lines_of_tables_and_figures_hold_no_formula() -> None:
+    page = layout([prose(80, "(1) The loads"), line("s = 2 h || (5.1)", 100, 250)])
+    assert find_formulas([page], scheme(), frozenset({(1, 1)})).items == ()
+
+
+def test_a_formula_that_is_a_picture_keeps_its_place_and_is_told() -> None:
+    lines = [
+        prose(80, "(1) The load on the roof is"),
+        line("|| (4.1)", 120),
+        prose(150, "(2) The value may be reduced"),
+    ]
+    found = find_formulas([layout(lines, trust="ocr")], scheme(), frozenset())
+    (formula,) = found.items
+    (box,) = formula.boxes
+    assert formula.text == ""
+    assert box.x0 < 0.2
+    assert 88 < box.y0 * HEIGHT < 112
+    assert [problem.box for problem in found.problems] == [box]
+
+
+def test_noisy_numbers_are_read_in_their_sequence() -> None:
+    lines = [
+        line(f"s = 2 h || ({number})", 100.0 + 40 * at, 250)
+        for at, number in enumerate(("4.9", "4.1O", "4.ll"))
+    ]
+    found = find_formulas([layout(lines, trust="ocr")], scheme(), frozenset())
+    assert [f.label.key for f in found.items] == ["(4.9)", "(4.10)", "(4.11)"]
+
+
+TEXTS = [
+    ("s = s_0 [1 + x^2 ]", "s = s_0 [1 + x^2 ]"),
+    ("E_d,dst ≤ 1", "E_(d,dst) ≤ 1"),
+    ("7 + 8", "7 + 8"),
+]
+
+
+@pytest.mark.parametrize(("printed", "text"), TEXTS)
+def test_indices_and_powers_stay_legible(printed: str, text: str) -> None:
+    assert formula_text(words(printed, 100, 100), []) == text
+
+
+def test_a_fraction_is_written_on_one_line() -> None:
+    row = words("F =", 100, 100)
+    over, under = words("m v", 140, 92), words("a_1 + b", 140, 108)
+    bar = Rule(105, 138, 140 + 45)
+    assert formula_text([*row, *over, *under], [bar]) == "F = (m v)/(a_1 + b)"
+
+
+@pytest.mark.parametrize("lines", [(), (line("where:", 100),), (line("|| (5.1)", 100), line("where:", 120))])
+def test_fragments_break_nothing(lines: tuple[Line, ...]) -> None:
+    page: PageLayout = layout(lines)
+    assert all(not item.where for item in find_formulas([page], scheme(), frozenset()).items)
+
+
+@pytest.mark.parametrize("name", ["DC-1-3", "DC-1-1", "DC-1-3-2011"])
+def test_the_formulas_of_the_demo_codes(name: str) -> None:
+    source = read(DEMO / "pdfs" / f"{name}.pdf", IngestSettings())
+    layouts = arrange(source)
+    found = find_formulas(layouts, choose(load_schemes(None), layouts, source), frozenset())
+    truth = json.loads((DEMO / "structure" / f"{name}.structure.json").read_text())
+    document = Document(name, "", "", "", "unknown", "en", "", "", (), formulas=found.items)
+    assert score_document(document, truth).scores["formulas"].f1 == 1.0
