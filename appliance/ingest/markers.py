@@ -15,6 +15,7 @@ from appliance.ingest.schemes import Level
 
 Number = tuple[int | str, ...]
 
+NUMBERED_ANNEX = "annex"  # parts the numbers of annexes from those of clauses
 SIGNED = 0.2  # price of a reading after signs of amendment
 FOLDED = 0.7  # price of a reading that needed letters taken for digits
 _LOOKS = str.maketrans("lI|!OoSsBZ·,:", "1111005582...")
@@ -22,6 +23,7 @@ _LOOKS = str.maketrans("lI|!OoSsBZ·,:", "1111005582...")
 _SIGNS = re.compile(r"(?:[~!\"'“”«»<>©®§@#*]{1,3}|\S{0,2}[§~@©®{}<>]\S{0,2})\s*(?=[(\w])")
 _TOKEN = re.compile(r"\(?\s?[0-9A-Za-z|!]{1,3}(?:[.,·:][0-9A-Za-z|!]{1,3})*[.,]?\s?\)?P?")
 _LETTER_FIRST = {"8": "B", "6": "G", "0": "D", "1": "I"}
+_ANNEX_LETTERS = {"8": "B", "0": "D"}  # digits that number no annex as often as they misread a letter
 _ROMAN = {"i": 1, "v": 5, "x": 10}
 
 
@@ -94,6 +96,8 @@ def _read(level: Level, text: str, printed: str, price: float) -> Reading | None
     if level.kind == "annex":
         written, price = _annex(written, price)
     number = parsed(written.rpartition("-")[2], level.sequence)
+    if number and level.kind == "annex" and isinstance(number[0], int):
+        number = (NUMBERED_ANNEX, *number)
     if number is None:
         return None
     return Reading(
@@ -110,8 +114,8 @@ def _read(level: Level, text: str, printed: str, price: float) -> Reading | None
 
 def _annex(written: str, price: float) -> tuple[str, float]:
     """Return the letter of an annex, a digit read as the letter that it looks like ("Annex 8")."""
-    letter = _LETTER_FIRST.get(written[:1])
-    return (letter + written[1:], price + FOLDED) if letter else (written, price)
+    letter = _ANNEX_LETTERS.get(written)
+    return (letter, price + FOLDED) if letter else (written, price)
 
 
 def parsed(text: str, sequence: str) -> Number | None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from appliance.ingest.page import Line, PageLayout
 from appliance.ingest.typography import Typography, starts_paragraph
 
+SHORT = 0.25  # of the measure: white space at the end of a paragraph's last line
 _ENDINGS = (".", ":", ";", "?", "!", ".”", ".’", ".)", '."', "—", "–")
 
 
@@ -22,7 +23,7 @@ class Row:
     """One line of the text.
 
     `indent` is in ems of its own size, `fresh` tells that it starts a paragraph by white space or
-    place, `after_end` that the text before it came to an end.
+    place, `after_end` that the text before it came to an end: by a full stop or a short last line.
     """
 
     line: Line
@@ -39,21 +40,32 @@ def make_rows(
     rows: list[Row] = []
     above: Line | None = None  # the line before on the page, None after something left out
     before: Line | None = None  # the text before, wherever it stands
+    rights: dict[tuple[int, int], float] = {}
     for page in layouts:
         edges = _edges(page.lines)
+        for line in page.lines:
+            key = (line.page, line.column)
+            rights[key] = max(rights.get(key, 0.0), line.x1)
         for index, line in enumerate(page.lines):
             place = (page.content.number, index)
             if place in left_out:
                 above = None
                 continue
             indent = (line.x0 - edges[line.column]) / max(line.size, 1.0) if line.upright else 0.0
-            ended = before is None or before.text.rstrip().endswith(_ENDINGS) or len(before.text) < 3
+            ended = before is None or _ends(before, rights.get((before.page, before.column), before.x1))
             apart = above is None or above.page != line.page or above.column != line.column
             fresh = ended or not line.text[:1].islower() if apart else False
             fresh = fresh or (not apart and starts_paragraph(above, line, typography.gap))
             rows.append(Row(line, place, indent, fresh, ended))
             above = before = line
     return rows
+
+
+def _ends(line: Line, right: float) -> bool:
+    """Tell whether a paragraph ends with the line; `right` is the right edge of its column."""
+    if len(line.text) < 3 or line.text.rstrip().endswith(_ENDINGS):
+        return True
+    return right - line.x1 > SHORT * (right - line.x0)
 
 
 def _edges(lines: Sequence[Line]) -> dict[int, float]:

@@ -24,6 +24,7 @@ PLAIN = -1.3  # idem where the level asks for the type of a title
 MIDWAY = -1.5  # a number inside a running sentence
 FRESH = 0.4  # a number at the start of a paragraph
 QUANTITY = -2.5  # a number before a unit
+POINTER = -2.5  # a number that only points into a clause: "4.1 (1)" in a list of national choices
 FIGURES = -1.5  # a line of figures, as in a table
 LOWER = -0.5
 UPPER = 0.3
@@ -32,6 +33,7 @@ SMALLER, TOO_SMALL = 0.85, -2.0  # share of the largest title of its kind, and t
 ANNOUNCED = 3  # pages between a heading and its legal text that make it another's announcement
 USUAL, UNUSUAL = 0.5, -0.6  # set as most numbers of its depth are, or otherwise
 
+_POINTER = re.compile(r"\(\s?\d{1,2}\s?\)\s?P?(?:$|[\s,;])")
 _NUMERIC = re.compile(r"[\d.,–-]+%?")
 
 
@@ -162,6 +164,8 @@ def _weight(
 
 def _opening_weight(rest: str, scheme: Scheme) -> float:
     words = rest.split()
+    if _POINTER.match(rest):
+        return POINTER
     if words[0].strip(",.;)") in scheme.not_after:
         return QUANTITY
     if sum(bool(_NUMERIC.fullmatch(word)) for word in words) * 2 > len(words):
