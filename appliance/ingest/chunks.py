@@ -54,6 +54,7 @@ def make_chunks(document: Document) -> tuple[Chunk, ...]:
         chunks += definition_chunks(homes.get(clause.label, ()), outline, clause.label, also, len(chunks))
         for item in placed.pop(clause.label, ()):
             chunks += _item(item, document, outline, len(chunks))
+    chunks += definition_chunks(homes.get(None, ()), outline, None, (), len(chunks))
     for item in (item for rest in placed.values() for item in rest):
         chunks += _item(item, document, outline, len(chunks))
     return tuple(chunks)
@@ -128,7 +129,7 @@ def _size(clause: Clause, outline: Outline) -> int:
     return tokens(clause.passage.text) + below
 
 
-def _defined(document: Document, homes: Mapping[Label, Sequence[Term]]) -> frozenset[Label]:
+def _defined(document: Document, homes: Mapping[Label | None, Sequence[Term]]) -> frozenset[Label]:
     """Return the clauses whose text is shown as definitions."""
     lines = {span.box for term in document.terms for span in term.passage.lines}
     lines |= {box for term in document.terms for box in term.boxes}

@@ -155,7 +155,7 @@ def _citing(figure: Figure, document: Document, outline: Outline) -> list[Piece]
 
 
 def definition_chunks(
-    terms: Sequence[Term], outline: Outline, home: Label, also: tuple[Label, ...], first: int
+    terms: Sequence[Term], outline: Outline, home: Label | None, also: tuple[Label, ...], first: int
 ) -> Iterator[Chunk]:
     """Yield definitions that stand in one clause, neighbours together; `first` is the next position.
 
@@ -185,15 +185,12 @@ def _definition(term: Term) -> Piece:
     return Piece((term.label,), stacked([_placed(term.term, heads[:1]), term.passage]))
 
 
-def homes_of(terms: Iterable[Term], document: Document) -> dict[Label, list[Term]]:
-    """Return the definitions by the innermost clause that they stand in."""
-    homes: dict[Label, list[Term]] = {}
+def homes_of(terms: Iterable[Term], document: Document) -> dict[Label | None, list[Term]]:
+    """Return the definitions by the innermost clause that they stand in, None where there is none."""
+    homes: dict[Label | None, list[Term]] = {}
     for term in terms:
         clause = next((c for c in reversed(document.clauses) if _holds(c, term)), None)
-        if clause is None and document.clauses:
-            clause = document.clauses[-1]
-        if clause:
-            homes.setdefault(clause.label, []).append(term)
+        homes.setdefault(clause.label if clause else None, []).append(term)
     return homes
 
 

@@ -19,7 +19,7 @@ _PARTED = re.compile(r"^[A-Z]{1,2}\d{1,2}-(?P<letter>[A-Z])$")
 _SCOPE = re.compile(
     r"^(?P<part>[A-Z]{1,2}\d{1,2})(?:\s+(?=\S)|-(?=[A-Z]?\.?\d))"
 )  # "H1 2.17": clause 2.17 of Part H1
-_NOISE = str.maketrans("lIOoS,", "11005.")
+_NOISE = str.maketrans("lIOoDSB,", "1100058.")
 _NAMED_GROUPS = {"Regulation": "regulation", "Part": "part"}
 _GROUPS: dict[str, tuple[str, ...]] = {
     "Section": ("section", "clause"),
@@ -94,7 +94,8 @@ def index_labels(document: Document) -> LabelIndex:
     exact: dict[tuple[str, str], list[Label]] = defaultdict(list)
     noisy: dict[tuple[str, str], list[Label]] = defaultdict(list)
     for group, number, label in pairs:
-        for store, key in ((exact, fold(number)), (noisy, fold_noise(number))):
+        keys = [(exact, fold(number)), *((noisy, key) for key in {fold_noise(number), _dotless(number)})]
+        for store, key in keys:
             if label not in store[group, key]:
                 store[group, key].append(label)
     return LabelIndex(
@@ -122,9 +123,13 @@ def fold(number: str) -> str:
 
 
 def fold_noise(number: str) -> str:
-    """Return one form for numbers that a poor text layer confuses: "5.S", "l.2", "A.4" and "A4"."""
-    folded = fold(number.translate(_NOISE))
-    return re.sub(r"(?<=[A-Z])\.(?=\d)", "", folded)
+    """Return one form for numbers that a poor text layer confuses: "5.S" and "5.5", "0.1" and "D.1"."""
+    return fold(number.translate(_NOISE))
+
+
+def _dotless(number: str) -> str:
+    """Return the noisy form of a number whose letter and figure stand together: "B4", read as "84"."""
+    return fold_noise(re.sub(r"(?<=[A-Z])\.(?=\d)", "", number))
 
 
 def shorter(number: str) -> str:

@@ -20,6 +20,7 @@ WIDE = 1.0  # ems between a term and its meaning in a list of two columns
 LONGEST = 9  # words of a term
 NEW = 0.15  # ems between lines, beyond the usual of the list, that start a definition
 ROWS = 3  # lines with the same second column that make a list of two columns
+_NUMBER = re.compile(r"^[A-Z]?[\d.]+\.?$")
 _MARKER = re.compile(r"^(?:[*•–—-]+|\(?(?:\d{1,3}|[a-z])[.)])$")
 
 
@@ -66,7 +67,8 @@ def in_columns(lines: Sequence[Line]) -> list[Entry]:
             term = text_of(_words(row)[:split])
             skip = len(term) if len(row) == 1 else 0
             meaning = [line for line in row if line.x1 > _words(row)[split].x0]
-            entries.append(Entry(_plain(term), meaning, list(row), skip))
+            if not _NUMBER.match(term):  # the number of the section itself
+                entries.append(Entry(_plain(term), meaning, list(row), skip))
         elif entries and _indented(row, entries[-1]):
             entries[-1].meaning += row
             entries[-1].own += row
@@ -91,9 +93,10 @@ def _gap(before: Line, line: Line) -> float:
 
 
 def _usual_gap(lines: Sequence[Line]) -> float:
-    """Return the gap between the lines of one paragraph: the commonest of the list."""
+    """Return the gap between the lines of one paragraph: the smallest that is common in the list."""
     gaps = Counter(round(_gap(before, line), 1) for before, line in pairwise(lines) if _follows(before, line))
-    return gaps.most_common(1)[0][0] if gaps else 0.2
+    common = [gap for gap, count in gaps.items() if count * 4 >= gaps.total()]
+    return min(common, default=gaps.most_common(1)[0][0] if gaps else 0.2)
 
 
 def _style(word: Word) -> tuple[str, int, bool]:

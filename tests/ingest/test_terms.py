@@ -1,0 +1,159 @@
+"""Definitions: numbered, set apart by type, in columns, quoted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from appliance.document import Clause, Label, Term
+from appliance.ingest.lines import make_line, segments
+from appliance.ingest.page import Line, PageContent, PageLayout, Word, box_on
+from appliance.ingest.passage import join_lines
+from appliance.ingest.schemes import Scheme, load_schemes
+from appliance.ingest.terms import find_terms
+
+SIZE = 10.0
+GREEN = 0x00853F
+
+
+def scheme(name: str) -> Scheme:
+    return next(scheme for scheme in load_schemes() if scheme.name == name)
+
+
+def line(y: float, *pieces: tuple[str, str], x: float = 50.0) -> Line:
+    """A line of (style, text) pieces: b bold, c coloured, - plain, > a jump to the second column."""
+    words: list[Word] = []
+    for style, text in pieces:
+        x = 150.0 if style == ">" else x
+        for part in text.split():
+            width = 5.0 * len(part)
+            colour = GREEN if style == "c" else 0
+            words.append(Word(part, x, y, x + width, y + SIZE, "F", SIZE, bold=style == "b", colour=colour))
+            x += width + 3
+    return make_line(1, 1, segments(words))
+
+
+def section(title: str, lines: list[Line], kind: str = "annex") -> tuple[Clause, PageLayout]:
+    content = PageContent(1, 600, 800, "1", (), (), ())
+    passage = join_lines(lines, {1: content})
+    boxes = (box_on(content, 40, 40, 590, 790),)
+    clause = Clause(Label(("Appendix A",)), kind, title, passage, None, 1, boxes)  # type: ignore[arg-type]
+    return clause, PageLayout(content, tuple(lines))
+
+
+def found(title: str, lines: list[Line], name: str = "approved_document") -> list[tuple[str, str, str]]:
+    clause, layout = section(title, lines)
+    terms = find_terms([clause], [layout], scheme(name))
+    return [(term.term, term.passage.text, term.kind) for term in terms]
+
+
+RUN_IN = [
+    line(100, ("b", "Air"), ("-", "What is breathed in a room")),
+    line(112, ("-", "by people and animals of all kinds.")),
+    line(130, ("b", "Rate of"), ("-", "An amount of air in a time.")),
+]
+ABOVE = [
+    line(100, ("c", "Common stair")),
+    line(112, ("-", "One that serves several dwellings in a building")),
+    line(124, ("-", "A "), ("c", "flight"), ("-", "of it is a series of steps between landings")),
+    line(142, ("c", "Building Regulations compliance")),
+    line(154, ("c", "certificate*")),
+    line(166, ("-", "A paper that says what was built and how it was built")),
+]
+NUMBERED = [
+    line(100, ("-", "7. A"), ("b", "chimney"), ("-", "is a structure with walls around it")),
+    line(112, ("-", "that hold one flue or more than one flue")),
+    line(130, ("-", "8. The"), ("b", "flue pipe"), ("-", "leads to it from an appliance of any kind")),
+]
+OTHERS = [
+    line(100, ("b", "The following are used in this document:")),
+    line(118, ("b", "NOTE:"), ("-", "The terms with a star stand in the law")),
+    *[replace(item, y0=item.y0 + 40, y1=item.y1 + 40) for item in RUN_IN],
+]
+
+
+@pytest.mark.parametrize(
+    ("lines", "terms"),
+    [
+        (RUN_IN, ["Air", "Rate of"]),
+        (ABOVE, ["Common stair", "Building Regulations compliance certificate"]),
+        (NUMBERED, ["chimney", "flue pipe"]),
+        (OTHERS, ["Air", "Rate of"]),
+        ([line(100, ("-", "Nothing is set apart in this line"))], []),
+        ([], []),
+    ],
+)
+def test_terms_set_apart_by_type(lines: list[Line], terms: list[str]) -> None:
+    assert [term for term, _, _ in found("Key terms", lines)] == terms
+
+
+def test_meanings_leave_the_term_out_and_keep_what_follows() -> None:
+    meanings = [meaning for _, meaning, _ in found("Key terms", RUN_IN)]
+    assert meanings == [
+        "What is breathed in a room by people and animals of all kinds.",
+        "An amount of air in a time.",
+    ]
+
+
+def test_symbols_stand_in_columns_and_go_on_below() -> None:
+    lines = [
+        line(100, ("-", "A"), (">", "altitude of the site [m]")),
+        line(112, ("-", "sk"), (">", "snow load on the ground, a value with a")),
+        line(124, (">", "small probability [kN/m2]")),
+        line(136, ("-", "Ce"), (">", "exposure coefficient")),
+    ]
+    assert found("Symbols", lines, "eurocode") == [
+        ("A", "altitude of the site [m]", "symbol"),
+        ("sk", "snow load on the ground, a value with a small probability [kN/m2]", "symbol"),
+        ("Ce", "exposure coefficient", "symbol"),
+    ]
+
+
+def test_other_sections_define_nothing_by_type() -> None:
+    assert found("Scope", RUN_IN) == []
+
+
+def clause(key: str, text: str, title: str = "", parent: str | None = None) -> Clause:
+    from tests import factories as make
+
+    return make.clause(key, text, title=title, parent=parent)
+
+
+def terms_of(*clauses: Clause) -> tuple[Term, ...]:
+    return find_terms(clauses, [], scheme("eurocode"))
+
+
+def test_numbered_definitions_take_their_titles() -> None:
+    terms = terms_of(
+        clause("1.5", "The following apply.", "Terms and definitions"),
+        clause("1.5.1", "load of the snow on the ground", "ground load", "1.5"),
+        clause("1.5.2", "load of the snow on a roof", "roof load", "1.5"),
+        clause("1.6", "Nothing is defined.", "Scope"),
+    )
+    assert [(term.term, term.passage.text) for term in terms] == [
+        ("ground load", "load of the snow on the ground"),
+        ("roof load", "load of the snow on a roof"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "term", "meaning"),
+    [
+        ("In this Part, “new dwelling” does not include a flat.", "new dwelling", "does not include a flat."),
+        ("a ‘small pane’ is an isolated pane. More follows.", "small pane", "is an isolated pane."),
+        ("The person who builds (“the developer”) shall ask. Then.", "the developer", None),
+        ("The word “safe” was printed. It is not “defined”.", "", None),
+    ],
+)
+def test_quoted_terms(text: str, term: str, meaning: str | None) -> None:
+    terms = terms_of(clause("4", text))
+    assert [item.term for item in terms] == ([term] if term else [])
+    if meaning:
+        assert terms[0].passage.text == meaning
+
+
+def test_two_definitions_of_one_term_have_two_labels() -> None:
+    terms = terms_of(*(clause(key, "“site” means land.") for key in ("1", "2", "3")), clause("site", ""))
+    assert len({term.label for term in terms} | {Label(("site",))}) == 4
+    assert {str(term.label) for term in terms} == {"site"}
