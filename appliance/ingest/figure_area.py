@@ -21,6 +21,7 @@ from appliance.ingest.view import View
 
 Side = Literal["above", "below"]
 TOUCH = 16.0  # points between a frame and its caption
+LEVEL = 6.0  # points between the ends of the sides of one frame
 FRAME = (90.0, 36.0)  # points: the least width and height of a frame
 MARKS = 3  # strokes or lines of lettering that make a drawing
 BLANK = 40.0  # points of a scanned page without text: a drawing stands there
@@ -72,20 +73,37 @@ def frame_of(ground: Ground, caption: Caption, others: Sequence[Caption]) -> Are
     """Return the drawn frame that holds or touches the caption, without what lies outside it."""
     head = caption.area
     barred = [area_of(line) for line in ground.lines("provision")] + [o.area for o in others]
-    best: tuple[float, float, Area] | None = None
-    for frame in _frames(ground.view):
-        overlap = min(frame.x1, head.x1) - max(frame.x0, head.x0)
-        apart = max(frame.y0 - head.y1, head.y0 - frame.y1, 0.0)
-        if overlap < 0.8 * head.width or apart > TOUCH or frame.width < 0.8 * head.width:
-            continue
-        if any(frame.holds((b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2) for b in barred):
-            continue
-        if not _filled(ground, frame, head):
-            continue
-        rank = (round(apart), -frame.width * frame.height)
-        if best is None or rank < best[:2]:
-            best = (*rank, frame)
-    return union([best[2], head, _band(ground.view, head)]) if best else None
+    fitting = [
+        frame
+        for frame in _frames(ground.view)
+        if _fits(frame, head)
+        and not any(_within(item, frame) for item in barred)
+        and not any(_level(o.area, head) and _beside(frame, o.area) for o in others)
+        and _filled(ground, frame, head)
+    ]
+    best = min(
+        fitting, key=lambda frame: (round(_apart(frame, head)), -frame.width * frame.height), default=None
+    )
+    return union([best, head, _band(ground.view, head)]) if best else None
+
+
+def _fits(frame: Area, head: Area) -> bool:
+    """Tell whether the frame holds or touches the caption over most of its width."""
+    overlap = min(frame.x1, head.x1) - max(frame.x0, head.x0)
+    return overlap >= 0.8 * head.width and _apart(frame, head) <= TOUCH
+
+
+def _apart(frame: Area, head: Area) -> float:
+    return max(frame.y0 - head.y1, head.y0 - frame.y1, 0.0)
+
+
+def _level(one: Area, other: Area) -> bool:
+    return one.y0 < other.y1 and one.y1 > other.y0
+
+
+def _beside(frame: Area, head: Area) -> bool:
+    """Tell whether another caption on the same height stands over or under the frame too."""
+    return frame.x0 < (head.x0 + head.x1) / 2 < frame.x1
 
 
 def _band(view: View, head: Area) -> Area:
@@ -116,20 +134,20 @@ def _filled(ground: Ground, frame: Area, head: Area) -> bool:
 
 
 def _frames(view: View) -> list[Area]:
-    """Return the frames of the page: drawn in one stroke, or as two upright sides."""
-    whole = [
-        area_of_stroke
-        for s in view.strokes
-        if (area_of_stroke := Area(s.x0, s.y0, s.x1, s.y1)).width >= FRAME[0]
-        and area_of_stroke.height >= FRAME[1]
-        and area_of_stroke.height < 0.97 * view.height
-    ]
+    """Return the frames of the page: those drawn in one stroke or, without such, as two upright sides."""
+    shapes = (Area(s.x0, s.y0, s.x1, s.y1) for s in view.strokes)
+    whole = [a for a in shapes if a.width >= FRAME[0] and FRAME[1] <= a.height < 0.97 * view.height]
     sides = [rule for rule in view.ruling.vertical if rule.length >= FRAME[1]]
-    return whole + [Area(a.at, a.start, b.at, a.end) for a in sides for b in sides if _pair(a, b)]
+    pairs = [Area(a.at, a.start, b.at, a.end) for a in sides for b in sides if _pair(a, b)]
+    return whole + [pair for pair in pairs if not any(_same_height(pair, frame) for frame in whole)]
+
+
+def _same_height(pair: Area, frame: Area) -> bool:
+    return abs(pair.y0 - frame.y0) < LEVEL and abs(pair.y1 - frame.y1) < LEVEL
 
 
 def _pair(left: Rule, right: Rule) -> bool:
-    level = abs(left.start - right.start) < 6 and abs(left.end - right.end) < 6
+    level = abs(left.start - right.start) < LEVEL and abs(left.end - right.end) < LEVEL
     return level and right.at - left.at >= FRAME[0]
 
 

@@ -137,6 +137,19 @@ def test_figures_side_by_side_keep_their_own_half() -> None:
     assert found.items[0].boxes[0].x1 <= found.items[1].boxes[0].x0
 
 
+def test_frames_side_by_side_are_two_figures() -> None:
+    frames = [Stroke(70, 100, 290, 240, "rect"), Stroke(310, 100, 530, 240, "rect")]
+    lines = [
+        line("Diagram 11 Protection", 80, 75, bold=True),
+        line("slab", 180, 150),
+        line("Diagram 12 Joints", 80, 315, bold=True),
+        line("joint", 180, 400),
+    ]
+    page = layout(lines, [*frames, *sketch(90, 120, 260, 230), *sketch(330, 120, 500, 230)])
+    found = find_figures([page], scheme("approved_document"), frozenset())
+    assert [(str(f.label), f.text) for f in found.items] == [("Diagram 11", "slab"), ("Diagram 12", "joint")]
+
+
 def test_a_scanned_page_is_bounded_by_its_text_not_by_its_picture() -> None:
     scan = Picture(0, 0, WIDTH, HEIGHT)
     lines = [
