@@ -153,7 +153,8 @@ def _pairs(document: Document) -> Iterable[tuple[str, str, Label]]:
         parted = _PARTED.match(number)
         if parted and clause.kind == "annex":  # "Appendix H1-C" is cited as "Appendix C" in its Part
             yield "annex", parted["letter"], clause.label
-    placed = (("table", document.tables), ("figure", document.figures), ("formula", document.formulas))
+    captioned = tuple(table for table in document.tables if table.captioned)
+    placed = (("table", captioned), ("figure", document.figures), ("formula", document.formulas))
     for name, items in placed:
         for item in items:
             yield name, number_in(str(item.label)), item.label

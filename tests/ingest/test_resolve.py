@@ -46,6 +46,7 @@ def resolved(text: str, document: Document = CODE, source: str = "9.9") -> list[
         ("Table 5,1", "Table 5.1", "read as a look-alike number"),
         ("Table S.1", "Table 5.1", "read as a look-alike number"),
         ("Table 5.l", "Table 5.1", "read as a look-alike number"),
+        ("Annex 8", "Annex B", "read as a look-alike number"),
         ("clause 7.7.7", None, "no such clause in this document"),
         ("Annex C", None, "no such annex in this document"),
     ],
@@ -70,6 +71,12 @@ def test_the_same_part_comes_first() -> None:
     document = make.document([make.clause("H1/2.1"), make.clause("H2/2.1")], family="approved_document")
     (reference,) = resolved("see paragraph 2.1", document, "H2/1.1")
     assert reference.target == make.label("H2/2.1")
+
+
+def test_a_table_without_caption_is_no_candidate() -> None:
+    loose = replace(make.table("Table on page 8", [["x"]]), captioned=False)
+    document = make.document([], [make.table("Table 8", [["x"]]), loose])
+    assert [str(reference.target) for reference in resolved("see Table 8", document)] == ["Table 8"]
 
 
 def test_a_named_part_is_not_left_for_another() -> None:
@@ -150,6 +157,12 @@ def test_an_undated_reference_goes_to_the_edition_in_force() -> None:
     old = replace(SNOW, id="older", designation="EN 1991-1-3:1999", edition="1999", status="superseded")
     assert outside("EN 1991-1-3, 6.3", SNOW, old).document == "EC1-1-3"
     assert outside("EN 1991-1-3:1999, 6.3", SNOW, old).document == "older"
+
+
+def test_resolving_again_forgets_a_document_that_is_gone() -> None:
+    before = outside("EN 1991-1-3, 6.3", SNOW)
+    (after,) = resolve_external((before,), index_documents((ACCESS,)))
+    assert (after.status, after.document, after.target) == ("not_loaded", None, None)
 
 
 def test_two_documents_of_one_name_leave_it_open() -> None:
