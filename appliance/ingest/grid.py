@@ -15,11 +15,12 @@ from appliance.ingest.cells import SPACE, Row, rows_of, text_of
 from appliance.ingest.grid_columns import Parting, partings
 from appliance.ingest.grid_rows import LOOSE, breaks
 from appliance.ingest.page import Word
-from appliance.ingest.rules import Area, Ruling, covered
+from appliance.ingest.rules import Area, Rule, Ruling, covered
 from appliance.ingest.view import View
 
 LEVEL = 3.0  # points between rules of one level
 SHORTEST = 12.0  # points: a shorter horizontal rule is a dash
+UNDERLINE = 48.0  # points: a longer rule is no underline
 COVER = 0.5  # of a border that a rule must cover to stand
 
 
@@ -95,17 +96,30 @@ def make_grid(view: View, area: Area) -> Grid | None:
 
 
 def without_underlines(rules: Ruling, rows: Sequence[Row]) -> Ruling:
-    """Drop rules that underline words: right under them and no longer than they are."""
+    """Drop rules that underline words: right under them and no longer, or short and meeting nothing."""
     spans = [(f.x0, f.x1, row.base) for row in rows for f in row.fragments]
     kept = tuple(
         rule
         for rule in rules.horizontal
-        if rule.length >= SHORTEST
-        and not any(
-            -2 < rule.at - base < 3 and x0 - 2 <= rule.start and rule.end <= x1 + 2 for x0, x1, base in spans
-        )
+        if rule.length >= SHORTEST and not _underlines(rule, spans) and not _adrift(rule, rules.vertical)
     )
     return Ruling(kept, rules.vertical, rules.fills)
+
+
+def _underlines(rule: Rule, spans: Sequence[tuple[float, float, float]]) -> bool:
+    return any(
+        -2 < rule.at - base < 3 and x0 - 2 <= rule.start and rule.end <= x1 + 2 for x0, x1, base in spans
+    )
+
+
+def _adrift(rule: Rule, vertical: Sequence[Rule]) -> bool:
+    """Tell whether a short rule of a table with vertical rules touches none of them."""
+    if rule.length > UNDERLINE or len(vertical) < 3:
+        return False
+    return not any(
+        v.start - LEVEL <= rule.at <= v.end + LEVEL and min(abs(v.at - rule.start), abs(v.at - rule.end)) < LEVEL
+        for v in vertical
+    )
 
 
 def _levels(rules: Ruling, area: Area) -> list[float]:

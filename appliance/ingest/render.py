@@ -16,9 +16,12 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pymupdf
 from PIL import Image
 
@@ -47,6 +50,22 @@ def count_pages(path: Path) -> int:
             return int(document.page_count)
     except _ERRORS:
         return 0
+
+
+def grey_pages(
+    path: Path, numbers: Sequence[int], width: int
+) -> Iterator[tuple[int, npt.NDArray[np.uint8]]]:
+    """Yield the numbered pages as grey pixels of that width; a page that cannot be drawn is left out."""
+    with _MUPDF.open(path, filetype="pdf") as document:
+        for number in numbers:
+            try:
+                page = document[number - 1]
+                zoom = width / max(page.rect.width, page.rect.height / TALLEST, 1.0)
+                pixmap = page.get_pixmap(matrix=_MUPDF.Matrix(zoom, zoom), colorspace=_MUPDF.csGRAY, alpha=False)
+            except _ERRORS:
+                continue
+            flat = np.frombuffer(pixmap.samples, dtype=np.uint8)
+            yield number, flat.reshape(pixmap.height, pixmap.stride)[:, : pixmap.width]
 
 
 def _page(document: Any, index: int, settings: ImageSettings, folder: Path) -> PageImage | None:

@@ -18,7 +18,7 @@ MOST = 6  # head rows
 _DIGIT = re.compile(r"\d")
 _UNIT_OR_MARK = re.compile(r"^[\[(].{1,12}[\])]$")
 
-Look = tuple[bool, int, int]  # all bold, colour of the words, colour of the ground
+Look = tuple[bool, bool, int, int]  # bold, italic, colour of the words, colour of the ground
 
 
 def head_rows(grid: Grid, fills: Sequence[Area]) -> int:
@@ -42,8 +42,9 @@ def _look(cells: Sequence[GridCell], fills: Sequence[Area]) -> Look | None:
     if not words:
         return None
     bold = sum(word.bold for word in words) > 0.8 * len(words)
+    italic = sum(word.italic for word in words) > 0.8 * len(words)
     colour = Counter(word.colour for word in words).most_common(1)[0][0]
-    return bold, colour, _ground(cells[0], fills)
+    return bold, italic, colour, _ground(cells[0], fills)
 
 
 def _ground(cell: GridCell, fills: Sequence[Area]) -> int:

@@ -20,7 +20,9 @@ from appliance.ingest.view import View
 
 SIGNS = "*†‡§+#"
 SMALLER = 0.97  # of the rows' type size
-_NUMBERED = re.compile(r"^(?:\[(\w{1,2})\]|\((\w{1,2})\)|(\w{1,2})\)|(\d{1,2})\.)\s")
+LONG = 0.4  # of the table's width: a footnote, not an entry
+WIDE = 0.55  # of the page's text: a table over the whole page
+_NUMBERED = re.compile(r"^(?:\[(\d{1,2}|\w)\]|\((\d{1,2}|\w)\)|(\d{1,2}|\w)\)|(\d{1,2})\.)\s")
 _RAISED = re.compile(r"^([⁰¹²³⁴⁵⁶⁷⁸⁹ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ]+⁾?|[*†‡§+#]{1,3})\s?")
 
 
@@ -36,7 +38,7 @@ class PrintedNote:
 def split(view: View, area: Area, words: Sequence[str]) -> tuple[Area, tuple[PrintedNote, ...]]:
     """Return the area without the notes at its end, and the notes."""
     rows = rows_of(view.words_in(area))
-    start = _start(rows, words)
+    start = _start(rows, words, area.width)
     if start is None:
         return area, ()
     cut = (rows[start - 1].base + rows[start].y0) / 2
@@ -55,11 +57,9 @@ def below(
     view: View, area: Area, limit: float, words: Sequence[str], usual: Style, marks: frozenset[str]
 ) -> tuple[PrintedNote, ...]:
     """Return the notes that stand right under the table."""
-    under = [
-        row
-        for row in rows_of(view.words_in(Area(area.x0 - 3, area.y1 - 1, area.x1 + 3, limit)))
-        if row.base > area.y1
-    ]
+    wide = area.width > WIDE * view.body.width
+    left, right = (area.x0 - 30, view.body.x1 + 2) if wide else (area.x0 - 3, area.x1 + 3)
+    under = [r for r in rows_of(view.words_in(Area(left, area.y1 - 1, right, limit))) if r.base > area.y1]
     kept: list[Row] = []
     for row in under:
         gap = row.y0 - (kept[-1].y1 if kept else area.y1)
@@ -73,16 +73,19 @@ def below(
     return _notes(kept, words)
 
 
-def _start(rows: Sequence[Row], words: Sequence[str]) -> int | None:
+def _start(rows: Sequence[Row], words: Sequence[str], width: float) -> int | None:
     """Return the first row from which on there are only notes, None where the last row is none."""
     if len(rows) < 2:
         return None
     usual = median(row.size for row in rows)
+    columned = [_columns(row) for row in rows]
     for i in range(1, len(rows)):
         titled = _is_note(rows[i], words)
         small = rows[i].size < SMALLER * median(row.size for row in rows[:i]) or rows[i].size < usual
-        marked = mark_of(rows[i]) and (small or _raised(rows[i]) or text_of(rows[i].words)[0] in SIGNS + "[")
-        if (titled or marked) and not any(_columns(row) for row in rows[i:]):
+        long = rows[i].words[-1].x1 - rows[i].words[0].x0 > LONG * width and any(columned[:i])
+        sign = _raised(rows[i]) or text_of(rows[i].words)[0] in SIGNS + "["
+        marked = bool(mark_of(rows[i])) and (small or long or sign)
+        if (titled or marked) and not any(columned[i:]):
             return i
     return None
 
@@ -90,10 +93,9 @@ def _start(rows: Sequence[Row], words: Sequence[str]) -> int | None:
 def _columns(row: Row) -> bool:
     """Tell whether the row stands in columns, a mark before its text apart."""
     fragments = row.fragments
-    lead = 1 if len(text_of(fragments[0].words)) <= 4 else 0
-    return len(fragments) - lead > 1 and max(f.x1 - f.x0 for f in fragments) < 0.5 * (
-        row.words[-1].x1 - row.words[0].x0
-    )
+    lead = 1 if mark_of(row) and len(text_of(fragments[0].words)) <= 4 else 0
+    widest = max(f.x1 - f.x0 for f in fragments)
+    return len(fragments) - lead > 1 and widest < 0.5 * (row.words[-1].x1 - row.words[0].x0)
 
 
 def _is_note(row: Row, words: Sequence[str]) -> bool:

@@ -3,13 +3,13 @@
 Rules of this module: pure; it joins the steps (views, captions, regions, notes, grid, head, stitch)
 and makes the values; a caption without a table is kept as a table without cells and told as a
 problem, so that nothing is lost in silence. Lines of captioned tables are taken; those of a grid
-without a caption stay with the clauses too.
+without a caption, and a NOTE under a table, which may be the clause's, stay with the clauses too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
 
 from appliance.document import Cell, Label, Problem, Table, TableNote
 from appliance.ingest.captions import Caption, Style, body_style, find_captions
@@ -27,6 +27,7 @@ from appliance.ingest.table_notes import PrintedNote, bare, below, split
 from appliance.ingest.view import View, views
 
 NOTE = ("NOTE",)
+IN_FIGURE = 0.7  # of the cells of a table in a figure hold words; a chart has fewer
 NEAR = 24.0  # points between the caption of a figure and a grid that is the figure
 
 
@@ -125,7 +126,8 @@ def _taken(piece: Piece) -> list[tuple[int, int]]:
     lines = set(piece.caption.lines) if piece.caption.view is piece.view else set()
     if piece.area is not None:
         lines |= set(piece.view.lines_in(piece.area))
-        lines |= {i for note in piece.outside for i in piece.view.lines_in(note.area)}
+        footnotes = [note for note in piece.outside if note.mark]
+        lines |= {i for note in footnotes for i in piece.view.lines_in(note.area)}
     return [(piece.view.page.number, line) for line in lines]
 
 
@@ -137,13 +139,6 @@ def _problems(group: Sequence[Piece]) -> list[Problem]:
     return [Problem(message, caption.page, caption.view.box(caption.ground))]
 
 
-@dataclass(frozen=True, slots=True)
-class _Loose:
-    view: View
-    area: Area
-    grid: Grid
-
-
 def _uncaptioned(
     seen: Sequence[View], captions: Sequence[Caption], taken: Sequence[tuple[View, Area]]
 ) -> list[Table]:
@@ -153,6 +148,8 @@ def _uncaptioned(
         used = [area for owner, area in taken if owner is view]
         for area, grid in loose_grids(view, used):
             figure = _figure_of(view, area, captions)
+            if figure is not None and sum(bool(c.lines) for c in grid.cells) < IN_FIGURE * len(grid.cells):
+                continue
             head = head_rows(grid, view.ruling.within(area).fills)
             piece = Piece(figure or _nameless(view, area), view, area, grid, head, (), ())
             name = f"Table in {figure.label}" if figure else f"Table on page {view.page.number}"
@@ -185,19 +182,15 @@ def _figure_of(view: View, area: Area, captions: Sequence[Caption]) -> Caption |
 
 def _unique(tables: Sequence[Table]) -> list[Table]:
     """Return the uncaptioned tables of one name numbered; captioned ones keep the label as printed."""
-    counts: Mapping[str, int] = {}
     result = []
-    seen: dict[str, int] = dict(counts)
+    seen: dict[str, int] = {}
     for table in tables:
         name = str(table.label)
         seen[name] = seen.get(name, 0) + 1
         if seen[name] == 1 or table.captioned:
             result.append(table)
             continue
-        label = Label((f"{name} ({seen[name]})",))
-        result.append(
-            Table(label, table.title, table.cells, table.notes, table.boxes, table.clause, table.captioned)
-        )
+        result.append(replace(table, label=Label((f"{name} ({seen[name]})",))))
     return result
 
 

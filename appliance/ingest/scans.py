@@ -1,0 +1,114 @@
+"""Rules that are only in the picture of a scanned page, found in its pixels and given as strokes.
+
+Rules of this module: pixels in, points out; long dark runs of one row (or column) of pixels that lie
+on each other are a rule, so that a slightly turned scan still gives one rule and letters give none.
+Pages with more than a table's worth of rules (hatching, photographs) give none at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from appliance.ingest.page import PageContent, Source, Stroke
+from appliance.ingest.render import grey_pages
+
+Pixels = npt.NDArray[np.uint8]
+Run = tuple[int, int, int]  # row, first pixel, pixel after the last
+
+WIDTH = 1240  # pixels of the page image in which rules are looked for
+DARK = 150  # grey value below which a pixel is ink
+SHORTEST = 9.0  # points: a shorter run is part of a letter
+RULE = 20.0  # points: a shorter rule is a letter's stroke or an underline of one
+THICK = 4.5  # points: a thicker bar is a filled area
+DRIFT = 0.012  # of the length: what a turned scan lets a rule climb
+MANY = 220  # rules on one page: more is a drawing
+
+
+def with_scanned_rules(source: Source, path: Path) -> Source:
+    """Return the source with the rules of its scanned pages added to their strokes."""
+    scanned = [page.number for page in source.pages if page.trust == "ocr" and not page.strokes]
+    if not scanned:
+        return source
+    found = {number: pixels for number, pixels in grey_pages(path, scanned, WIDTH)}
+    return replace(
+        source, pages=tuple(_ruled(page, found[page.number]) if page.number in found else page for page in source.pages)
+    )
+
+
+def _ruled(page: PageContent, pixels: Pixels) -> PageContent:
+    scale = page.width / pixels.shape[1]
+    strokes = strokes_in(pixels, scale)
+    return replace(page, strokes=page.strokes + strokes)
+
+
+def strokes_in(pixels: Pixels, scale: float) -> tuple[Stroke, ...]:
+    """Return the rules in a grey image as strokes; `scale` is points per pixel."""
+    dark = pixels < DARK
+    across = [_stroke(run, scale, upright=False) for run in _rules(dark, scale)]
+    down = [_stroke(run, scale, upright=True) for run in _rules(dark.T, scale)]
+    return () if len(across) + len(down) > MANY else tuple(across + down)
+
+
+def _stroke(area: tuple[float, float, float, float], scale: float, *, upright: bool) -> Stroke:
+    """Return a rule as a stroke without thickness, at the middle of its dark pixels."""
+    top, bottom, start, end = (value * scale for value in area)
+    middle = (top + bottom) / 2
+    if upright:
+        return Stroke(middle, start, middle, end, "line")
+    return Stroke(start, middle, end, middle, "line")
+
+
+def _rules(dark: npt.NDArray[np.bool_], scale: float) -> list[tuple[float, float, float, float]]:
+    """Return (top, bottom, start, end) in pixels of each long thin set of runs."""
+    found = []
+    for runs in _stacks(_runs(dark, round(SHORTEST / scale)), round(3 / scale)):
+        start, end = min(r[1] for r in runs), max(r[2] for r in runs)
+        top, bottom = min(r[0] for r in runs), max(r[0] for r in runs) + 1
+        length = end - start
+        thickness = sum(r[2] - r[1] for r in runs) / length
+        thin = thickness * scale <= THICK and (bottom - top) * scale <= THICK + DRIFT * length * scale
+        if length * scale >= RULE and thin:
+            found.append((float(top), float(bottom), float(start), float(end)))
+    return found
+
+
+def _runs(dark: npt.NDArray[np.bool_], shortest: int) -> list[Run]:
+    """Return the runs of dark pixels of each row that are long enough, row by row."""
+    padded = np.zeros((dark.shape[0], dark.shape[1] + 2), dtype=np.int8)
+    padded[:, 1:-1] = dark
+    steps = np.diff(padded, axis=1)
+    rows, starts = np.nonzero(steps == 1)
+    _, ends = np.nonzero(steps == -1)
+    long = ends - starts >= shortest
+    return list(zip(rows[long].tolist(), starts[long].tolist(), ends[long].tolist(), strict=True))
+
+
+def _stacks(runs: Iterable[Run], gap: int) -> list[list[Run]]:
+    """Return the runs joined to those of the rows just above that they touch or nearly touch."""
+    stacks: list[list[Run]] = []
+    open_stacks: list[list[Run]] = []
+    for run in runs:
+        open_stacks = [s for s in open_stacks if run[0] - s[-1][0] <= gap]
+        touching = [s for s in open_stacks if any(_touch(run, r, gap) for r in s[-4:])]
+        if not touching:
+            stack = [run]
+            stacks.append(stack)
+            open_stacks.append(stack)
+            continue
+        home = touching[0]
+        for other in touching[1:]:
+            home.extend(other)
+            home.sort()
+            stacks = [s for s in stacks if s is not other]
+            open_stacks = [s for s in open_stacks if s is not other]
+        home.append(run)
+    return stacks
+
+
+def _touch(one: Run, other: Run, gap: int) -> bool:
+    return one[0] - other[0] <= 2 and one[1] <= other[2] + gap and one[2] >= other[1] - gap
