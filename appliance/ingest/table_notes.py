@@ -78,7 +78,7 @@ def _start(rows: Sequence[Row], words: Sequence[str], width: float) -> int | Non
     if len(rows) < 2:
         return None
     usual = median(row.size for row in rows)
-    columned = [_columns(row) for row in rows]
+    columned = [_columns(row, words) for row in rows]
     for i in range(1, len(rows)):
         titled = _is_note(rows[i], words)
         small = rows[i].size < SMALLER * median(row.size for row in rows[:i]) or rows[i].size < usual
@@ -90,12 +90,11 @@ def _start(rows: Sequence[Row], words: Sequence[str], width: float) -> int | Non
     return None
 
 
-def _columns(row: Row) -> bool:
-    """Tell whether the row stands in columns, a mark before its text apart."""
-    fragments = row.fragments
-    lead = 1 if mark_of(row) and len(text_of(fragments[0].words)) <= 4 else 0
-    widest = max(f.x1 - f.x0 for f in fragments)
-    return len(fragments) - lead > 1 and widest < 0.5 * (row.words[-1].x1 - row.words[0].x0)
+def _columns(row: Row, words: Sequence[str]) -> bool:
+    """Tell whether the row stands in columns, the mark or NOTE before its text apart."""
+    first = text_of(row.fragments[0].words)
+    lead = 1 if len(first) <= 3 or (mark_of(row) and len(first) <= 4) or _is_note(row, words) else 0
+    return len(row.fragments) - lead > 1
 
 
 def _is_note(row: Row, words: Sequence[str]) -> bool:
