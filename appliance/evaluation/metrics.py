@@ -143,7 +143,7 @@ def answer_figures(results: Iterable[QuestionResult]) -> AnswerFigures | None:
 
 
 def groups(results: Sequence[QuestionResult]) -> dict[str, dict[str, list[QuestionResult]]]:
-    """Return the results by type, style, number of wanted places and document, in a steady order."""
+    """Return the results by type, style, number of wanted places and first document, in a steady order."""
     grouped: dict[str, dict[str, list[QuestionResult]]] = {}
     for name, key in _GROUPS.items():
         members: dict[str, list[QuestionResult]] = {}
@@ -168,7 +168,7 @@ _GROUPS: Mapping[str, Callable[[QuestionResult], str]] = {
     "type": lambda result: result.type,
     "style": lambda result: result.style,
     "places wanted": _places_wanted,
-    "document": lambda result: " + ".join(result.documents),
+    "document": lambda result: result.documents[0] if result.documents else "",
 }
 
 

@@ -29,7 +29,7 @@ from appliance.evaluation.metrics import (
 from appliance.evaluation.questions import QuestionReport
 from appliance.evaluation.structure import StructureScores, structure_totals
 
-_FIGURES = ("complete@5", "complete@10", "complete@20", "any@5", "MRR", "page@10")
+_FIGURES = ("c@5", "c@10", "c@20", "any@5", "MRR", "page@10")  # c: complete
 _LONG = 500
 _PLACES_LISTED = 10
 
@@ -98,7 +98,7 @@ def _grid(first: str, *numbers: str) -> Grid:
     grid = Grid(box=None, pad_edge=False, title_justify="left")
     grid.add_column(first)
     for name in numbers:
-        grid.add_column(name, justify="right")
+        grid.add_column(name, justify="right", no_wrap=True)
     return grid
 
 
@@ -117,7 +117,7 @@ def _score_cells(score: Score) -> list[str]:
 def _stage_table(report: QuestionReport) -> Grid:
     grid = _grid("stage", *_FIGURES)
     for stage in report.stages:
-        name = "shown (with the closure)" if stage == SHOWN else stage
+        name = "shown, with closure" if stage == SHOWN else stage
         grid.add_row(name, *_figure_cells(figures(report.questions, stage)))
     return grid
 
@@ -145,7 +145,7 @@ def _answer_line(report: QuestionReport) -> str:
 def _group_table(name: str, members: dict[str, list[QuestionResult]], stages: Sequence[str]) -> Grid:
     """Return the figures of what is shown by group, with complete@10 of each stage before it."""
     before = [stage for stage in stages if stage != SHOWN]
-    grid = _grid(name, "n", *(f"{stage} c@10" for stage in before), *_FIGURES, "value", "refused")
+    grid = _grid(name, "n", *(stage[:6] for stage in before), *_FIGURES, "value", "refused")
     for group, results in members.items():
         answers = answer_figures(results)
         staged = [figures(results, stage) for stage in before]

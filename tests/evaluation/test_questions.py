@@ -117,7 +117,7 @@ def test_groups_are_by_type_style_places_and_document(tmp_path: Path) -> None:
         "type": ["figure", "value"],
         "style": ["site"],
         "places wanted": ["0", "1", "4 and more"],
-        "document": ["K", "K + M1"],
+        "document": ["K"],
     }
 
 
