@@ -21,7 +21,7 @@ from appliance.settings import IngestSettings
 STROKES = 20_000  # of one page that are kept; a drawing with more is a picture, not a table
 _MUPDF: Any = pymupdf  # most of its functions carry no types
 _TEXT_FLAGS = pymupdf.TEXT_MEDIABOX_CLIP  # ligatures are expanded, spaces made plain, images left out
-_ERRORS = (RuntimeError, ValueError, OSError, pymupdf.mupdf.FzErrorBase)
+_ERRORS = (RuntimeError, ValueError, OSError, AssertionError, pymupdf.mupdf.FzErrorBase)
 
 
 class UnreadablePdf(Exception):
@@ -66,6 +66,9 @@ def _bytes(path: Path, limits: IngestSettings) -> bytes:
 
 
 def _check(document: Any, limits: IngestSettings) -> None:
+    if not document.is_pdf:  # the library guesses other formats from the bytes
+        message = "it is not a PDF"
+        raise UnreadablePdf(message)
     if document.needs_pass:
         message = "it is locked by a password"
         raise UnreadablePdf(message)

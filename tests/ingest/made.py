@@ -1,0 +1,101 @@
+"""PDFs made at test time: pages as lists of printed pieces, and the steps of reading run on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pymupdf
+
+from appliance.document import Clause, Problem
+from appliance.ingest.layout import arrange
+from appliance.ingest.outline import build_clauses
+from appliance.ingest.page import PageLayout, Source
+from appliance.ingest.pdf import read
+from appliance.ingest.schemes import Scheme, load_schemes
+from appliance.settings import IngestSettings
+
+MUPDF: Any = pymupdf
+LIMITS = IngestSettings()
+PLAIN, BOLD, ITALIC, SYMBOL = "helv", "hebo", "heit", "symb"
+
+
+@dataclass(frozen=True)
+class Print:
+    """Text at a place: x and baseline in points, type size and font."""
+
+    x: float
+    y: float
+    text: str
+    size: float = 10
+    font: str = PLAIN
+    rotate: int = 0
+    hidden: bool = False
+
+
+def write(path: Path, pages: Sequence[Sequence[Print]], *, rotation: int = 0, title: str = "") -> Path:
+    """Write a PDF of A4 pages."""
+    document = MUPDF.open()
+    for pieces in pages:
+        page = document.new_page(width=595, height=842)
+        for piece in pieces:
+            page.insert_text(
+                (piece.x, piece.y),
+                piece.text,
+                fontsize=piece.size,
+                fontname=piece.font,
+                rotate=piece.rotate,
+                render_mode=3 if piece.hidden else 0,
+            )
+        page.set_rotation(rotation)
+    if title:
+        document.set_metadata({"title": title})
+    document.save(path)
+    document.close()
+    return path
+
+
+def source(folder: Path, *pages: Sequence[Print], **options: Any) -> Source:
+    """Return the pages as read from a PDF file."""
+    return read(write(folder / "made.pdf", pages, **options), LIMITS)
+
+
+def layouts(folder: Path, *pages: Sequence[Print], **options: Any) -> tuple[PageLayout, ...]:
+    """Return the pages as arranged."""
+    return arrange(source(folder, *pages, **options))
+
+
+def scheme(name: str) -> Scheme:
+    """Return a shipped scheme by its name."""
+    return next(one for one in load_schemes() if one.name == name)
+
+
+def column(*rows: str, x: float = 70, y: float = 100, step: float = 14, size: float = 10) -> list[Print]:
+    """Return lines below one another; "# text" is a bold title after a gap, "" white space.
+
+    A row that starts with ">" stands further in; one that starts with "|" continues the line above it
+    without the white space of a paragraph.
+    """
+    printed: list[Print] = []
+    for row in rows:
+        y += step
+        if not row:
+            continue
+        if row.startswith("# "):
+            y += step
+            printed.append(Print(x, y, row[2:], size + 2, BOLD))
+            y += step / 2
+        elif row.startswith(">"):
+            printed.append(Print(x + 20, y, row[1:].strip(), size))
+        else:
+            printed.append(Print(x, y, row, size))
+    return printed
+
+
+def clauses(
+    folder: Path, family: str, *pages: Sequence[Print]
+) -> tuple[tuple[Clause, ...], tuple[Problem, ...]]:
+    """Return the clause tree of the pages under a shipped scheme, nothing taken."""
+    return build_clauses(layouts(folder, *pages), frozenset(), scheme(family))

@@ -1,0 +1,139 @@
+"""Lines, columns, reading order and margins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.ingest.made import BOLD, Print, column, layouts
+
+WORDS = "should be taken into account where the load on the roof is larger than that"
+
+
+def _texts(folder: Path, *pages: list[Print]) -> list[list[str]]:
+    return [[line.text for line in page.lines] for page in layouts(folder, *pages)]
+
+
+def _prose(x: float, name: str, rows: int, *, y: float = 100, size: float = 9) -> list[Print]:
+    return [Print(x, y + 12 * n, f"{name}{n} {WORDS[:38]}", size) for n in range(rows)]
+
+
+def test_two_columns_are_read_one_after_the_other(tmp_path: Path) -> None:
+    page = _prose(50, "left", 12) + _prose(310, "right", 12)
+    got = _texts(tmp_path, page)[0]
+    assert [text.split()[0] for text in got] == [f"left{n}" for n in range(12)] + [
+        f"right{n}" for n in range(12)
+    ]
+
+
+def test_a_heading_across_both_columns_parts_them(tmp_path: Path) -> None:
+    title = [Print(50, 300, "A heading that runs across both of the columns of the page", 16, BOLD)]
+    page = (
+        _prose(50, "a", 8)
+        + _prose(310, "b", 8)
+        + title
+        + _prose(50, "c", 8, y=340)
+        + _prose(310, "d", 8, y=340)
+    )
+    got = [text.split()[0] for text in _texts(tmp_path, page)[0]]
+    assert got == [f"a{n}" for n in range(8)] + [f"b{n}" for n in range(8)] + ["A"] + [
+        f"c{n}" for n in range(8)
+    ] + [f"d{n}" for n in range(8)]
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (["Ce", "Ct", "sk", "μi"], ["exposure coefficient", "thermal coefficient", "ground load", "shape"]),
+        (["(1)", "(2)", "(3)", "(4)"], [f"{WORDS}" for _ in range(4)]),
+        (["Zone 1", "Zone 2", "Zone 3", "Zone 4"], ["0.50 0.75", "0.75 1.00", "1.00 1.25", "1.25 1.50"]),
+    ],
+    ids=["symbols", "hanging numbers", "table"],
+)
+def test_short_left_columns_are_read_across(tmp_path: Path, left: list[str], right: list[str]) -> None:
+    rows = list(enumerate(zip(left, right, strict=True)))
+    page = [Print(70, 100 + 20 * n, one) for n, (one, _) in rows]
+    page += [Print(180, 100 + 20 * n, other) for n, (_, other) in rows]
+    assert len(_texts(tmp_path, page)[0]) == len(left)
+
+
+def test_numbers_a_raised_step_away_stay_in_their_line(tmp_path: Path) -> None:
+    page = [Print(70, 100, "area of 25 m"), Print(132, 96, "2", 6), Print(138, 100, "or more")]
+    lines = layouts(tmp_path, page)[0].lines
+    assert [line.text for line in lines] == ["area of 25 m 2 or more"]
+    assert [word.rise for word in lines[0].words if word.text == "2"] == [1]
+
+
+def test_heads_feet_and_page_numbers_go_to_the_margins(tmp_path: Path) -> None:
+    pages = []
+    for n in range(6):
+        body = column(*[f"line {n}.{m} {WORDS}" for m in range(20)])
+        head = [Print(70 if n % 2 else 400, 40, "Chapter one" if n < 3 else "Chapter two", 8)]
+        pages.append([*head, *body, Print(70, 810, "Code 17:2024", 8), Print(500, 810, str(n + 3), 8)])
+    for n, page in enumerate(layouts(tmp_path, *pages)):
+        assert len(page.lines) == 20
+        assert sorted(m.text for m in page.margins)[:2] == [
+            str(n + 3),
+            f"Chapter {'one' if n < 3 else 'two'}",
+        ]
+
+
+def test_what_stands_near_an_edge_once_stays_text(tmp_path: Path) -> None:
+    pages = [
+        [*column(*[f"{n} {WORDS}"] * 5), Print(70, 60, f"Only on page {n}: {WORDS[n:30]}")] for n in range(5)
+    ]
+    assert all(len(page.lines) == 6 for page in layouts(tmp_path, *pages))
+
+
+def test_a_table_continued_at_the_top_of_pages_is_no_running_head(tmp_path: Path) -> None:
+    pages = [[*column(*[f"{n} {m} {WORDS}" for m in range(8)])] for n in range(9)]
+    for n in (4, 5):
+        pages[n].append(Print(70, 70, "Table 4.1 (continued)", 9, BOLD))
+    got = _texts(tmp_path, *pages)
+    assert "Table 4.1 (continued)" in got[4]
+    assert "Table 4.1 (continued)" in got[5]
+
+
+def test_watermarks_leave_the_text_they_cross(tmp_path: Path) -> None:
+    pages = [
+        [*column(*[f"{n} {m} {WORDS}" for m in range(8)]), Print(150, 137, "LICENSED COPY", 40)]
+        for n in range(5)
+    ]
+    for page in layouts(tmp_path, *pages):
+        assert "LICENSED COPY" in [line.text for line in page.margins]
+        assert len(page.lines) == 8
+
+
+def test_text_printed_several_times_at_one_place_is_read_once(tmp_path: Path) -> None:
+    page = [Print(70 + shift, 100, "Extract of the law") for shift in (0, 0.3, 0.6)]
+    assert _texts(tmp_path, page) == [["Extract of the law"]]
+
+
+def test_sideways_text_is_kept_apart_from_lines(tmp_path: Path) -> None:
+    page = [
+        *column("first line of text", "second line of text"),
+        Print(500, 400, "along the edge", rotate=90),
+    ]
+    lines = layouts(tmp_path, page)[0].lines
+    assert [(line.text, line.upright) for line in lines] == [
+        ("first line of text", True),
+        ("second line of text", True),
+        ("along the edge", False),
+    ]
+
+
+def test_an_empty_page_has_no_lines(tmp_path: Path) -> None:
+    assert _texts(tmp_path, [], column("text")) == [[], ["text"]]
+
+
+@pytest.mark.corpus
+def test_a_regulation_box_is_read_column_by_column(corpus: Path) -> None:
+    from appliance.ingest.layout import arrange
+    from appliance.ingest.pdf import read
+    from tests.ingest.made import LIMITS
+
+    lines = [line.text for line in arrange(read(corpus / "AD-K.pdf", LIMITS))[12].lines]
+    law, limits = lines.index("building."), lines.index("Limits on application")
+    assert lines[law - 3].startswith("K1. Stairs, ladders and ramps")
+    assert law < limits < lines.index("Performance")

@@ -1,0 +1,173 @@
+"""Readings of line starts, and the chain that decides among them."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.ingest.markers import Number, Reading, parsed, readings
+from appliance.ingest.numbering import Candidate, best_chain
+from appliance.ingest.schemes import Level
+from tests.ingest.made import scheme
+
+EUROCODE = scheme("eurocode").levels
+GUIDANCE = scheme("approved_document").levels
+
+
+def _read(text: str, levels: tuple[Level, ...] = EUROCODE) -> dict[str, Reading]:
+    found: dict[str, Reading] = {}
+    for reading in readings(text, levels):
+        found.setdefault(reading.level.name, reading)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "level", "number", "rest"),
+    [
+        ("5.3.2 Cylindrical roofs", "clause", (5, 3, 2), "Cylindrical roofs"),
+        ("1.1. Scope", "clause", (1, 1), "Scope"),
+        ("4. Section 4 Snow load", "section", (4,), "Snow load"),
+        ("(7)P The load", "paragraph", (7,), "The load"),
+        ("(1 )P The load", "paragraph", (1,), "The load"),
+        ("NOTE 2 See Annex C", "note", ("2",), "See Annex C"),
+        ("NOTE: See Annex C", "note", ("",), "See Annex C"),
+        ("a) the roof", "item", (1,), "the roof"),
+        ("iv) the roof", "subitem", (4,), "the roof"),
+        ("Annex B (informative)", "annex", ("B",), "(informative)"),
+        ("ANNEXB", "annex", ("B",), ""),
+        ("Annex A2", "annex", ("A", 2), ""),
+        ("Annex 1", "annex", ("annex", 1), ""),
+        ("B.2.1 Roofs", "annex clause", ("B", 2, 1), "Roofs"),
+        ("NA.2.3 Zones", "national", ("NA", 2, 3), "Zones"),
+    ],
+)
+def test_markers_as_codes_print_them(text: str, level: str, number: Number, rest: str) -> None:
+    reading = _read(text)[level]
+    assert (reading.number, text[reading.end :].strip(), reading.price) == (number, rest, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "level", "number"),
+    [
+        ("(l)P The load", "paragraph", (1,)),
+        ("(S) The load", "paragraph", (5,)),
+        ("5.S Roofs", "clause", (5, 5)),
+        ("S.3 Roofs", "clause", (5, 3)),
+        ("I.1 Scope", "clause", (1, 1)),
+        ("A.I Scope", "annex clause", ("A", 1)),
+        ("83 Roofs", "annex clause", ("B", 3)),
+        ("Annex 8", "annex", ("B",)),
+        ("~ (2) The roof", "paragraph", (2,)),
+        ("I§) (1) On roofs", "paragraph", (1,)),
+    ],
+)
+def test_a_noisy_marker_is_read_at_a_price_and_kept_as_printed(text: str, level: str, number: Number) -> None:
+    found = [reading for reading in readings(text, EUROCODE) if reading.level.name == level]
+    assert number in [reading.number for reading in found]
+    assert all(reading.price > 0 for reading in found if reading.number == number)
+    assert all(text.endswith(text[reading.end :]) for reading in found)
+
+
+@pytest.mark.parametrize(
+    "text", ["So the load", "Is it", "The roof", "is (2) the", "", "-", "P", "see 5.3.2", "Table 4.1 Values"]
+)
+def test_words_are_no_markers(text: str) -> None:
+    assert not list(readings(text, EUROCODE))
+
+
+@pytest.mark.parametrize(
+    ("text", "level", "label"),
+    [
+        ("Requirement K1: Stairs", "requirement", "K1"),
+        ("Optional requirement M4(2): Category 2", "requirement", "M4(2)"),
+        ("Requirement S1 and regulation 44D:", "requirement", "S1"),
+        ("H1. (1) An adequate system", "legal requirement", "H1"),
+        ("36.—(1) The potential", "regulation", "36"),
+        ("44ZC. (1) The requirement", "regulation", "44ZC"),
+        ("Appendix H1-A: Additional guidance", "appendix", "H1-A"),
+        ("Section 1A: Approach", "lettered section", "1A"),
+        ("A16 The figures", "appendix clause", "A16"),
+        ("B.14 Paragraphs", "appendix clause", "B.14"),
+    ],
+)
+def test_markers_of_guidance_to_regulations(text: str, level: str, label: str) -> None:
+    assert _read(text, GUIDANCE)[level].text == label
+
+
+@pytest.mark.parametrize("text", ["1. All pipes assumed", "Requirement to have stairs", "2.5", "25. Mai"])
+def test_notes_and_dates_are_no_regulations(text: str) -> None:
+    assert not {"regulation", "requirement"} & set(_read(text, GUIDANCE))
+
+
+@pytest.mark.parametrize(
+    ("text", "sequence", "value"),
+    [
+        ("iv", "roman", (4,)),
+        ("iiii", "roman", None),
+        ("xii", "roman", (12,)),
+        ("h", "letter", (8,)),
+        ("aa", "letter", None),
+        ("6A", "number", (6,)),
+        ("A16", "dotted", ("A", 16)),
+    ],
+)
+def test_what_a_number_counts(text: str, sequence: str, value: Number | None) -> None:
+    assert parsed(text, sequence) == value
+
+
+def _chain(*numbers: str, weights: dict[int, float] | None = None, parts: tuple[int, ...] = ()) -> list[str]:
+    """Return the numbers that the chain keeps; `parts` are the positions at which a Part begins."""
+    level = {True: _read("A.1 x")["annex clause"], False: _read("1.1 x")["clause"]}
+    candidates = []
+    for at, text in enumerate(numbers):
+        base = level[text[0].isalpha() and "." in text]
+        number = tuple(int(p) if p.isdigit() else p for p in text.split("."))
+        reading = Reading(base.level, number, text, "", text, 0)
+        candidates.append(
+            Candidate(reading, (1, at), (weights or {}).get(at, 0.0), sum(part <= at for part in parts))
+        )
+    return [one.reading.text for one in best_chain(candidates)]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "kept"),
+    [
+        ("1 1.1 1.2 2 2.1", "1 1.1 1.2 2 2.1"),
+        ("1 1.1 3.5 1.2 1.3", "1 1.1 1.2 1.3"),
+        ("1.1 1.2 1.4 1.5", "1.1 1.2 1.4 1.5"),
+        ("0.1 0.2 1.1 1.2", "0.1 0.2 1.1 1.2"),
+        ("5.3 5.3.1 5.3.2 5.4 6 6.1", "5.3 5.3.1 5.3.2 5.4 6 6.1"),  # starts in the middle
+        ("1 1.1 1.2 1.1 1.2 1.3", "1 1.1 1.2 1.3"),
+        ("1 1.1 A A.1 A.2 B B.1", "1 1.1 A A.1 A.2 B B.1"),
+        ("1 1.1 1.2 9.9 1.3 1.4 2.75 1.5", "1 1.1 1.2 1.3 1.4 1.5"),
+        ("", ""),
+    ],
+)
+def test_the_chain_follows_the_sequence(numbers: str, kept: str) -> None:
+    assert _chain(*numbers.split()) == kept.split()
+
+
+def test_numbers_begin_again_where_a_part_begins_and_nowhere_else() -> None:
+    numbers = ["1.1", "1.2", "1.3", "1.1", "1.2", "1.3"]
+    assert _chain(*numbers, parts=(3,)) == numbers
+    assert _chain(*numbers) == ["1.1", "1.2", "1.3"]
+
+
+def test_evidence_decides_between_two_of_one_number() -> None:
+    candidates = _chain("1.1", "1.2", "1.2", "1.3", weights={1: -1.5, 2: 0.5})
+    assert candidates == ["1.1", "1.2", "1.3"]
+
+
+def test_clauses_of_annexes_need_an_annex() -> None:
+    assert _chain("G.1", "G.2", "1", "1.1", "1.2", "1.3", "2", "2.1") == [
+        "1",
+        "1.1",
+        "1.2",
+        "1.3",
+        "2",
+        "2.1",
+    ]
+
+
+def test_a_long_document_takes_little_time() -> None:
+    numbers = [f"{a}.{b}.{c}" for a in range(1, 11) for b in range(1, 16) for c in range(1, 21)]
+    assert len(_chain("1", "1.1", *numbers)) >= len(numbers)

@@ -1,0 +1,62 @@
+"""Joining lines: hyphens, paragraphs, and the place of each stretch."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.document import boxes_between
+from appliance.ingest.page import Line, PageContent, PageLayout
+from appliance.ingest.passage import join_lines, vocabulary
+
+PAGE = PageContent(1, 100, 200, "", (), (), ())
+PAGES = {1: PAGE}
+
+
+def _line(text: str, y: float = 10) -> Line:
+    return Line(1, text, 10, y, 90, y + 10, 10, False, False, 0, ())
+
+
+@pytest.mark.parametrize(
+    ("rows", "known", "text"),
+    [
+        (("the install-", "ation of"), {"installation"}, "the installation of"),
+        (("the install-", "ation of"), set(), "the installation of"),
+        (("gigabit-", "ready networks"), {"gigabit-ready"}, "gigabit-ready networks"),
+        (("gigabit-", "ready networks"), {"gigabit", "ready"}, "gigabit-ready networks"),
+        (("self-", "weight"), {"self-weight", "selfweight"}, "self-weight"),
+        (("EN 1991-", "1-3 applies"), set(), "EN 1991- 1-3 applies"),
+        (("soft\u00ad", "ened"), {"soft", "ened"}, "softened"),
+        (("a co\u00adlumn", "here"), set(), "a column here"),
+        (("- Roof", "loads"), set(), "- Roof loads"),
+        (("values -", "see"), set(), "values - see"),
+        (("one", "", "two"), set(), "one two"),
+    ],
+)
+def test_hyphens_at_line_ends(rows: tuple[str, ...], known: set[str], text: str) -> None:
+    assert join_lines([_line(row) for row in rows], PAGES, frozenset(known)).text == text
+
+
+def test_each_stretch_knows_its_line() -> None:
+    passage = join_lines(
+        [_line("the install-", 10), _line("ation of soft\u00ad", 30), _line("eners", 50)], PAGES
+    )
+    assert [passage.text[s.start : s.end] for s in passage.lines] == ["the install", "ation of soft", "eners"]
+    at = passage.text.index("softeners")
+    assert [box.y0 for box in boxes_between(passage, at, at + 9)] == [0.15, 0.25]
+
+
+def test_markers_are_left_out_and_paragraphs_parted() -> None:
+    passage = join_lines(
+        [_line("(1)P Loads shall"), _line("be taken."), _line("Notes")], PAGES, skip=4, breaks={2}
+    )
+    assert passage.text == "Loads shall be taken.\nNotes"
+    assert passage.lines[0].start == 0
+
+
+def test_the_vocabulary_does_not_believe_line_ends() -> None:
+    layout = PageLayout(PAGE, (_line("the install-"), _line("ation of gigabit-ready Loads")))
+    assert vocabulary([layout]) == {"the", "ation", "of", "gigabit-ready", "loads"}
+
+
+def test_nothing_joins_to_nothing() -> None:
+    assert join_lines([], PAGES).text == ""

@@ -1,0 +1,91 @@
+"""Schemes as data: the shipped ones hold together, a user's one is read, a wrong one is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from appliance.errors import BadSettings
+from appliance.ingest.page import OutlineEntry, Source
+from appliance.ingest.schemes import choose, load_schemes, read_scheme
+from tests.ingest.made import column, layouts, scheme
+
+EMPTY = Source("", "", (), ())
+GOOD = """
+name = "house"
+[captions]
+table = ["Tab."]
+[references]
+words = ["see"]
+[[levels]]
+name = "clause"
+kind = "clause"
+pattern = '(?P<number>\\d+)'
+label = "{number}"
+rank = 1
+"""
+
+
+@pytest.mark.parametrize("name", ["eurocode", "approved_document", "decimal"])
+def test_shipped_schemes_say_what_their_readers_need(name: str) -> None:
+    one = scheme(name)
+    assert {"table", "figure", "formula"} <= set(one.captions)
+    assert one.definition_titles
+    assert one.contents_titles
+    for level in one.levels:
+        assert "number" in level.pattern.groupindex
+        assert level.within <= {other.name for other in one.levels}
+
+
+@pytest.mark.parametrize(
+    ("rows", "family"),
+    [
+        (["EN 1993-1-8:2005 (E)", "(1)P Joints shall be designed", "(2) The rules"], "eurocode"),
+        (
+            ["Approved Document L, 2021 edition", "Requirement L1: Heat", "Building Regulations 2010"],
+            "approved_document",
+        ),
+        (["3.1 Materials", "3.1.1 Concrete", "Concrete shall be"], "decimal"),
+        ([], "decimal"),
+    ],
+)
+def test_the_family_is_told_by_what_the_pages_show(tmp_path: Path, rows: list[str], family: str) -> None:
+    assert choose(load_schemes(), layouts(tmp_path, column(*rows), column(*rows)), EMPTY).name == family
+
+
+def test_one_mention_of_another_family_does_not_decide(tmp_path: Path) -> None:
+    own = column("Approved Document A", "Building Regulations", "Requirement A1: Loading")
+    other = column("See EN 1990 and EN 1991-1-1.", "(1) Eurocode", "Approved Document A")
+    assert choose(load_schemes(), layouts(tmp_path, own, own, other, own), EMPTY).name == "approved_document"
+
+
+def test_a_scheme_of_the_user_joins_and_replaces(tmp_path: Path) -> None:
+    (tmp_path / "house.toml").write_text(GOOD, encoding="utf-8")
+    (tmp_path / "eurocode.toml").write_text(GOOD.replace("house", "eurocode"), encoding="utf-8")
+    found = {one.name: one for one in load_schemes(tmp_path)}
+    assert found["house"].captions["table"] == ("Tab.",)
+    assert found["house"].extra["references"] == {"words": ["see"]}
+    assert len(found["eurocode"].levels) == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (("name =", "nome ="), "name"),
+        (('kind = "clause"', 'kind = "verse"'), "verse"),
+        (("(?P<number>", "(?P<number"), "house.toml"),
+        (("rank = 1", "rank = 1\ndepth = 3"), "depth"),
+        (("[captions]", "[captions"), "house.toml"),
+    ],
+)
+def test_a_wrong_scheme_names_its_file_and_fault(tmp_path: Path, change: tuple[str, str], says: str) -> None:
+    path = tmp_path / "house.toml"
+    path.write_text(GOOD.replace(*change), encoding="utf-8")
+    with pytest.raises(BadSettings, match=says):
+        read_scheme(path)
+
+
+def test_bookmarks_are_no_sign_of_a_family() -> None:
+    source = Source("", "", (), (OutlineEntry(1, "EN 1990", 1),))
+    assert choose(load_schemes(), (), source).name == "decimal"
