@@ -1,4 +1,4 @@
-"""An answer as its page shows it: what is cited, what must be read with it, what else was found.
+"""An answer as its page shows it: what is said and cited, what must be read with it, what else there is.
 
 Rules of this module: nothing found is left out; every place appears once, at its most important use.
 """
@@ -11,8 +11,8 @@ from itertools import groupby
 
 from appliance.document import Label, Table
 from appliance.errors import ApplianceError
-from appliance.evidence import Citation, Grounded, MarkedTable, Place
-from appliance.web import grids, stops
+from appliance.evidence import Grounded, MarkedTable, Place, Statement
+from appliance.web import grids, stops, wording
 from appliance.web.grids import Grid
 from appliance.web.port import Port
 from appliance.web.stops import Stop
@@ -21,8 +21,29 @@ Key = tuple[str, Label]
 
 
 @dataclass(frozen=True, slots=True)
+class Source:
+    """The citations of a statement that stand in one place; `numbers` prints them ("1-3").
+
+    `quotes` are those that the statement does not already say in full.
+    """
+
+    numbers: str
+    stop: Stop
+    quotes: tuple[str, ...]
+    pages: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A statement with its sources, in the order of its citations."""
+
+    statement: Statement
+    sources: tuple[Source, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
-    """A place found with the stop that shows it; `inside` are the places listed under it."""
+    """A place found with the stop that shows it."""
 
     place: Place
     stop: Stop
@@ -30,7 +51,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class ShownTable:
-    """A table of the answer as a grid, with its page."""
+    """A table of the answer as a grid."""
 
     document: str
     table: Table
@@ -39,32 +60,41 @@ class ShownTable:
 
 @dataclass(frozen=True, slots=True)
 class AnswerView:
-    """All that the answer page shows, in its order."""
+    """All that the answer page shows; `stops` are those that it offers, in their order.
+
+    `tables` have deciding cells, `more_tables` only belong to what is cited.
+    """
 
     answer: Grounded
-    stops: dict[str, Stop]
-    citations: dict[int, Citation]
+    said: tuple[Said, ...]
     tables: tuple[ShownTable, ...]
-    figures: tuple[Finding, ...]
+    more_tables: tuple[ShownTable, ...]
     must_read: tuple[Finding, ...]
+    figures: tuple[Finding, ...]
     others: tuple[tuple[str, tuple[Finding, ...]], ...]
+    stops: dict[str, Stop]
 
 
 def of_answer(library: Port, answer: Grounded) -> AnswerView:
     """Return the parts of the answer page."""
-    found = stops.of_answer(library, answer)
-    figures = _figures(library, answer, found)
-    used = _cited(answer) | {(item.place.document, item.place.label) for item in figures}
-    rest = [item for item in findings(answer.evidence.hits, found) if _key(item) not in used]
-    demanded = {(place.document, place.label) for place in answer.evidence.must_read}
+    hits = findings(answer.evidence.hits, stops.of_places(library, answer.evidence.hits))
+    figures = _figures(library, answer, hits)
+    used = _cited(answer) | {_key(item.place) for item in figures}
+    rest = [item for item in hits if _key(item.place) not in used]
+    demanded = {_key(place) for place in answer.evidence.must_read}
+    must_read = tuple(item for item in rest if _key(item.place) in demanded)
+    others = by_document(item for item in rest if _key(item.place) not in demanded)
+    cited = stops.of_citations(library, answer)
+    along = (*must_read, *figures, *(item for _, group in others for item in group))
     return AnswerView(
         answer=answer,
-        stops=found,
-        citations={citation.n: citation for citation in answer.citations},
-        tables=tuple(_tables(library, answer.tables)),
+        said=tuple(_said(answer, statement, cited) for statement in answer.statements),
+        tables=tuple(_tables(library, [item for item in answer.tables if item.marked])),
+        more_tables=tuple(_tables(library, [item for item in answer.tables if not item.marked])),
+        must_read=must_read,
         figures=figures,
-        must_read=tuple(item for item in rest if _key(item) in demanded),
-        others=by_document([item for item in rest if _key(item) not in demanded]),
+        others=others,
+        stops={stop.id: stop for stop in (*cited.values(), *(item.stop for item in along))},
     )
 
 
@@ -81,30 +111,39 @@ def by_document(items: Iterable[Finding]) -> tuple[tuple[str, tuple[Finding, ...
     return tuple((name, tuple(group)) for name, group in groupby(ordered, lambda item: item.place.document))
 
 
-def _key(item: Finding) -> Key:
-    return item.place.document, item.place.label
+def _key(place: Place) -> Key:
+    return place.document, place.label
 
 
 def _cited(answer: Grounded) -> set[Key]:
     held = (stops.holding(citation, answer.evidence.hits) for citation in answer.citations)
-    return {(place.document, place.label) for place in held if place}
+    return {_key(place) for place in held if place}
 
 
-def _figures(library: Port, answer: Grounded, found: dict[str, Stop]) -> tuple[Finding, ...]:
-    by_place = {(stop.document, stop.label): stop for stop in found.values() if stop.id.startswith("h")}
-    shown = []
-    for number, place in enumerate(answer.figures, 1):
-        stop = by_place.get((place.document, place.label))
-        if stop is None:
-            stop = _figure_stop(library, place, f"f{number}")
-            found[stop.id] = stop
-        shown.append(Finding(place, stop))
-    return tuple(shown)
+def _said(answer: Grounded, statement: Statement, cited: dict[int, Stop]) -> Said:
+    known = {citation.n: citation for citation in answer.citations}
+    at: dict[str, list[int]] = {}
+    for n in dict.fromkeys(statement.citations):
+        if n in cited:
+            at.setdefault(cited[n].id, []).append(n)
+    sources = tuple(
+        Source(
+            numbers=wording.runs(numbers),
+            stop=cited[numbers[0]],
+            quotes=tuple(known[n].quote for n in numbers if not wording.same(known[n].quote, statement.text)),
+            pages=tuple(dict.fromkeys(known[n].page for n in numbers)),
+        )
+        for numbers in at.values()
+    )
+    return Said(statement, sources)
 
 
-def _figure_stop(library: Port, place: Place, name: str) -> Stop:
-    shown = stops.views(library, place.document, place.boxes)
-    return Stop(name, place.document, place.label, place.kind, place.title, shown)
+def _figures(library: Port, answer: Grounded, hits: Iterable[Finding]) -> tuple[Finding, ...]:
+    known = {_key(item.place): item for item in hits}
+    return tuple(
+        known.get(_key(place)) or Finding(place, stops.of_place(library, place, f"f{number}"))
+        for number, place in enumerate(answer.figures, 1)
+    )
 
 
 def _tables(library: Port, marked: Iterable[MarkedTable]) -> Iterable[ShownTable]:

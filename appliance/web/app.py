@@ -68,7 +68,8 @@ def _setup_templates(app: Flask, settings: Settings) -> None:
         scope=pages.scope,
         snippet=outline.snippet,
         payload=payload.stops_json,
-        same=wording.same,
+        bare_title=wording.bare_title,
+        info_of=pages.info_of,
         milliseconds=wording.milliseconds,
     )
 

@@ -49,8 +49,15 @@ class View:
     crop: Rect
 
 
-def view(document: str, page: PageView, strong: Iterable[Box] = (), faint: Iterable[Box] = ()) -> View:
-    """Return a page with the boxes that stand on it, those of other pages left out."""
+def view(
+    document: str,
+    page: PageView,
+    strong: Iterable[Box] = (),
+    faint: Iterable[Box] = (),
+    *,
+    tight: bool = False,
+) -> View:
+    """Return a page with the boxes that stand on it; a tight crop shows nothing but what is boxed."""
     marked = regions(strong, page.number)
     around = regions(faint, page.number)
     return View(
@@ -64,7 +71,7 @@ def view(document: str, page: PageView, strong: Iterable[Box] = (), faint: Itera
         phone=page.phone,
         strong=tuple(_points(box, page) for box in marked),
         faint=tuple(_points(box, page) for box in around),
-        crop=_points(crop(marked or around, marked + around), page),
+        crop=_points(_hull(marked or around) if tight else crop(marked or around, marked + around), page),
     )
 
 
@@ -97,6 +104,16 @@ def crop(shown: tuple[Box, ...], context: tuple[Box, ...]) -> Box:
     x0, x1 = _widened(x0, x1, CROP_WIDTH)
     y0, y1 = _widened(y0, y1, CROP_HEIGHT)
     return Box(shown[0].page, x0, y0, x1, y1)
+
+
+def _hull(boxes: tuple[Box, ...]) -> Box:
+    """Return the rectangle about all boxes, the whole page without any."""
+    if not boxes:
+        return Box(0, 0.0, 0.0, 1.0, 1.0)
+    hull = boxes[0]
+    for box in boxes[1:]:
+        hull = _union(hull, box)
+    return hull
 
 
 def _widened(low: float, high: float, least: float) -> tuple[float, float]:

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, cast
 from flask import Blueprint, Response, abort, current_app, redirect, render_template, request, send_file
 from werkzeug.wrappers import Response as Redirect
 
-from appliance.document import Label
 from appliance.evidence import Answer, Failed, Grounded, NotFound
 from appliance.web import address, answers, lan, reading, stops
 from appliance.web.examples import DOCUMENTS, examples
-from appliance.web.port import Port
+from appliance.web.locate import locate
+from appliance.web.port import DocumentInfo, Port
 
 if TYPE_CHECKING:
     from appliance.library import Overview
@@ -39,9 +39,15 @@ def loaded() -> Overview:
     return cast("Overview", current_app.extensions["overview"])
 
 
+def info_of(document: str) -> DocumentInfo | None:
+    """Return what is known of a document, None when it is not loaded."""
+    return next((info for info in loaded().documents if info.id == document), None)
+
+
 def last_page(document: str) -> int:
-    """Return the number of the last page of a loaded document."""
-    return next((info.pages for info in loaded().documents if info.id == document), 0)
+    """Return the number of the last page of a document."""
+    info = info_of(document)
+    return info.pages if info else 0
 
 
 @blueprint.get("/")
@@ -112,9 +118,12 @@ def page(document: str, number: int) -> str:
 
 @blueprint.get("/d/<document>/l/<path:key>")
 def label(document: str, key: str) -> Redirect:
-    """Lead to whatever carries this label: a clause, a table or a figure."""
-    kind = reading.kind_of(library(), document, key)
-    return redirect(address.place(document, Label.from_key(key), kind))
+    """Lead to whatever carries this label: its reading view, or its page where it has none."""
+    found = locate(library(), document, key)
+    if found.kind in address.READERS or found.kind in address.CLAUSE_KINDS:
+        return redirect(address.place(document, found.label, found.kind))
+    number = found.boxes[0].page if found.boxes else 1
+    return redirect(address.to("pages.page", document=document, number=number, at=key))
 
 
 @blueprint.get("/i/<name>")

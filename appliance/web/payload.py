@@ -12,8 +12,10 @@ from typing import Any
 
 from appliance.web import address
 from appliance.web.marks import View
-from appliance.web.pages import last_page
+from appliance.web.pages import info_of, last_page
 from appliance.web.stops import Stop
+
+OUTDATED = frozenset({"superseded", "withdrawn"})
 
 
 def stops_json(stops: Iterable[Stop]) -> dict[str, Any]:
@@ -22,7 +24,7 @@ def stops_json(stops: Iterable[Stop]) -> dict[str, Any]:
         stop.id: {
             "document": stop.document,
             "label": str(stop.label),
-            "title": stop.title,
+            "outdated": _outdated(stop.document),
             "address": _rooted(address.place(stop.document, stop.label, stop.kind)),
             "views": [view_json(view) for view in stop.views],
         }
@@ -46,6 +48,12 @@ def view_json(view: View) -> dict[str, Any]:
         "strong": [astuple(rect) for rect in view.strong],
         "faint": [astuple(rect) for rect in view.faint],
     }
+
+
+def _outdated(document: str) -> str:
+    """Return why an edition no longer applies, "" for one that does."""
+    info = info_of(document)
+    return info.status if info and info.status in OUTDATED else ""
 
 
 def _rooted(relative: str) -> str:

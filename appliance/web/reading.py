@@ -10,6 +10,7 @@ from typing import Any
 from appliance.document import Box, Clause, Figure, Label, Reference, Table, pages_of
 from appliance.errors import UnknownDocument, UnknownPlace
 from appliance.web import grids, marks, outline, stops
+from appliance.web.locate import locate
 from appliance.web.port import DocumentInfo, Port
 
 CLAUSES_SHOWN = 80  # of those under a clause, with their text; the rest by title only
@@ -89,7 +90,7 @@ def page(library: Port, name: str, number: int, at: str) -> dict[str, Any]:
     if not 1 <= number <= info.pages:
         raise UnknownPlace(name, f"page {number} (it has {info.pages})")
     shown = library.page(name, number)
-    boxes = _boxes_at(library, name, at) if at else ()
+    boxes = locate(library, name, at).boxes if at else ()
     standing = [clause for clause in library.tree(name) if number in pages_of(clause.boxes)]
     return {
         "info": info,
@@ -105,33 +106,9 @@ def page(library: Port, name: str, number: int, at: str) -> dict[str, Any]:
     }
 
 
-def kind_of(library: Port, name: str, key: str) -> str:
-    """Return which kind of item carries a label.
-
-    Raises:
-        UnknownPlace: none does.
-    """
-    for kind, look in (("clause", library.clause), ("table", library.table)):
-        try:
-            look(name, key)
-        except UnknownPlace:
-            continue
-        return kind
-    library.figure(name, key)
-    return "figure"
-
-
 def boxes_of(clauses: tuple[Clause, ...]) -> tuple[Box, ...]:
     """Return the boxes of all these clauses."""
     return tuple(box for clause in clauses for box in clause.boxes)
-
-
-def _boxes_at(library: Port, name: str, key: str) -> tuple[Box, ...]:
-    kind = kind_of(library, name, key)
-    if kind == "clause":
-        found = library.clause(name, key).clause
-        return boxes_of(outline.below(library.tree(name), found))
-    return (library.table(name, key) if kind == "table" else library.figure(name, key)).boxes
 
 
 def _of(clause: Clause, references: tuple[Reference, ...]) -> list[Reference]:
@@ -150,9 +127,9 @@ def _stop(
     library: Port, name: str, item: Clause | Table | Figure, kind: str, around: tuple[Box, ...] = ()
 ) -> stops.Stop:
     """Return the stop of a place: its own boxes strong, those of what stands under it faint."""
-    views = stops.views(library, name, item.boxes or around, around)
+    views = stops.views(library, name, item.boxes or around, around, tight=kind == "figure")
     return stops.Stop("p1", name, item.label, kind, item.title, views)
 
 
 def _drawing(library: Port, name: str, figure: Figure) -> marks.View | None:
-    return next(iter(stops.views(library, name, figure.boxes)), None)
+    return next(iter(stops.views(library, name, figure.boxes, tight=True)), None)

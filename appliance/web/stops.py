@@ -1,7 +1,8 @@
 """The stops of an answer: every place that can be shown beside it, in the order of the page.
 
-Rules of this module: a stop has one view for each page that its place stands on; what is cited is
-drawn strong, the clause around it faint. A page that the library lacks is left out, never guessed.
+Rules of this module: citations of one statement that stand in one place are one stop, so that a value
+is framed together with its headers and notes. What is cited is drawn strong, the place around it
+faint. A page that the library lacks is left out, never guessed.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ SHOWN_PAGES = 6  # views of one stop: a table of more pages is turned in its own
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A place to show; `id` is "c1" for citation 1, "h3" for the third place found."""
+    """A place to show; `id` is "c1" for what citation 1 stands in, "h3" for the third place found."""
 
     id: str
     document: str
@@ -35,33 +36,56 @@ class Stop:
         return self.views[0].page if self.views else 0
 
 
-def of_answer(library: Port, answer: Grounded) -> dict[str, Stop]:
-    """Return the stops of an answer: its citations, then the places found."""
-    hits = answer.evidence.hits
-    cited = [_of_citation(library, citation, hits) for citation in answer.citations]
-    return {stop.id: stop for stop in (*cited, *of_places(library, hits).values())}
+def of_citations(library: Port, answer: Grounded) -> dict[int, Stop]:
+    """Return the stop of each citation by its number; citations of one place share one."""
+    made: dict[int, Stop] = {}
+    for group in groups(answer):
+        stop = _of_group(library, group, answer.evidence.hits)
+        made |= {citation.n: stop for citation in group}
+    return made
+
+
+def groups(answer: Grounded) -> tuple[tuple[Citation, ...], ...]:
+    """Return the citations bundled by statement and place; each in the first statement that has it."""
+    known = {citation.n: citation for citation in answer.citations}
+    left = dict(known)
+    bundles: list[tuple[Citation, ...]] = []
+    orders = [*(statement.citations for statement in answer.statements), tuple(known)]
+    for order in orders:
+        places: dict[tuple[str, Label], list[Citation]] = {}
+        for citation in [left.pop(n) for n in dict.fromkeys(order) if n in left]:
+            places.setdefault((citation.document, citation.label), []).append(citation)
+        bundles += [tuple(bundle) for bundle in places.values()]
+    return tuple(bundles)
 
 
 def of_places(library: Port, places: Sequence[Place]) -> dict[str, Stop]:
     """Return the stops of places found, ids by rank from "h1"."""
-    return {
-        f"h{rank}": Stop(
-            id=f"h{rank}",
-            document=place.document,
-            label=place.label,
-            kind=place.kind,
-            title=place.title,
-            views=views(library, place.document, place.focus or place.boxes, place.boxes),
-        )
-        for rank, place in enumerate(places, 1)
-    }
+    found = (of_place(library, place, f"h{rank}") for rank, place in enumerate(places, 1))
+    return {stop.id: stop for stop in found}
 
 
-def views(library: Port, document: str, strong: Sequence[Box], faint: Sequence[Box] = ()) -> tuple[View, ...]:
+def of_place(library: Port, place: Place, name: str) -> Stop:
+    """Return the stop of a place found: what matched strong, all its text faint."""
+    strong = place.focus or place.boxes
+    shown = views(library, place.document, strong, place.boxes, tight=place.kind == "figure")
+    return Stop(name, place.document, place.label, place.kind, place.title, shown)
+
+
+def views(
+    library: Port, document: str, strong: Sequence[Box], faint: Sequence[Box] = (), *, tight: bool = False
+) -> tuple[View, ...]:
     """Return a view for each page of the strong boxes, then for those of the faint ones."""
     first = pages_of(tuple(strong))
     pages = (*first, *(page for page in pages_of(tuple(faint)) if page not in first))
-    return tuple(_views(library, document, pages[:SHOWN_PAGES], strong, faint))
+    made = []
+    for number in pages[:SHOWN_PAGES]:
+        try:
+            page = library.page(document, number)
+        except ApplianceError:
+            continue
+        made.append(view(document, page, strong, faint, tight=tight))
+    return tuple(made)
 
 
 def holding(citation: Citation, places: Iterable[Place]) -> Place | None:
@@ -72,26 +96,15 @@ def holding(citation: Citation, places: Iterable[Place]) -> Place | None:
     return next(exact, None) or next(inside, None)
 
 
-def _of_citation(library: Port, citation: Citation, hits: Sequence[Place]) -> Stop:
-    place = holding(citation, hits)
-    faint = place.boxes if place else ()
-    kind = place.kind if place and place.label == citation.label else ""
+def _of_group(library: Port, group: Sequence[Citation], hits: Sequence[Place]) -> Stop:
+    first = group[0]
+    place = holding(first, hits)
+    strong = tuple(box for citation in group for box in citation.boxes)
     return Stop(
-        id=f"c{citation.n}",
-        document=citation.document,
-        label=citation.label,
-        kind=kind,
+        id=f"c{first.n}",
+        document=first.document,
+        label=first.label,
+        kind=place.kind if place and place.label == first.label else "",
         title=place.title if place else "",
-        views=views(library, citation.document, citation.boxes, faint),
+        views=views(library, first.document, strong, place.boxes if place else ()),
     )
-
-
-def _views(
-    library: Port, document: str, pages: Iterable[int], strong: Sequence[Box], faint: Sequence[Box]
-) -> Iterable[View]:
-    for number in pages:
-        try:
-            page = library.page(document, number)
-        except ApplianceError:
-            continue
-        yield view(document, page, strong, faint)

@@ -5,12 +5,40 @@ Rules of this module: pure functions of plain values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 
 def same(quote: str, text: str) -> bool:
     """Tell whether a statement already says its quotation in full, spaces apart."""
     return " ".join(quote.split()) in " ".join(text.split())
+
+
+def runs(numbers: Sequence[int]) -> str:
+    """Return numbers as printed in a book: "1", "1, 2", "1-4", "2-4, 7"."""
+    spans: list[list[int]] = []
+    for number in sorted(set(numbers)):
+        if spans and number == spans[-1][-1] + 1:
+            spans[-1].append(number)
+        else:
+            spans.append([number])
+    parts = [(str(span[0]), str(span[-1])) for span in spans]
+    return ", ".join(
+        first
+        if first == last
+        else f"{first}\N{EN DASH}{last}"
+        if int(last) - int(first) > 1
+        else f"{first}, {last}"
+        for first, last in parts
+    )
+
+
+def bare_title(label: object, title: str) -> str:
+    """Return a title without the label that it repeats: "Table 1.1 - Rise" of Table 1.1 is "Rise"."""
+    text = " ".join(title.split())
+    printed = str(label)
+    if text.casefold().startswith(printed.casefold()) and not text[len(printed) : len(printed) + 1].isalnum():
+        return text[len(printed) :].lstrip(" ,;.:-\N{EN DASH}\N{EM DASH}")
+    return text
 
 
 def milliseconds(timings: Mapping[str, float]) -> float:

@@ -303,7 +303,9 @@ def basis(writer: Writer) -> Document:
             level=2,
         ),
     ]
-    term = Term("characteristic value", clauses[1].passage, clauses[1].label, clauses[1].boxes)
+    term = Term(
+        "characteristic value", clauses[1].passage, Label(("characteristic value",)), clauses[1].boxes
+    )
     return _document(
         "BASIS", "TC 0:2010", "Basis of design", writer.page,
         clauses=clauses, terms=(term,), status="superseded",

@@ -243,6 +243,30 @@ def test_a_clause_is_read_with_what_stands_under_it_and_its_references(client: F
     assert "5.3" in text.partition('rel="next"')[2], "the next clause, not the first of its own paragraphs"
 
 
+@pytest.mark.parametrize(
+    ("key", "leads"),
+    [
+        ("SNOW/l/5.2", "/d/SNOW/c/5.2"),
+        ("SNOW/l/Table 5.2", "/d/SNOW/t/Table%205.2"),
+        ("SNOW/l/Figure 5.1", "/d/SNOW/f/Figure%205.1"),
+        ("BASIS/l/characteristic value", "/d/BASIS/p/1?at=characteristic+value"),
+    ],
+)
+def test_a_label_leads_to_its_reading_view_or_its_page(client: FlaskClient, key: str, leads: str) -> None:
+    redirect = client.get(f"/d/{key}")
+    landed = urljoin(f"http://localhost/d/{key}", redirect.headers["Location"]).removeprefix(
+        "http://localhost"
+    )
+    assert unquote(landed.replace("+", " ")) == unquote(leads.replace("+", " "))
+    assert client.get(unquote(landed)).status_code == 200
+
+
+def test_an_edition_that_no_longer_applies_says_so_wherever_it_is_shown(client: FlaskClient) -> None:
+    for path in ("/ask?q=snow", "/d/BASIS", "/d/BASIS/c/1.5", "/search?q=snow"):
+        assert '<span class="badge bad">superseded</span>' in client.get(path).text, path
+    assert "superseded" not in client.get("/d/SNOW/c/5.2").text
+
+
 def test_the_qr_code_is_the_address_that_the_visitor_used(client: FlaskClient) -> None:
     here = client.get("/", headers={"Host": "192.168.4.20:8080"}).text
     assert "<code>http://192.168.4.20:8080/</code>" in here

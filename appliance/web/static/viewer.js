@@ -23,6 +23,7 @@ export function setupViewer(viewer) {
     for (const sheet of drawn ? [] : viewer.querySelectorAll("[data-sheet]")) draw(sheet, view, sheet.dataset.sheet, title());
     find("read").href = rooted(stop.address);
     find("label").textContent = `${stop.document} ${stop.label}`;
+    find("outdated").replaceChildren(...badge(stop.outdated));
     find("page").textContent = pageWords(view);
     if (find("count")) find("count").textContent = `${ids.indexOf(id) + 1} of ${ids.length}`;
     find("zoom").href = rooted(view.address);
@@ -97,6 +98,15 @@ function reach(stage) {
   if (!box) return;
   const frame = stage.getBoundingClientRect();
   stage.scrollTop += box.top + Math.min(box.height, frame.height) / 2 - frame.top - frame.height / 2;
+}
+
+/** Return a badge for an edition that no longer applies, nothing for one that does. */
+function badge(status) {
+  if (!status) return [];
+  const element = document.createElement("span");
+  element.className = "badge bad";
+  element.textContent = status;
+  return [" ", element];
 }
 
 const calm = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth");
