@@ -14,6 +14,7 @@ from typing import Literal
 
 from appliance.document import Box, Chunk, Clause, Document, Figure, Label, Table, Term
 from appliance.ingest.clause_chunks import (
+    HANGING,
     MOST,
     Group,
     Outline,
@@ -23,7 +24,14 @@ from appliance.ingest.clause_chunks import (
     overview,
     passage_of,
 )
-from appliance.ingest.item_chunks import CHILD, definition_chunks, figure_chunks, homes_of, table_chunks
+from appliance.ingest.item_chunks import (
+    CHILD,
+    Defined,
+    definition_chunks,
+    figure_chunks,
+    homes_of,
+    table_chunks,
+)
 from appliance.ingest.pieces import Piece, drawn, labels_of, stacked, tokens
 
 LEAST = 40  # tokens of a searched part, as far as neighbours can be joined
@@ -42,6 +50,7 @@ def make_chunks(document: Document) -> tuple[Chunk, ...]:
     groups: Mapping[Label, list[Group]] = defaultdict(list)
     for group in clause_groups(outline, defined):
         groups[group.clause.label].append(group)
+    definitions = _definitions(document, homes, defined)
     placed = _placed(document)
     chunks: list[Chunk] = []
     for clause in document.clauses:
@@ -50,14 +59,38 @@ def make_chunks(document: Document) -> tuple[Chunk, ...]:
         for group in groups.get(clause.label, ()):
             if not (contents and len(group.pieces) == 1):  # its title alone
                 chunks += _clause_chunks(group, outline, len(chunks))
-        also = (clause.label,) if clause.label in defined else ()
-        chunks += definition_chunks(homes.get(clause.label, ()), outline, clause.label, also, len(chunks))
+        chunks += definition_chunks(definitions.pop(clause.label, ()), outline, clause.label, len(chunks))
         for item in placed.pop(clause.label, ()):
             chunks += _item(item, document, outline, len(chunks))
-    chunks += definition_chunks(homes.get(None, ()), outline, None, (), len(chunks))
+    for terms in definitions.values():
+        chunks += definition_chunks(terms, outline, None, len(chunks))
     for item in (item for rest in placed.values() for item in rest):
         chunks += _item(item, document, outline, len(chunks))
     return tuple(chunks)
+
+
+def _definitions(
+    document: Document, homes: Mapping[Label | None, Sequence[Term]], defined: frozenset[Label]
+) -> dict[Label | None, list[Defined]]:
+    """Return the definitions by the clause after which they are shown, with the labels that they hold.
+
+    Numbered definitions that follow one another are shown together, after the first of them.
+    """
+    shown: dict[Label | None, list[Defined]] = {}
+    first: Clause | None = None
+    for clause in document.clauses:
+        if clause.label in defined and clause.kind in HANGING:
+            continue
+        also = (clause.label,) if clause.label in defined else ()
+        terms = [(term, also) for term in homes.get(clause.label, ())]
+        follows = first is not None and also and terms and clause.parent == first.parent
+        if not follows:
+            first = clause if also and terms else None
+        if terms:
+            shown.setdefault(first.label if first else clause.label, []).extend(terms)
+    if None in homes:
+        shown[None] = [(term, ()) for term in homes[None]]
+    return shown
 
 
 def _placed(document: Document) -> dict[Label | None, list[Table | Figure]]:
@@ -141,9 +174,11 @@ def _defined(document: Document, homes: Mapping[Label | None, Sequence[Term]]) -
 
 
 def _is_definitions(clause: Clause, terms: Sequence[Term], lines: set[Box]) -> bool:
-    if any(term.boxes == clause.boxes for term in terms):
+    own = [span.box in lines for span in clause.passage.lines]
+    if clause.kind in HANGING:
+        return all(own)
+    if any(set(clause.boxes) <= set(term.boxes) for term in terms):
         return True
     if clause.kind not in _TITLES and len(terms) < SEVERAL:
         return False  # a clause that defines a term in passing
-    own = [span.box in lines for span in clause.passage.lines]
     return sum(own) >= DEFINED * len(own)

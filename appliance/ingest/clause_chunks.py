@@ -19,7 +19,7 @@ from appliance.ingest.sentences import sentence_spans
 MOST = 500  # tokens of a place
 SHARED = 300  # tokens of a place that several short clauses share
 SHORT = 160  # tokens of a clause that may share a place
-_HANGING = frozenset({"paragraph", "item", "note"})
+HANGING = frozenset({"paragraph", "item", "note"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def clause_groups(outline: Outline, skipped: frozenset[Label]) -> list[Group]:
     groups: list[Group] = []
     waiting: list[tuple[Clause, Piece]] = []
     for clause in outline.document.clauses:
-        if clause.kind in _HANGING and clause.parent in outline.by_label:
+        if clause.kind in HANGING and clause.parent in outline.by_label:
             continue
         above = outline.path(clause.label)
         groups += [Group(title, (piece,)) for title, piece in waiting if title not in above]
@@ -131,7 +131,7 @@ def _pieces(clause: Clause, outline: Outline, skipped: frozenset[Label]) -> Iter
     yield from own_pieces(clause, outline)
     lead = _lead(clause.passage.text)
     for child in outline.children[clause.label]:
-        if child.kind in _HANGING and child.label not in skipped:
+        if child.kind in HANGING and child.label not in skipped:
             for piece in _pieces(child, outline, skipped):
                 labels = (clause.label, *piece.labels)
                 yield Piece(labels, piece.passage, piece.lead or lead)

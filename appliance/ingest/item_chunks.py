@@ -154,19 +154,20 @@ def _citing(figure: Figure, document: Document, outline: Outline) -> list[Piece]
     return pieces
 
 
-def definition_chunks(
-    terms: Sequence[Term], outline: Outline, home: Label | None, also: tuple[Label, ...], first: int
-) -> Iterator[Chunk]:
-    """Yield definitions that stand in one clause, neighbours together; `first` is the next position.
+Defined = tuple[Term, tuple[Label, ...]]
+"""A definition and the labels of the clauses whose text it shows."""
 
-    `also` is the label of the clause where its text is shown here alone.
-    """
+
+def definition_chunks(
+    terms: Sequence[Defined], outline: Outline, home: Label | None, first: int
+) -> Iterator[Chunk]:
+    """Yield definitions that stand together, neighbours in one place; `first` is the next position."""
     context, at = outline.context(home), first
-    for group in packed([_definition(term) for term in terms], DEFINITIONS, DEFINITIONS):
+    for group in packed([_definition(*defined) for defined in terms], DEFINITIONS, DEFINITIONS):
         passage = stacked(piece.passage for piece in group)
         labels = labels_of(group)
-        title = ", ".join(map(str, labels))
-        yield Chunk(labels[0], (*labels, *also), "definition", title, context, passage, drawn(passage))
+        title = ", ".join(dict.fromkeys(str(piece.labels[0]) for piece in group))
+        yield Chunk(labels[0], labels, "definition", title, context, passage, drawn(passage))
         parent = at
         at += 1
         parts = [part for piece in group for part in split(piece, CHILD)]
@@ -178,11 +179,11 @@ def definition_chunks(
             at += 1
 
 
-def _definition(term: Term) -> Piece:
+def _definition(term: Term, also: tuple[Label, ...]) -> Piece:
     """Return a term over its meaning, each on its printed lines."""
     known = {span.box for span in term.passage.lines}
     heads = [box for box in term.boxes if box not in known] or list(term.boxes)
-    return Piece((term.label,), stacked([_placed(term.term, heads[:1]), term.passage]))
+    return Piece((term.label, *also), stacked([_placed(term.term, heads[:1]), term.passage]))
 
 
 def homes_of(terms: Iterable[Term], document: Document) -> dict[Label | None, list[Term]]:

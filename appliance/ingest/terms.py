@@ -16,6 +16,7 @@ from appliance.document import Box, Clause, Label, Passage, Term, boxes_between
 from appliance.ingest.grammar.words import Words, load_words
 from appliance.ingest.page import Line, PageContent, PageLayout, box_on
 from appliance.ingest.passage import join_lines, vocabulary
+from appliance.ingest.pieces import prefixed, stacked
 from appliance.ingest.schemes import Scheme
 from appliance.ingest.sentences import sentence_spans
 from appliance.ingest.term_lines import Entry, in_columns, set_apart
@@ -139,15 +140,23 @@ def _inside(inner: Box, outer: Box) -> bool:
 
 def _titled(clause: Clause, clauses: Sequence[Clause]) -> Iterator[tuple[str, Passage, tuple[Box, ...]]]:
     """Yield the definition of a clause whose title, or first line, is the term."""
-    if clause.kind in ("note", "section") or any(c.parent == clause.label and c.title for c in clauses):
+    below = [other for other in clauses if other.parent == clause.label]
+    if clause.kind in ("note", "section") or any(other.title for other in below):
         return
+    hanging = [_marked(other) for other in below]
+    boxes = tuple(dict.fromkeys([*clause.boxes, *(box for other in below for box in other.boxes)]))
     if clause.title and clause.passage.text:
-        yield clause.title.strip(" :*"), clause.passage, clause.boxes
+        yield clause.title.strip(" :*"), stacked([clause.passage, *hanging]), boxes
         return
     first = clause.passage.lines[0] if len(clause.passage.lines) > 1 else None
     term = clause.passage.text[: first.end].strip(" :*") if first else ""
     if first and 0 < len(term) <= LONGEST_TERM and not term.endswith((".", ";", ",")):
-        yield term, _rest(clause.passage, first.end), clause.boxes
+        yield term, stacked([_rest(clause.passage, first.end), *hanging]), boxes
+
+
+def _marked(clause: Clause) -> Passage:
+    """Return a note or item below a definition with its number."""
+    return prefixed(clause.marker, clause.passage)
 
 
 def _rest(passage: Passage, start: int) -> Passage:

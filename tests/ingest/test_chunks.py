@@ -106,7 +106,8 @@ def test_a_table_is_one_place_and_each_row_is_searched_with_its_heads() -> None:
     assert tables[0].passage.text.startswith("Table 1.1 Rise and going\nPrivate: Rise (mm) 220")
     assert "At most 42°." in tables[0].passage.text
     assert [chunk.row for chunk in tables[1:]] == [None, None, 1, 2, None]
-    assert tables[3].passage.text == "Private: Rise (mm) 220; Going (mm) 220"
+    assert tables[3].passage.text.startswith("Private: Rise (mm) 220")
+    assert "Going (mm) 220" in tables[3].passage.text
 
 
 def test_a_very_long_table_is_cut_between_rows_under_its_caption() -> None:
@@ -147,8 +148,8 @@ def test_definitions_share_a_place_and_are_not_shown_twice() -> None:
     places = parents(make.document(clauses, terms=terms))
     shown = "\n".join(place.passage.text for place in places)
     assert shown.count("what lies on the roof") == 1
-    held = {key for place in places if place.kind == "definition" for key in labels(place)}
-    assert held == {"ground load", "roof load", "1.5.1", "1.5.2"}
+    held = [labels(place) for place in places if place.kind == "definition"]
+    assert held == [["ground load", "1.5.1", "roof load", "1.5.2"]]
 
 
 def test_definitions_outside_every_clause_are_shown_too() -> None:

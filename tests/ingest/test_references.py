@@ -183,6 +183,16 @@ def test_parts_of_parts_name_their_scope() -> None:
     ]
 
 
+def test_a_national_annex_names_the_clauses_of_its_code() -> None:
+    clauses = [make.clause("NA.2.1", "The value of 4.1(1) is 0.5, see NA.2.2 and DC 1-3:2024, 5.2.")]
+    document = make.document([*clauses, make.clause("NA.2.2")], designation="NA to DC 1-3:2024")
+    assert [(r.designation, r.number) for r in find_references(document)] == [
+        ("DC 1-3:2024", "4.1(1)"),
+        ("", "NA.2.2"),
+        ("DC 1-3:2024", "5.2"),
+    ]
+
+
 def test_a_column_headed_clause_holds_clause_numbers() -> None:
     rows = [["Step", "Clause"], ["scope", "1.2, 5.3"], ["1.4", "none"]]
     document = make.document(PARTS, [make.table("Table D.1", rows)])

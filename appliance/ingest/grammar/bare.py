@@ -21,6 +21,7 @@ _NUMBER, _CODE, _SUB = frozenset({"number"}), frozenset({"code"}), frozenset({"s
 _FORMULA = frozenset({"formula"})
 _SIGN_BEFORE = re.compile(r"(?:[=<>≤≥±£$€×+−~≈]|\d)\s?$|[-/.,:]$")
 _SIGN_AFTER = re.compile(r"\s?[=<>≤≥±×/%°²³]")
+_PARAGRAPH = re.compile(r"\d{1,2}(?:\.\d{1,2})+\(\d{1,2}\)P?")
 _ABOVE = re.compile(r"\s+(?:above|below)\b")
 
 
@@ -58,19 +59,26 @@ def _has_sub(number: str) -> bool:
 
 
 def _is_clause(reading: Reading, at: int, element: Element) -> bool:
-    before, text = reading.text[max(0, at - LOOKED_BACK) : at], reading.text
+    before, text, number = reading.text[max(0, at - LOOKED_BACK) : at], reading.text, element.first
+    cued = bool(reading.words.cues.search(before))
     if reading.words.units.match(text, element.end) or _SIGN_AFTER.match(text, element.end):
         return False
-    if element.first[-1].islower() and reading.words.units.match(text, element.end - 1):
-        return bool(reading.words.cues.search(before))  # "1.2m" is a length, "see 1.2m" an item
-    if _SIGN_BEFORE.search(before) and not _has_sub(element.first):
+    if number[-1].islower() and reading.words.units.match(text, element.end - 1):
+        return cued  # "1.2m" is a length, "see 1.2m" an item
+    if _PARAGRAPH.fullmatch(number):
+        return True  # "5.3.3(4)" is nothing else
+    if _SIGN_BEFORE.search(before) and not _has_sub(number):
         return False
-    known = reading.has("clause", "", element.first)
-    if reading.words.cues.search(before):
-        return known or element.first.count(".") > 1 or _has_sub(element.first) or not _decimal(element.first)
-    if known and (element.first.count(".") > 1 or _has_sub(element.first) or _lettered(element.first)):
-        return True
-    return known and (reading.loose or _weakly_cued(reading, before))
+    return _believed(reading, before, number, cued)
+
+
+def _believed(reading: Reading, before: str, number: str, cued: bool) -> bool:
+    """Tell whether a number that nothing speaks against is a clause."""
+    known = reading.has("clause", "", number)
+    plain = number.count(".") > 1 or _has_sub(number)
+    if cued:
+        return known or plain or not _decimal(number)
+    return known and (plain or _lettered(number) or reading.loose or _weakly_cued(reading, before))
 
 
 def _lettered(number: str) -> bool:

@@ -59,7 +59,7 @@ def _continue(text: str, hosts: dict[int, Host], words: Words) -> None:
 
 def _body_of(own: str) -> str:
     """Return the letters that open a designation ("DC" of "DC 1-3:2024")."""
-    match = re.match(r"[A-Z]{2,5}(?=\s?\d)", own)
+    match = re.search(r"(?<![A-Za-z])[A-Z]{2,5}(?=\s?\d)", own)
     return match.group() if match else ""
 
 

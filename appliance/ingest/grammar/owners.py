@@ -33,7 +33,18 @@ def settle(mention: Mention, document: Document, reading: Reading) -> Mention | 
             return replace(mention, designation=match.expand(owner.designation))
         if match and _is_owner(mention.designation, owner):
             return replace(mention, designation="")
-    return mention
+    return _of_parent(mention, document, reading)
+
+
+def _of_parent(mention: Mention, document: Document, reading: Reading) -> Mention:
+    """Return a part that a national annex names and does not have as one of the code it is an annex to."""
+    annexes = "|".join(map(re.escape, reading.words.annexes))
+    parent = re.match(rf"(?:{annexes})\s+(?:to|for|of)\s+(?P<base>.+)", document.designation)
+    if not parent or mention.designation or mention.kind in ("relative", "note", "requirement"):
+        return mention
+    if mention.number.startswith("NA") or reading.has(mention.kind, mention.label, mention.number):
+        return mention
+    return replace(mention, designation=parent["base"])
 
 
 def _is_requirement(mention: Mention, reading: Reading) -> bool:
