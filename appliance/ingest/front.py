@@ -18,6 +18,7 @@ from appliance.ingest.schemes import Scheme
 FIRST = 3  # pages that may say what the document is
 HEADS = 10.0  # weight of a name in every running head; on a first page or in the PDF's title: 2
 _FILE_NAME = re.compile(r"(?i)\.(?:pdf|docx?|indd|qxd|xlsx?|tmp)\b|^microsoft|^untitled|^layout \d|_\w+_")
+_PUBLISHERS = re.compile(r"(?:[A-Z]{2,5} )*")
 _EDGES = " :–—-,;"
 _TITLE_LINES = 4
 
@@ -86,7 +87,8 @@ def _aliases(designation: str, names: Mapping[str, float]) -> tuple[str, ...]:
     found = []
     for name in names:
         before, inside, after = designation.partition(name)
-        if inside and name != designation and before[-1:] in {"", " "} and after[:1] in {"", ":", "+", " "}:
+        publisher = _PUBLISHERS.fullmatch(before)  # not "NA to ", which is another document
+        if inside and name != designation and publisher and after[:1] in {"", ":", "+", " "}:
             found.append(name)
     return tuple(sorted(found))
 

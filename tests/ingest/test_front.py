@@ -1,0 +1,85 @@
+"""What a document says it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from appliance.ingest.front import Front, read_front
+from appliance.ingest.layout import arrange
+from tests.ingest.made import BOLD, Print, column, scheme, source
+
+BODY = "Text of the code that fills its pages from the first line to the last one"
+
+
+def _front(folder: Path, family: str, cover: list[Print], head: str = "", title: str = "") -> Front:
+    pages = [
+        [*column(*[f"{n} {BODY}"] * 9), Print(70, 40, head, 8)] if head else column(BODY) for n in range(5)
+    ]
+    read = source(folder, cover, *pages, title=title)
+    return read_front(read, arrange(read), scheme(family))
+
+
+@pytest.mark.parametrize(
+    ("head", "title", "says"),
+    [
+        (
+            "BS EN 1991-1-3:2003",
+            "EN 1991-1-3: Eurocode 1: Snow loads",
+            ("BS EN 1991-1-3:2003", "2003", ("EN 1991-1-3", "EN 1991-1-3:2003")),
+        ),
+        ("EN 1993-1-8 : 2005 (E)", "", ("EN 1993-1-8:2005", "2005", ())),
+        ("NA to DC 1-3:2024", "", ("NA to DC 1-3:2024", "2024", ())),
+        ("NA to BS EN 1991-1-3:2003", "BS EN 1991-1-3:2003", ("NA to BS EN 1991-1-3:2003", "2003", ())),
+        ("", "", ("", "", ())),
+    ],
+)
+def test_the_running_head_names_the_code(
+    tmp_path: Path, head: str, title: str, says: tuple[str, str, tuple[str, ...]]
+) -> None:
+    cover = [Print(70, 200, "Snow loads", 24, BOLD), Print(70, 240, "See also EN 1990:2002 and EN 1991.")]
+    front = _front(tmp_path, "eurocode", cover if head else cover[:1], head, title)
+    assert (front.designation, front.edition, front.aliases) == says
+
+
+@pytest.mark.parametrize(
+    ("title", "wanted"),
+    [
+        ("Approved Document J: Combustion appliances", "Combustion appliances"),
+        ("ADJ_ONLINEx.pdf", "Heat producing appliances and fuel"),
+        ("Microsoft Word - draft 3 final", "Heat producing appliances and fuel"),
+        ("", "Heat producing appliances and fuel"),
+    ],
+)
+def test_the_title_is_the_pdfs_own_or_the_largest_type(tmp_path: Path, title: str, wanted: str) -> None:
+    cover = [
+        Print(70, 150, "The Building Regulations 2010", 18),
+        Print(70, 200, "Heat producing appliances", 28, BOLD),
+        Print(70, 232, "and fuel", 28, BOLD),
+        Print(450, 500, "J", 120, BOLD),
+        Print(70, 700, "2013 edition incorporating 2022 amendments", 18),
+    ]
+    front = _front(tmp_path, "approved_document", cover, "Approved Document J", title)
+    assert (front.title, front.designation) == (wanted, "Approved Document J")
+    assert front.edition == "2013 edition incorporating 2022 amendments"
+
+
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        ("WITHDRAWN", "withdrawn"),
+        ("Status Withdrawn - superseded by DC 1-3:2024", "withdrawn"),
+        ("This standard has been superseded by a new one.", "superseded"),
+        ("Status Current edition", "in force"),
+        ("Supersedes DC 1-3:2011, which is withdrawn", "unknown"),
+        ("Conflicting national standards shall be withdrawn by March 2010.", "unknown"),
+    ],
+)
+def test_the_status_is_the_documents_own(tmp_path: Path, line: str, status: str) -> None:
+    assert _front(tmp_path, "eurocode", [Print(70, 200, line)]).status == status
+
+
+def test_nothing_printed_is_nothing_said(tmp_path: Path) -> None:
+    read = source(tmp_path, [])
+    assert read_front(read, arrange(read), scheme("decimal")) == Front("", "", "", "unknown", ())

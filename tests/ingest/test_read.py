@@ -1,0 +1,114 @@
+"""One PDF to one Document, and failures that cost no more than they must."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from appliance.document import Document, Table
+from appliance.ingest import read as reading
+from appliance.ingest.page import Found, PageLayout
+from appliance.ingest.read import UnreadablePdf, read_document
+from appliance.ingest.schemes import Scheme, load_schemes
+from appliance.ingest.tables import find_tables
+from appliance.settings import IngestSettings
+from tests.ingest.made import Print, column, write
+
+LIMITS = IngestSettings()
+CODE = [
+    column("EN 1999-9:2030", "# 1 General", "# 1.1 Scope", "(1)P Snow shall be considered, see 1.2(1)."),
+    column("EN 1999-9:2030", "# 1.2 Loads", "(1) The load is given in 1.1(1)."),
+]
+
+
+def _document(folder: Path, pages: Sequence[list[Print]] = CODE) -> Document:
+    return read_document(write(folder / "a.pdf", pages), "a", LIMITS, load_schemes())
+
+
+def test_a_document_holds_all_that_was_read(tmp_path: Path) -> None:
+    document = _document(tmp_path)
+    assert (document.id, document.family, document.designation) == ("a", "eurocode", "EN 1999-9:2030")
+    assert {"1", "1.1", "1.1(1)", "1.2", "1.2(1)"} <= {str(clause.label) for clause in document.clauses}
+    assert {(str(r.source), str(r.target)) for r in document.references} == {
+        ("1.1(1)", "1.2(1)"),
+        ("1.2(1)", "1.1(1)"),
+    }
+    assert document.chunks
+    assert document.problems == ()
+    assert len(document.sha256) == 64
+
+
+def test_the_same_file_reads_the_same(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.pdf", CODE)
+    assert read_document(path, "a", LIMITS, load_schemes()) == read_document(
+        path, "a", LIMITS, load_schemes()
+    )
+
+
+def test_a_page_without_text_is_named(tmp_path: Path) -> None:
+    document = _document(tmp_path, [*CODE, []])
+    assert [(problem.page, problem.message) for problem in document.problems] == [
+        (3, "Page 3 has no text, nothing.")
+    ]
+    assert document.pages[2].trust == "none"
+
+
+@pytest.mark.parametrize(
+    ("step", "word"),
+    [
+        ("find_tables", "tables"),
+        ("find_figures", "figures"),
+        ("find_formulas", "formulas"),
+        ("build_clauses", "clauses"),
+        ("find_terms", "definitions"),
+        ("find_references", "references"),
+        ("make_chunks", "parts to search"),
+    ],
+)
+def test_a_step_that_fails_is_a_problem(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, word: str
+) -> None:
+    def broken(*_: object) -> None:
+        message = "of all things"
+        raise ZeroDivisionError(message)
+
+    monkeypatch.setattr(reading, step, broken)
+    document = _document(tmp_path)
+    assert any(word in p.message and "of all things" in p.message for p in document.problems)
+    assert len(document.pages) == 2
+    assert bool(document.clauses) is (step != "build_clauses")
+
+
+def test_a_page_that_fails_costs_that_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+
+    def broken(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
+        if any(page.content.number == 2 for page in layouts):
+            message = "no such row"
+            raise LookupError(message)
+        return find_tables(layouts, scheme)
+
+    monkeypatch.setattr(reading, "find_tables", broken)
+    problems = _document(tmp_path).problems
+    assert [(problem.page, problem.message) for problem in problems] == [
+        (2, "The tables of page 2 could not be read (LookupError: no such row).")
+    ]
+
+
+def test_a_file_that_is_no_pdf_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.pdf"
+    path.write_text("no PDF", encoding="utf-8")
+    with pytest.raises(UnreadablePdf):
+        read_document(path, "a", LIMITS, load_schemes())
+
+
+def test_the_demo_codes_are_read_whole(demo_pdfs: Path) -> None:
+    for name, clause, status in (
+        ("DC-1-3", "5.3.2(1)", "in force"),
+        ("DC-1-3-2011", "Annex 1(1)", "withdrawn"),
+    ):
+        document = read_document(demo_pdfs / f"{name}.pdf", name, LIMITS, load_schemes())
+        assert clause in {str(c.label) for c in document.clauses}
+        assert document.status == status
+        assert document.problems == ()
