@@ -57,9 +57,9 @@ class SearchSettings:
 class AnswerSettings:
     """How evidence becomes an answer."""
 
-    statements: int = 6
-    places_read: int = 8  # first places whose parts may become statements
-    margin: float = 0.25  # a part this much worse than the best is not stated
+    statements: int = 8
+    places_read: int = 12  # first places whose parts may become statements
+    margin: float = 0.4  # a part this much worse than the best is not stated
     not_found_below: float = 0.35  # relevance under which nothing bears on the question
 
 

@@ -6,10 +6,19 @@ computed from the values.
 
 from __future__ import annotations
 
+import re
+import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from appliance.document import Box, Cell, Table
+from appliance.paths import data_folder
+
+_AT_END = re.compile(
+    r"(?:\((?P<round>[^()]{1,16}(?:\([^()]*\))?)\)|\[(?P<square>[^\[\]]{1,16})\]|\bin (?P<after>\S{1,16}))$"
+)
+_BARE_NUMBER = re.compile(r"[<>≤≥±−-]?\s?\d[\d.,\s]*(?:\s?(?:to|–|-|/)\s?\d[\d.,]*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +88,35 @@ def row_sentence(table: Table, row: Row) -> str:
     for cell in row.cells:
         if cell.column < labels or not cell.text.strip():
             continue
-        header = ", ".join(column_headers(table, cell.column))
-        said.append(f"{header} {flat(cell.text)}".strip())
+        said.append(with_unit(", ".join(column_headers(table, cell.column)), flat(cell.text)))
     return f"{named}: {'; '.join(said)}" if named and said else named or "; ".join(said)
+
+
+def with_unit(header: str, value: str) -> str:
+    """Return header and value; a unit that the header holds for a bare number goes to the number.
+
+    "Rate (l/s)" and "60" give "Rate (l/s) 60 l/s": what is built from must not be read without its unit.
+    """
+    found = unit_of(header)
+    if not found or not _BARE_NUMBER.fullmatch(value):
+        return f"{header} {value}".strip()
+    return f"{header} {value} {found}"
+
+
+def unit_of(header: str) -> str:
+    """Return the unit at the end of a header, "Rise (mm)", "Density γ, in kN/m³"; "" where there is none."""
+    found = _AT_END.search(header)
+    if not found:
+        return ""
+    unit = (found["round"] or found["square"] or found["after"]).strip()
+    return unit if _unit().fullmatch(unit) else ""
+
+
+@cache
+def _unit() -> re.Pattern[str]:
+    symbols = tomllib.loads((data_folder() / "units.toml").read_text(encoding="utf-8"))["symbols"]
+    one = "|".join(map(re.escape, sorted(symbols, key=len, reverse=True)))
+    return re.compile(rf"(?:{one})(?:(?:\s?/\s?|[·. ]| per )\(?(?:{one})\)?)*")
 
 
 def row_sentences(table: Table) -> tuple[tuple[int, str, tuple[Box, ...]], ...]:

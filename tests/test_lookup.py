@@ -6,7 +6,7 @@ import pytest
 
 from appliance.document import Cell, Label, Table, TableNote
 from appliance.lookup import match, table_lookup, words
-from appliance.tabular import column_headers, header_rows, label_columns, row_sentences, table_text
+from appliance.tabular import column_headers, header_rows, label_columns, row_sentences, table_text, with_unit
 from tests.factories import box
 
 
@@ -98,8 +98,25 @@ def test_headers_of_two_rows_are_joined() -> None:
 
 def test_rows_read_aloud_with_headers_and_group() -> None:
     said = [text for _, text, _ in row_sentences(STAIRS)]
-    assert said[0].startswith("Private stair: Rise, Minimum (mm) 150; Rise, Maximum (mm) 220")
+    assert said[0].startswith("Private stair: Rise, Minimum (mm) 150 mm; Rise, Maximum (mm) 220 mm")
     assert "Concrete, Normal weight: Density kN/m³ 24.0" in [text for _, text, _ in row_sentences(GROUPED)]
+
+
+@pytest.mark.parametrize(
+    ("header", "value", "said"),
+    [
+        ("Rate (l/s)", "60", "Rate (l/s) 60 l/s"),
+        ("Density γ, in kN/m³", "12.0 to 14.0", "Density γ, in kN/m³ 12.0 to 14.0 kN/m³"),
+        ("qk [kN/m2]", "2.5", "qk [kN/m2] 2.5 kN/m2"),
+        ("U-value W/(m²K)", "0.3", "U-value W/(m²K) 0.3"),
+        ("Rate (l/s)", "see note", "Rate (l/s) see note"),
+        ("Rate (l/s)", "13 l/s", "Rate (l/s) 13 l/s"),
+        ("Rooms (number)", "3", "Rooms (number) 3"),
+        ("", "3", "3"),
+    ],
+)
+def test_a_bare_number_takes_the_unit_of_its_header(header: str, value: str, said: str) -> None:
+    assert with_unit(header, value) == said
 
 
 def test_a_whole_table_as_text_keeps_its_notes() -> None:

@@ -58,7 +58,8 @@ class Weights:
 
     words: float = 0.30  # share of the question's words that occur
     wanted: float = 0.08  # it holds the kind of thing asked for
-    rank: float = 0.012  # taken off for each place further down the evidence
+    rank: float = 0.03  # taken off for each place further down the evidence
+    named: float = 0.30  # the place is one that the question names by its number
 
 
 WEIGHTS = Weights()
@@ -70,6 +71,7 @@ def judge(query: Query, part: Part, text: str, weights: Weights = WEIGHTS) -> fl
         part.similarity
         + weights.words * covered(query, text)
         + weights.wanted * holds_what_is_asked(query.intent, text)
+        + weights.named * ("exact" in part.place.found_by)
         - weights.rank * part.rank
     )
 

@@ -6,6 +6,8 @@ the words that introduce the list, because they carry its condition.
 
 from __future__ import annotations
 
+import re
+
 from appliance.answer.findings import Finding, Part, Quote, covered, holds_what_is_asked, judge
 from appliance.document import boxes_between
 from appliance.evidence import Query
@@ -15,6 +17,9 @@ WHOLE_WORDS = 90  # a paragraph up to this long is quoted whole, with its condit
 CUT_WORDS = 70  # of a longer one, this many words around the best sentence
 
 Span = tuple[int, int]  # characters [start, end) of a text
+
+_ITEM = re.compile(r"(?:[–—•·-]|\(?(?:[a-z]|[ivx]+|\d{1,2})[).])\s")  # how an item of a list begins
+_INTRODUCTION = re.compile(r":[ \t]*(?:\n|$)")
 
 
 def from_passage(query: Query, part: Part) -> Finding | None:
@@ -30,22 +35,38 @@ def from_passage(query: Query, part: Part) -> Finding | None:
     return Finding(" ".join(said.split()), (quote,), judge(query, part, said), place)
 
 
-def deciding_span(query: Query, text: str) -> tuple[int, int] | None:
-    """Return the characters [start, end) that decide: all of a short text, else the best sentences."""
+def deciding_span(query: Query, text: str) -> Span | None:
+    """Return the characters [start, end) that decide: all that bears on the question, or its sentences.
+
+    What stands before the first paragraph with a word of the question is left out, unless it
+    introduces the list that the paragraph is an item of; what stands after it stays, as far as there
+    is room: exceptions follow what they except.
+    """
     if not text.strip():
         return None
-    if len(text.split()) <= WHOLE_WORDS:
-        return 0, len(text)
     sentences = sentence_spans(text)
     best = max(range(len(sentences)), key=lambda at: _worth(query, text, sentences[at]))
+    touching = next((span for span in sentences if covered(query, text[slice(*span)])), sentences[best])
+    start = _opening(text, touching[0])
+    if len(text[start:].split()) <= WHOLE_WORDS:
+        return start, len(text)
     first = last = best
-    while True:  # grow by whole sentences, forward first: exceptions follow what they except
+    while True:  # grow by whole sentences, forward first
         if last + 1 < len(sentences) and _words(text, sentences[first], sentences[last + 1]) <= CUT_WORDS:
             last += 1
         elif first > 0 and _words(text, sentences[first - 1], sentences[last]) <= CUT_WORDS:
             first -= 1
         else:
             return sentences[first][0], sentences[last][1]
+
+
+def _opening(text: str, start: int) -> int:
+    """Return where the paragraph that holds a character begins, or the words that introduce its list."""
+    begin = text.rfind("\n", 0, start) + 1
+    if not _ITEM.match(text, begin):
+        return begin
+    before = [match.end() for match in _INTRODUCTION.finditer(text, 0, begin)]
+    return text.rfind("\n", 0, before[-1] - 1) + 1 if before else begin
 
 
 def _worth(query: Query, text: str, sentence: Span) -> float:

@@ -42,8 +42,8 @@ def file_sha256(path: Path) -> str:
 @cache
 def reader_version() -> str:
     """Return a hash of the code, schemes and vocabularies that decide how a PDF is read."""
-    code = [*_PACKAGE.glob("*.py"), _PACKAGE.parent / "document.py"]
-    data = [p for name in ("schemes", "vocabularies") for p in (data_folder() / name).rglob("*")]
+    code = [*_PACKAGE.rglob("*.py"), *(_PACKAGE.parent / name for name in ("document.py", "tabular.py"))]
+    data = [p for name in ("schemes", "references", "vocabularies") for p in (data_folder() / name).rglob("*")]
     return _hash_of(sorted(p for p in code + data if p.is_file()))
 
 

@@ -32,6 +32,25 @@ def test_a_long_one_is_cut_at_sentence_ends_around_what_decides() -> None:
     assert len(said.split()) <= CUT_WORDS
 
 
+TWO = "1.1 Doors open outwards.\n1.2 Risers are 150 mm high.\n1.3 Except in lofts, where they are 170 mm."
+LIST = "Stairs should have:\na) handrails on both sides;\nb) risers of 150 mm;\nc) lights."
+
+
+@pytest.mark.parametrize(
+    ("text", "starts", "ends"),
+    [
+        (TWO, "1.2 Risers", "170 mm."),  # what stands before is another matter, what follows may except
+        (LIST, "Stairs should have:", "lights."),  # an item keeps the words that introduce its list
+        ("b) risers of 150 mm;\nc) lights.", "b) risers", "lights."),
+    ],
+)
+def test_what_is_quoted_begins_where_the_matter_begins(text: str, starts: str, ends: str) -> None:
+    span = deciding_span(query("riser", "value"), text)
+    assert span is not None
+    assert text[slice(*span)].startswith(starts)
+    assert text[slice(*span)].endswith(ends)
+
+
 @pytest.mark.parametrize("text", ["", "   ", "\n"])
 def test_nothing_is_quoted_of_nothing(text: str) -> None:
     assert deciding_span(query("x"), text) is None
