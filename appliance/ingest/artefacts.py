@@ -43,7 +43,8 @@ def file_sha256(path: Path) -> str:
 def reader_version() -> str:
     """Return a hash of the code, schemes and vocabularies that decide how a PDF is read."""
     code = [*_PACKAGE.rglob("*.py"), *(_PACKAGE.parent / name for name in ("document.py", "tabular.py"))]
-    data = [p for name in ("schemes", "references", "vocabularies") for p in (data_folder() / name).rglob("*")]
+    folders = [data_folder(), *(data_folder() / name for name in ("schemes", "references", "sentences"))]
+    data = [path for folder in folders for path in folder.glob("*.toml")]
     return _hash_of(sorted(p for p in code + data if p.is_file()))
 
 

@@ -76,13 +76,13 @@ def _readings(number: str) -> list[_Reading]:
     found: dict[str, _Reading] = {}
     clean = number.replace(",", ".").strip(".")
     head, dot, tail = clean.partition(".")
-    heads = {head: 0.0} | {letter: 1.0 for letter in _LETTER_TAKEN_FOR.get(head, "")}
+    heads = {head: 0.0} | dict.fromkeys(_LETTER_TAKEN_FOR.get(head, ""), 1.0)
     if not dot and len(head) == 2 and head[0] in _LETTER_TAKEN_FOR:  # "81" for "B1"
         heads |= {letter + head[1]: 1.0 for letter in _LETTER_TAKEN_FOR[head[0]]}
     digits = "".join(_TAKEN_FOR.get(char, char) for char in head)
     if digits != head and len(head) > 1:
         heads[digits] = 1.0
-    tails = {tail: 0.0} | {text: cost for text, cost in _digit_readings(tail)}
+    tails = {tail: 0.0} | dict(_digit_readings(tail))
     for (h, h_cost), (t, t_cost) in product(heads.items(), tails.items()):
         reading = _reading(h + dot + t, h_cost + t_cost)
         if reading is not None and (reading.text not in found or found[reading.text].cost > reading.cost):

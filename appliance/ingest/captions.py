@@ -13,29 +13,19 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
-
-from rapidfuzz.distance import Levenshtein
 
 from appliance.ingest.caption_numbers import folded
+from appliance.ingest.caption_start import CaptionKind, CaptionStart, match, without_tag
 from appliance.ingest.cells import text_of
 from appliance.ingest.page import Line, Word
 from appliance.ingest.rules import Area
 from appliance.ingest.view import View
 
-CaptionKind = Literal["table", "figure"]
 SURE, ENOUGH, DOUBTFUL = 3.0, 0.7, 0.2  # points
 CONTINUED = ("continued", "concluded", "continue", "contd", "cont'd", "cont.")
 LINES = 5  # of a title, at most
 WIDE = 4.5  # type sizes of gap: what follows is not the caption's
 LEADING = 1.75  # type sizes from top to top: more is not the same caption
-_NUMBER = re.compile(
-    r"(?:(?:NA\.?\s?)?(?:[A-Z]{1,3}\.?)?\d+(?:[.-]\d+)*[a-zA-Z]?|[ivx]{1,4})(?=[.,;:]?(?:$|[\s)(–—-]))"
-)
-_NOISY = re.compile(
-    r"(?:[A-Za-z0-9]{1,2}\s?[.,]\s?[A-Za-z0-9]{1,3}|\d{1,3}(?=\s?[:–—-])|[A-Z]\d{1,2})(?=[.,;:]?(?:$|[\s)(–—•·@-]))"
-)
-_SIGN = re.compile(r"\s*(?:[–—:•·=~-]|\.{1,2}(?=\s))+\s*")
 _LEADERS = re.compile(r"(?:\.\s?){4,}")
 _PROSE = re.compile(r"^\s*(?:[a-z(,;)]|\.$)")
 
@@ -69,14 +59,6 @@ class Caption:
     def page(self) -> int:
         """Number of the page."""
         return self.view.page.number
-
-
-@dataclass(frozen=True, slots=True)
-class _Match:
-    kind: CaptionKind
-    label: str
-    sign: bool
-    rest: str
 
 
 def find_captions(views: Sequence[View], words: Mapping[str, tuple[str, ...]]) -> tuple[Caption, ...]:
@@ -118,50 +100,6 @@ def style_of(line: Line) -> Style:
     return first.font, line.bold, round(line.size * 2), first.colour
 
 
-def match(text: str, words: Mapping[str, tuple[str, ...]], *, noisy: bool) -> _Match | None:
-    """Return what a line says if it begins like a caption: a caption word and a number."""
-    for kind in ("table", "figure"):
-        for word in words.get(kind, ()):
-            start = _after_word(text, word, noisy=noisy)
-            if start is None:
-                continue
-            found = _after_number(text, start, word, words, noisy=noisy)
-            if found is not None:
-                label, rest = found
-                sign = _SIGN.match(rest)
-                return _Match(kind, label, sign is not None, rest[sign.end() :] if sign else rest.strip())
-    return None
-
-
-def _after_word(text: str, word: str, *, noisy: bool) -> int | None:
-    """Return where the text goes on after the caption word, None where it does not begin with it."""
-    if text[: len(word)].casefold() == word.casefold() and text[len(word) : len(word) + 1].isspace():
-        return len(word) + 1 if text[0].isupper() or word[0].islower() else None
-    if noisy and text[len(word) : len(word) + 1].isspace() and text[:1] == word[:1]:
-        return len(word) + 1 if Levenshtein.distance(text[: len(word)], word) == 1 else None
-    return None
-
-
-def _after_number(
-    text: str, start: int, word: str, words: Mapping[str, tuple[str, ...]], *, noisy: bool
-) -> tuple[str, str] | None:
-    """Return the label and the rest of the line; the number may be that of a figure ("Table to Figure 3")."""
-    number = (_NOISY.match(text, start) if noisy else None) or _NUMBER.match(text, start)
-    if number is not None:
-        printed = "".join(number[0].split()).replace(",", ".")
-        return f"{word} {printed}", text[number.end() :]
-    middle = re.match(r"(?:\S{2,3}) ", text[start:])
-    for other in words.get("figure", ()) if middle else ():
-        inner = _after_word(text[start + middle.end() :], other, noisy=noisy) if middle else None
-        if inner is None or middle is None:
-            continue
-        begin = start + middle.end() + inner
-        number = _NUMBER.match(text, begin)
-        if number is not None:
-            return f"{word} {middle[0]}{other} {number[0]}", text[number.end() :]
-    return None
-
-
 def _candidates(view: View, words: Mapping[str, tuple[str, ...]], usual: Style) -> list[Caption]:
     noisy = view.page.trust == "ocr"
     found = []
@@ -169,7 +107,7 @@ def _candidates(view: View, words: Mapping[str, tuple[str, ...]], usual: Style) 
         for piece in (_inside(part, _band_around(view, part)) for part in _pieces(line, words)):
             said = match(piece.text, words, noisy=noisy)
             if said is None and noisy:
-                said = match(_without_tag(piece.text), words, noisy=True)
+                said = match(without_tag(piece.text), words, noisy=True)
             if said is not None:
                 found.append(_caption(view, index, piece, said, usual))
     return found
@@ -204,21 +142,14 @@ def part_of(line: Line, words: tuple[Word, ...]) -> Line:
     return replace(line, words=words, text=text_of(words), x0=words[0].x0, x1=max(w.x1 for w in words))
 
 
-def _without_tag(text: str) -> str:
-    """Drop a short piece of noise before the caption word (amendment tags in scans: "<51 Figure 7.9")."""
-    text = text.lstrip("~<>@|_-—–•·'\"([{*^ ")
-    head, _, rest = text.partition(" ")
-    return rest if len(head) <= 5 and not head.isalpha() else text
-
-
-def _caption(view: View, index: int, line: Line, said: _Match, usual: Style) -> Caption:
+def _caption(view: View, index: int, line: Line, said: CaptionStart, usual: Style) -> Caption:
     fill = _band_around(view, line)
     points = _points(view, line, said, usual) + (2.0 if fill else 0.0)
     members, texts = [index], [said.rest]
     area = Area(line.x0, line.y0, line.x1, line.y1)
     last = line
     for other_index, other in _below(view, line, fill):
-        if len(members) >= LINES or not _goes_on(view, line, last, other, fill, usual):
+        if len(members) >= LINES or not _goes_on(view, line, last, other, fill=fill, usual=usual):
             break
         members.append(other_index)
         texts.append(other.text)
@@ -231,7 +162,7 @@ def _caption(view: View, index: int, line: Line, said: _Match, usual: Style) -> 
     )
 
 
-def _points(view: View, line: Line, said: _Match, usual: Style) -> float:
+def _points(view: View, line: Line, said: CaptionStart, usual: Style) -> float:
     """Return how much the line looks like a caption; the fill around it is counted by the caller."""
     style = style_of(line)
     points = 2.0 * said.sign + 2.0 * (line.bold and not usual[1]) + 1.5 * (style[3] != usual[3])
@@ -292,7 +223,7 @@ def _below(view: View, line: Line, fill: Area | None) -> list[tuple[int, Line]]:
     return sorted(under, key=lambda item: item[1].y0)
 
 
-def _goes_on(view: View, first: Line, last: Line, other: Line, fill: Area | None, usual: Style) -> bool:
+def _goes_on(view: View, first: Line, last: Line, other: Line, *, fill: Area | None, usual: Style) -> bool:
     """Tell whether a line goes on the title that begins in the first line."""
     if other.y0 - last.y0 > LEADING * last.size or match(other.text, {}, noisy=False):
         return False

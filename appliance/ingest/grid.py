@@ -8,20 +8,20 @@ which words fall into each. A joined set of cells that is no rectangle is taken 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 
-from appliance.ingest.cells import SPACE, Row, rows_of, text_of
-from appliance.ingest.grid_columns import Parting, partings
+from appliance.ingest.cells import Row, rows_of, text_of
+from appliance.ingest.grid_columns import partings
 from appliance.ingest.grid_rows import LOOSE, breaks
+from appliance.ingest.lattice import COVER, LEVEL, Lattice, columns_of, right_borders
 from appliance.ingest.page import Word
 from appliance.ingest.rules import Area, Rule, Ruling, covered
 from appliance.ingest.view import View
 
-LEVEL = 3.0  # points between rules of one level
 SHORTEST = 12.0  # points: a shorter horizontal rule is a dash
 UNDERLINE = 48.0  # points: a longer rule is no underline
-COVER = 0.5  # of a border that a rule must cover to stand
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,32 +51,6 @@ class Grid:
     ruled_columns: int = 0
 
 
-@dataclass(slots=True)
-class _Lattice:
-    """Bands and columns with the borders between them; `group` is the ruled band of each band."""
-
-    ys: list[float]
-    xs: list[Parting]
-    area: Area
-    words: list[Word]
-    group: list[int]
-    columns: dict[int, int]  # of each word, by its identity
-    right: list[list[bool]] = field(default_factory=list)  # [band][column]: a border to the right
-    below: list[list[bool]] = field(default_factory=list)  # [band][column]: a border below
-
-    @property
-    def edges(self) -> list[float]:
-        return [self.area.x0, *(p.x for p in self.xs), self.area.x1]
-
-    def column_of(self, word: Word) -> int:
-        return self.columns[id(word)]
-
-    def words_of(self, band: int, column: int | None = None) -> list[Word]:
-        top, bottom = self.ys[band], self.ys[band + 1]
-        inside = [w for w in self.words if top <= (w.y0 + w.y1) / 2 < bottom]
-        return inside if column is None else [w for w in inside if self.column_of(w) == column]
-
-
 def make_grid(view: View, area: Area) -> Grid | None:
     """Return the grid of the area, None where it has no words."""
     words = view.words_in(area)
@@ -87,8 +61,8 @@ def make_grid(view: View, area: Area) -> Grid | None:
     levels = _levels(rules, area)
     xs = partings(rules, area, rows, levels)
     ys = [area.y0, *levels, area.y1]
-    places = _columns_of(rows, xs)
-    lattice = _Lattice(ys, xs, area, [w for row in rows for w in row.words], list(range(len(ys) - 1)), places)
+    places = columns_of(rows, xs)
+    lattice = Lattice(ys, xs, area, [w for row in rows for w in row.words], list(range(len(ys) - 1)), places)
     _ruled_borders(lattice, rules)
     lattice = _with_printed_rows(lattice, rules)
     _joined_down(lattice)
@@ -117,7 +91,8 @@ def _adrift(rule: Rule, vertical: Sequence[Rule]) -> bool:
     if rule.length > UNDERLINE or len(vertical) < 3:
         return False
     return not any(
-        v.start - LEVEL <= rule.at <= v.end + LEVEL and min(abs(v.at - rule.start), abs(v.at - rule.end)) < LEVEL
+        v.start - LEVEL <= rule.at <= v.end + LEVEL
+        and min(abs(v.at - rule.start), abs(v.at - rule.end)) < LEVEL
         for v in vertical
     )
 
@@ -132,11 +107,11 @@ def _levels(rules: Ruling, area: Area) -> list[float]:
     return found
 
 
-def _ruled_borders(lattice: _Lattice, rules: Ruling) -> None:
+def _ruled_borders(lattice: Lattice, rules: Ruling) -> None:
     """Set the borders that rules and white partings make between the ruled bands."""
     edges = lattice.edges
     for band in range(len(lattice.ys) - 1):
-        lattice.right.append(_right_borders(lattice, rules, band))
+        lattice.right.append(right_borders(lattice, rules, band))
         y = lattice.ys[band + 1]
         last = band == len(lattice.ys) - 2
         lattice.below.append(
@@ -144,101 +119,20 @@ def _ruled_borders(lattice: _Lattice, rules: Ruling) -> None:
                 last
                 or covered(rules.horizontal, y, left + 2, right - 2, LEVEL) >= COVER
                 or _two_texts(lattice, band, column)
-                for column, (left, right) in enumerate(zip(edges, edges[1:], strict=False))
+                for column, (left, right) in enumerate(pairwise(edges))
             ]
         )
 
 
-def _two_texts(lattice: _Lattice, band: int, column: int) -> bool:
+def _two_texts(lattice: Lattice, band: int, column: int) -> bool:
     """Tell whether the words over and under a level stand too far apart to be one text."""
     upper, lower = rows_of(lattice.words_of(band, column)), rows_of(lattice.words_of(band + 1, column))
     return bool(upper and lower) and lower[0].base - upper[-1].base > LOOSE * lower[0].size
 
 
-def _right_borders(lattice: _Lattice, rules: Ruling, band: int) -> list[bool]:
-    """Return for each column of a band whether a border stands to its right."""
-    top, bottom = lattice.ys[band], lattice.ys[band + 1]
-    filled = [bool(lattice.words_of(band, c)) for c in range(len(lattice.xs) + 1)]
-    rows = rows_of(lattice.words_of(band))
-    heads = _spanning_heads(lattice, rules, band, filled)
-    borders = []
-    for column, parting in enumerate(lattice.xs):
-        crossed = any(_crosses(row, lattice.xs, parting) for row in rows)
-        if parting.ruled:
-            drawn = covered(rules.vertical, parting.x, top + 1, bottom - 1) >= COVER
-            stands = drawn or (filled[column] and filled[column + 1] and not crossed)
-        else:
-            stands = not crossed and (column, column + 1) not in heads
-        borders.append(stands)
-    return [*borders, True]
-
-
-def _columns_of(rows: Sequence[Row], xs: Sequence[Parting]) -> dict[int, int]:
-    """Return the column of each word: of its middle, or of most of the run that it belongs to.
-
-    A run that only reaches over a parting (a heading wider than its column) is kept whole; one that
-    lies well on both sides is cut there, and its cells are joined later.
-    """
-    places: dict[int, int] = {}
-    for row in rows:
-        for run in _runs(row, xs):
-            x0, x1 = run[0].x0, max(word.x1 for word in run)
-            middle = sum(parting.x <= (x0 + x1) / 2 for parting in xs)
-            across = [p for p in xs if _well_across(x0, x1, p)]
-            for word in run:
-                own = sum(parting.x <= (word.x0 + word.x1) / 2 for parting in xs)
-                places[id(word)] = own if across else middle
-    return places
-
-
-def _runs(row: Row, xs: Sequence[Parting]) -> list[list[Word]]:
-    """Return the words of a row in runs that end at wide gaps, and at partings that fall into a gap."""
-    runs: list[list[Word]] = []
-    for word in row.words:
-        last = runs[-1][-1] if runs else None
-        if last is not None:
-            gap = word.x0 - last.x1
-            parted = gap >= 0.5 * row.size and any(last.x1 - 1 <= p.x <= word.x0 + 1 for p in xs)
-            if gap < SPACE * row.size and not parted:
-                runs[-1].append(word)
-                continue
-        runs.append([word])
-    return runs
-
-
-def _well_across(x0: float, x1: float, parting: Parting) -> bool:
-    """Tell whether a run of words lies on both sides of a parting, of a white one not only a little."""
-    share = 0.0 if parting.ruled else 0.25
-    return min(parting.x - x0, x1 - parting.x) > max(share * (x1 - x0), 4.0)
-
-
-def _crosses(row: Row, xs: Sequence[Parting], parting: Parting) -> bool:
-    """Tell whether words of the row run well across the parting."""
-    return any(_well_across(run[0].x0, max(w.x1 for w in run), parting) for run in _runs(row, xs))
-
-
-def _spanning_heads(
-    lattice: _Lattice, rules: Ruling, band: int, filled: Sequence[bool]
-) -> set[tuple[int, int]]:
-    """Return the pairs of columns that one heading spans: it stands alone over a rule of their width."""
-    edges, joined = lattice.edges, set()
-    at = lattice.ys[band + 1]
-    for rule in rules.horizontal:
-        if abs(rule.at - at) > LEVEL or rule.length > 0.95 * lattice.area.width:
-            continue
-        under = [
-            c
-            for c, (left, right) in enumerate(zip(edges, edges[1:], strict=False))
-            if min(right, rule.end) - max(left, rule.start) > COVER * (right - left)
-        ]
-        if len(under) > 1 and sum(filled[c] for c in under) == 1:
-            joined |= set(zip(under, under[1:], strict=False))
-    return joined
-
-
-def _with_printed_rows(lattice: _Lattice, rules: Ruling) -> _Lattice:
+def _with_printed_rows(lattice: Lattice, rules: Ruling) -> Lattice:
     """Return the lattice with its bands cut between the printed rows in them."""
-    cut = _Lattice([lattice.ys[0]], lattice.xs, lattice.area, lattice.words, [], lattice.columns)
+    cut = Lattice([lattice.ys[0]], lattice.xs, lattice.area, lattice.words, [], lattice.columns)
     rights = _reaches(lattice)
     bands = len(lattice.ys) - 1
     for band in range(bands):
@@ -254,12 +148,14 @@ def _with_printed_rows(lattice: _Lattice, rules: Ruling) -> _Lattice:
         for number, y in enumerate([*inner, lattice.ys[band + 1]]):
             cut.ys.append(y)
             cut.group.append(band)
-            cut.right.append(_right_borders(cut, rules, len(cut.ys) - 2) if inner else list(lattice.right[band]))
+            cut.right.append(
+                right_borders(cut, rules, len(cut.ys) - 2) if inner else list(lattice.right[band])
+            )
             cut.below.append(list(lattice.below[band] if number == len(inner) else own))
     return cut
 
 
-def _reaches(lattice: _Lattice) -> dict[int, float]:
+def _reaches(lattice: Lattice) -> dict[int, float]:
     """Return how far right the words of each column reach, in points."""
     reach: dict[int, float] = {}
     for word in lattice.words:
@@ -270,7 +166,7 @@ def _reaches(lattice: _Lattice) -> dict[int, float]:
     return {c: x + slack[c] for c, x in reach.items()}
 
 
-def _joined_down(lattice: _Lattice) -> None:
+def _joined_down(lattice: Lattice) -> None:
     """Let an entry that stands alone in its column of a ruled band hold for all printed rows of it."""
     groups: dict[int, list[int]] = {}
     for band, group in enumerate(lattice.group):
@@ -286,7 +182,7 @@ def _joined_down(lattice: _Lattice) -> None:
     _labels_down(lattice)
 
 
-def _labels_down(lattice: _Lattice) -> None:
+def _labels_down(lattice: Lattice) -> None:
     """Let a label hold for the printed rows under it that have values but no label of their own."""
     columns = len(lattice.xs) + 1
     for band in range(1, len(lattice.ys) - 1):
@@ -298,7 +194,7 @@ def _labels_down(lattice: _Lattice) -> None:
             lattice.below[band - 1][0] = False
 
 
-def _grid(lattice: _Lattice) -> Grid:
+def _grid(lattice: Lattice) -> Grid:
     """Return the cells that the borders leave, empty bands and columns left out."""
     bands, columns = len(lattice.ys) - 1, len(lattice.xs) + 1
     members: dict[int, list[tuple[int, int]]] = {}
@@ -323,7 +219,7 @@ def _grid(lattice: _Lattice) -> Grid:
     return Grid(tuple(cells), len(used_bands), len(used_columns), ruled)
 
 
-def _framed(lattice: _Lattice, column: int) -> bool:
+def _framed(lattice: Lattice, column: int) -> bool:
     """Tell whether rules stand on the column's inner sides, so that it is meant to be filled in."""
     sides = [lattice.xs[i].ruled for i in (column - 1, column) if 0 <= i < len(lattice.xs)]
     return bool(sides) and all(sides)
@@ -332,7 +228,7 @@ def _framed(lattice: _Lattice, column: int) -> bool:
 Piece = tuple[int, int, int, int]  # first band, first column, last band, last column
 
 
-def _sets(lattice: _Lattice) -> dict[tuple[int, int], int]:
+def _sets(lattice: Lattice) -> dict[tuple[int, int], int]:
     """Return for each elementary cell the number of the set that it is joined to (union-find)."""
     bands, columns = len(lattice.ys) - 1, len(lattice.xs) + 1
     parent = list(range(bands * columns))
@@ -369,7 +265,7 @@ def _rectangles(cells: Sequence[tuple[int, int]]) -> list[Piece]:
     return pieces
 
 
-def _lines(lattice: _Lattice, piece: Piece) -> tuple[Row, ...]:
+def _lines(lattice: Lattice, piece: Piece) -> tuple[Row, ...]:
     words = [
         word
         for band in range(piece[0], piece[2] + 1)
@@ -379,6 +275,6 @@ def _lines(lattice: _Lattice, piece: Piece) -> tuple[Row, ...]:
     return tuple(row for row in rows_of(words) if text_of(row.words))
 
 
-def _area(lattice: _Lattice, piece: Piece) -> Area:
+def _area(lattice: Lattice, piece: Piece) -> Area:
     edges = lattice.edges
     return Area(edges[piece[1]], lattice.ys[piece[0]], edges[piece[3] + 1], lattice.ys[piece[2] + 1])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 
 from appliance.ingest.cells import Row
@@ -37,7 +38,7 @@ def partings(rules: Ruling, area: Area, rows: Sequence[Row], levels: Sequence[fl
     found = [Parting(x, ruled=True) for x in ruled] + [Parting(x, ruled=False) for x in pieces]
     edges = sorted([area.x0, area.x1, *(p.x for p in found)])
     head = _head_bottom(area, levels)
-    for left, right in zip(edges, edges[1:], strict=False):
+    for left, right in pairwise(edges):
         found += [Parting(x, ruled=False) for x in _white(rows, left, right, head, inside_ruled=bool(ruled))]
     return sorted(found)
 
@@ -63,7 +64,7 @@ def _between_pieces(horizontal: Sequence[Rule], area: Area) -> list[float]:
     gaps: list[tuple[float, float]] = []
     for pieces in levels.values():
         ordered = sorted(pieces, key=lambda r: r.start)
-        for before, after in zip(ordered, ordered[1:], strict=False):
+        for before, after in pairwise(ordered):
             gap = after.start - before.end
             if (
                 SIDE_GAP[0] <= gap <= SIDE_GAP[1]
@@ -109,7 +110,7 @@ def _clearest(rows: Sequence[Row], a: float, b: float) -> float:
     marks = sorted({a, b, *(x for w in words for x in (w.x0, w.x1) if a < x < b)})
     stretches = [
         (sum(w.x0 < right and w.x1 > left for w in words), left - right, (left + right) / 2)
-        for left, right in zip(marks, marks[1:], strict=False)
+        for left, right in pairwise(marks)
         if right - left > 1
     ]
     return min(stretches)[2] if stretches else (a + b) / 2

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from appliance.ingest.cells import Row, text_of
 
@@ -36,7 +37,7 @@ def breaks(
     first = min(columns, default=0)
     found: list[float] = []
     valued = False  # whether the row so far has more than its label
-    for upper, lower in zip(lines, lines[1:], strict=False):
+    for upper, lower in pairwise(lines):
         valued = valued or any(column != first for column in upper)
         apart = min(row.y0 for row in lower.values()) - max(row.base for row in upper.values())
         close = apart < (LOOSE - 1) * max(row.size for row in lower.values())
@@ -83,7 +84,9 @@ def _parts(
         if gap <= TIGHT and (head or column not in lower):
             return False
         if column in lower:
-            votes += _loose_vote(before[-1], gap) if gap > TIGHT else _vote(before[-1], after[0], rights[column])
+            votes += (
+                _loose_vote(before[-1], gap) if gap > TIGHT else _vote(before[-1], after[0], rights[column])
+            )
             widest = max(widest, gap)
     if len(lower) >= 2:
         return votes > 0

@@ -124,12 +124,9 @@ def _meets(across: Rule, down: Rule) -> bool:
 
 def _extent(group: tuple[list[Rule], list[Rule]]) -> Area:
     across, down = group
-    return Area(
-        min(min(r.start for r in across), min(v.at for v in down)),
-        min(min(r.at for r in across), min(v.start for v in down)),
-        max(max(r.end for r in across), max(v.at for v in down)),
-        max(max(r.at for r in across), max(v.end for v in down)),
-    )
+    xs = [x for r in across for x in (r.start, r.end)] + [r.at for r in down]
+    ys = [y for r in down for y in (r.start, r.end)] + [r.at for r in across]
+    return Area(min(xs), min(ys), max(xs), max(ys))
 
 
 def _runs_across(view: View, area: Area) -> bool:

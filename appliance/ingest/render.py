@@ -52,16 +52,16 @@ def count_pages(path: Path) -> int:
         return 0
 
 
-def grey_pages(
-    path: Path, numbers: Sequence[int], width: int
-) -> Iterator[tuple[int, npt.NDArray[np.uint8]]]:
+def grey_pages(path: Path, numbers: Sequence[int], width: int) -> Iterator[tuple[int, npt.NDArray[np.uint8]]]:
     """Yield the numbered pages as grey pixels of that width; a page that cannot be drawn is left out."""
     with _MUPDF.open(path, filetype="pdf") as document:
         for number in numbers:
             try:
                 page = document[number - 1]
                 zoom = width / max(page.rect.width, page.rect.height / TALLEST, 1.0)
-                pixmap = page.get_pixmap(matrix=_MUPDF.Matrix(zoom, zoom), colorspace=_MUPDF.csGRAY, alpha=False)
+                pixmap = page.get_pixmap(
+                    matrix=_MUPDF.Matrix(zoom, zoom), colorspace=_MUPDF.csGRAY, alpha=False
+                )
             except _ERRORS:
                 continue
             flat = np.frombuffer(pixmap.samples, dtype=np.uint8)

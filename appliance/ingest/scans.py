@@ -34,9 +34,12 @@ def with_scanned_rules(source: Source, path: Path) -> Source:
     scanned = [page.number for page in source.pages if page.trust == "ocr" and not page.strokes]
     if not scanned:
         return source
-    found = {number: pixels for number, pixels in grey_pages(path, scanned, WIDTH)}
+    found = dict(grey_pages(path, scanned, WIDTH))
     return replace(
-        source, pages=tuple(_ruled(page, found[page.number]) if page.number in found else page for page in source.pages)
+        source,
+        pages=tuple(
+            _ruled(page, found[page.number]) if page.number in found else page for page in source.pages
+        ),
     )
 
 

@@ -31,7 +31,7 @@ class Piece:
     repeats: bool = False
 
 
-def stitched(pieces: Sequence[Piece], _views: Sequence[View]) -> list[list[Piece]]:
+def stitched(pieces: Sequence[Piece]) -> list[list[Piece]]:
     """Return the pieces in groups, one for each table."""
     groups: list[list[Piece]] = []
     for piece in pieces:

@@ -54,7 +54,7 @@ def split(view: View, area: Area, words: Sequence[str]) -> tuple[Area, tuple[Pri
 
 
 def below(
-    view: View, area: Area, limit: float, words: Sequence[str], usual: Style, marks: frozenset[str]
+    view: View, area: Area, limit: float, *, words: Sequence[str], usual: Style, marks: frozenset[str]
 ) -> tuple[PrintedNote, ...]:
     """Return the notes that stand right under the table."""
     wide = area.width > WIDE * view.body.width

@@ -38,7 +38,7 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
     usual = body_style(seen)
     words = scheme.captions.get("note", NOTE)
     pieces = [_piece(c, captions, usual, words) for c in captions if c.kind == "table"]
-    joined = stitched(pieces, seen)
+    joined = stitched(pieces)
     tables = [_table(group) for group in joined]
     areas = [(piece.view, piece.area) for piece in pieces if piece.area is not None]
     tables += _uncaptioned(seen, captions, areas)
@@ -61,7 +61,7 @@ def _piece(caption: Caption, captions: Sequence[Caption], usual: Style, words: S
         return Piece(caption, view, whole, None, 0, inside, ())
     tops = [c.ground.y0 for c in captions if c.view is view and c.ground.y0 > whole.y1]
     limit = min([*tops, whole.y1 + 120, view.height])
-    outside = below(view, whole, limit, words, usual, _marks(grid))
+    outside = below(view, whole, limit, words=words, usual=usual, marks=_marks(grid))
     head = head_rows(grid, view.ruling.within(body).fills)
     return Piece(caption, view, whole, grid, head, inside, outside)
 

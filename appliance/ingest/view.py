@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Literal, TypeVar
 
 from appliance.document import Box
 from appliance.ingest.cells import Row, rows_of
@@ -18,7 +18,7 @@ from appliance.ingest.page import Line, PageContent, PageLayout, Picture, Stroke
 from appliance.ingest.rules import Area, Ruling, ruling
 
 Turn = Literal["none", "up", "down"]
-BOTTOMLESS = 1e6
+Placed = TypeVar("Placed", Word, Stroke, Picture, Line)
 
 
 @dataclass(frozen=True)
@@ -112,19 +112,20 @@ def _turned(page: PageContent, lines: Sequence[tuple[int, Line]], turn: Turn) ->
             return page.height - y1, x0, page.height - y0, x1
         return y0, page.width - x1, y1, page.width - x0
 
-    def turned(item: Word | Stroke | Picture | Line) -> dict[str, float]:
-        return dict(zip(("x0", "y0", "x1", "y1"), flat(item.x0, item.y0, item.x1, item.y1), strict=True))
+    def turned(item: Placed) -> Placed:
+        x0, y0, x1, y1 = flat(item.x0, item.y0, item.x1, item.y1)
+        return replace(item, x0=x0, y0=y0, x1=x1, y1=y1)
 
     flat_lines = []
     for index, line in lines:
-        words = sorted((replace(w, upright=True, **turned(w)) for w in line.words), key=lambda w: w.x0)
-        flat_lines.append((index, replace(line, words=tuple(words), upright=True, **turned(line))))
+        words = sorted((replace(turned(word), upright=True) for word in line.words), key=lambda w: w.x0)
+        flat_lines.append((index, replace(turned(line), words=tuple(words), upright=True)))
     return View(
         page,
         turn,
         tuple(sorted(flat_lines, key=lambda item: (item[1].y0, item[1].x0))),
-        tuple(replace(stroke, **turned(stroke)) for stroke in page.strokes),
-        tuple(replace(picture, **turned(picture)) for picture in page.pictures),
+        tuple(turned(stroke) for stroke in page.strokes),
+        tuple(turned(picture) for picture in page.pictures),
         page.height,
         page.width,
     )

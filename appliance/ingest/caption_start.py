@@ -1,0 +1,86 @@
+"""How a line begins that may be a caption: a caption word of the scheme and a number.
+
+Rules of this module: pure, text only; in a noisy text layer a caption word may have one wrong letter
+and a number may hold letters; what the line looks like is judged in `captions`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from rapidfuzz.distance import Levenshtein
+
+CaptionKind = Literal["table", "figure"]
+_NUMBER = re.compile(
+    r"(?:(?:NA\.?\s?)?(?:[A-Z]{1,3}\.?)?\d+(?:[.-]\d+)*[a-zA-Z]?|[ivx]{1,4})(?=[.,;:]?(?:$|[\s)(–—-]))"
+)
+_NOISY = re.compile(
+    r"(?:[A-Za-z0-9]{1,2}\s?[.,]\s?[A-Za-z0-9]{1,3}|\d{1,3}(?=\s?[:–—-])|[A-Z]\d{1,2})(?=[.,;:]?(?:$|[\s)(–—•·@-]))"
+)
+_SIGN = re.compile(r"\s*(?:[–—:•·=~-]|\.{1,2}(?=\s))+\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class CaptionStart:
+    """What a line begins with: `sign` tells that a dash or colon follows the number, `rest` what does then."""
+
+    kind: CaptionKind
+    label: str
+    sign: bool
+    rest: str
+
+
+def match(text: str, words: Mapping[str, tuple[str, ...]], *, noisy: bool) -> CaptionStart | None:
+    """Return what a line says if it begins like a caption: a caption word and a number."""
+    for kind in ("table", "figure"):
+        for word in words.get(kind, ()):
+            start = _after_word(text, word, noisy=noisy)
+            if start is None:
+                continue
+            found = _after_number(text, start, word, words, noisy=noisy)
+            if found is not None:
+                label, rest = found
+                sign = _SIGN.match(rest)
+                return CaptionStart(
+                    kind, label, sign is not None, rest[sign.end() :] if sign else rest.strip()
+                )
+    return None
+
+
+def _after_word(text: str, word: str, *, noisy: bool) -> int | None:
+    """Return where the text goes on after the caption word, None where it does not begin with it."""
+    if text[: len(word)].casefold() == word.casefold() and text[len(word) : len(word) + 1].isspace():
+        return len(word) + 1 if text[0].isupper() or word[0].islower() else None
+    if noisy and text[len(word) : len(word) + 1].isspace() and text[:1] == word[:1]:
+        return len(word) + 1 if Levenshtein.distance(text[: len(word)], word) == 1 else None
+    return None
+
+
+def _after_number(
+    text: str, start: int, word: str, words: Mapping[str, tuple[str, ...]], *, noisy: bool
+) -> tuple[str, str] | None:
+    """Return the label and the rest of the line; the number may be that of a figure ("Table to Figure 3")."""
+    number = (_NOISY.match(text, start) if noisy else None) or _NUMBER.match(text, start)
+    if number is not None:
+        printed = "".join(number[0].split()).replace(",", ".")
+        return f"{word} {printed}", text[number.end() :]
+    middle = re.match(r"(?:\S{2,3}) ", text[start:])
+    for other in words.get("figure", ()) if middle else ():
+        inner = _after_word(text[start + middle.end() :], other, noisy=noisy) if middle else None
+        if inner is None or middle is None:
+            continue
+        begin = start + middle.end() + inner
+        number = _NUMBER.match(text, begin)
+        if number is not None:
+            return f"{word} {middle[0]}{other} {number[0]}", text[number.end() :]
+    return None
+
+
+def without_tag(text: str) -> str:
+    """Drop a short piece of noise before the caption word (amendment tags in scans: "<51 Figure 7.9")."""
+    text = text.lstrip("~<>@|_-—–•·'\"([{*^ ")
+    head, _, rest = text.partition(" ")
+    return rest if len(head) <= 5 and not head.isalpha() else text

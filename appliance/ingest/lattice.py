@@ -1,0 +1,127 @@
+"""The lattice under a table's grid: bands and columns, the words in them, the borders between them.
+
+Rules of this module: pure geometry in points; a ruled parting stands where its rule is drawn, a white
+one where no words cross it; a heading over several columns joins them where a rule of their width
+stands under it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from appliance.ingest.cells import SPACE, Row, rows_of
+from appliance.ingest.grid_columns import Parting
+from appliance.ingest.page import Word
+from appliance.ingest.rules import Area, Ruling, covered
+
+LEVEL = 3.0  # points between rules of one level
+COVER = 0.5  # of a border that a rule must cover to stand
+
+
+@dataclass(slots=True)
+class Lattice:
+    """Bands and columns with the borders between them; `group` is the ruled band of each band."""
+
+    ys: list[float]
+    xs: list[Parting]
+    area: Area
+    words: list[Word]
+    group: list[int]
+    columns: dict[int, int]  # of each word, by its identity
+    right: list[list[bool]] = field(default_factory=list)  # [band][column]: a border to the right
+    below: list[list[bool]] = field(default_factory=list)  # [band][column]: a border below
+
+    @property
+    def edges(self) -> list[float]:
+        return [self.area.x0, *(p.x for p in self.xs), self.area.x1]
+
+    def column_of(self, word: Word) -> int:
+        return self.columns[id(word)]
+
+    def words_of(self, band: int, column: int | None = None) -> list[Word]:
+        top, bottom = self.ys[band], self.ys[band + 1]
+        inside = [w for w in self.words if top <= (w.y0 + w.y1) / 2 < bottom]
+        return inside if column is None else [w for w in inside if self.column_of(w) == column]
+
+
+def right_borders(lattice: Lattice, rules: Ruling, band: int) -> list[bool]:
+    """Return for each column of a band whether a border stands to its right."""
+    top, bottom = lattice.ys[band], lattice.ys[band + 1]
+    filled = [bool(lattice.words_of(band, c)) for c in range(len(lattice.xs) + 1)]
+    rows = rows_of(lattice.words_of(band))
+    heads = _spanning_heads(lattice, rules, band, filled)
+    borders = []
+    for column, parting in enumerate(lattice.xs):
+        crossed = any(_crosses(row, lattice.xs, parting) for row in rows)
+        if parting.ruled:
+            drawn = covered(rules.vertical, parting.x, top + 1, bottom - 1) >= COVER
+            stands = drawn or (filled[column] and filled[column + 1] and not crossed)
+        else:
+            stands = not crossed and (column, column + 1) not in heads
+        borders.append(stands)
+    return [*borders, True]
+
+
+def columns_of(rows: Sequence[Row], xs: Sequence[Parting]) -> dict[int, int]:
+    """Return the column of each word: of its middle, or of most of the run that it belongs to.
+
+    A run that only reaches over a parting (a heading wider than its column) is kept whole; one that
+    lies well on both sides is cut there, and its cells are joined later.
+    """
+    places: dict[int, int] = {}
+    for row in rows:
+        for run in _runs(row, xs):
+            x0, x1 = run[0].x0, max(word.x1 for word in run)
+            middle = sum(parting.x <= (x0 + x1) / 2 for parting in xs)
+            across = [p for p in xs if _well_across(x0, x1, p)]
+            for word in run:
+                own = sum(parting.x <= (word.x0 + word.x1) / 2 for parting in xs)
+                places[id(word)] = own if across else middle
+    return places
+
+
+def _runs(row: Row, xs: Sequence[Parting]) -> list[list[Word]]:
+    """Return the words of a row in runs that end at wide gaps, and at partings that fall into a gap."""
+    runs: list[list[Word]] = []
+    for word in row.words:
+        last = runs[-1][-1] if runs else None
+        if last is not None:
+            gap = word.x0 - last.x1
+            parted = gap >= 0.5 * row.size and any(last.x1 - 1 <= p.x <= word.x0 + 1 for p in xs)
+            if gap < SPACE * row.size and not parted:
+                runs[-1].append(word)
+                continue
+        runs.append([word])
+    return runs
+
+
+def _well_across(x0: float, x1: float, parting: Parting) -> bool:
+    """Tell whether a run of words lies on both sides of a parting, of a white one not only a little."""
+    share = 0.0 if parting.ruled else 0.25
+    return min(parting.x - x0, x1 - parting.x) > max(share * (x1 - x0), 4.0)
+
+
+def _crosses(row: Row, xs: Sequence[Parting], parting: Parting) -> bool:
+    """Tell whether words of the row run well across the parting."""
+    return any(_well_across(run[0].x0, max(w.x1 for w in run), parting) for run in _runs(row, xs))
+
+
+def _spanning_heads(
+    lattice: Lattice, rules: Ruling, band: int, filled: Sequence[bool]
+) -> set[tuple[int, int]]:
+    """Return the pairs of columns that one heading spans: it stands alone over a rule of their width."""
+    edges, joined = lattice.edges, set()
+    at = lattice.ys[band + 1]
+    for rule in rules.horizontal:
+        if abs(rule.at - at) > LEVEL or rule.length > 0.95 * lattice.area.width:
+            continue
+        under = [
+            c
+            for c, (left, right) in enumerate(pairwise(edges))
+            if min(right, rule.end) - max(left, rule.start) > COVER * (right - left)
+        ]
+        if len(under) > 1 and sum(filled[c] for c in under) == 1:
+            joined |= set(pairwise(under))
+    return joined

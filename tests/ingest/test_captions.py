@@ -1,0 +1,140 @@
+"""Captions told apart from references to them, and numbers read in a noisy text layer."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.ingest.caption_numbers import folded
+from appliance.ingest.caption_start import match
+from appliance.ingest.captions import find_captions
+from appliance.ingest.page import Line, Stroke
+from appliance.ingest.view import views
+from tests.ingest.drawn import band, layout, line, line_of, prose, view, words
+
+WORDS = {"table": ("Table",), "figure": ("Figure", "Diagram")}
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "title"),
+    [
+        ("Table 6.1 — Categories of use", "Table 6.1", "Categories of use"),
+        ("Table 1.1 Rise and going", "Table 1.1", "Rise and going"),
+        ("Table A2.1: Consumption calculator", "Table A2.1", "Consumption calculator"),
+        ("Table NA.1 – National choices", "Table NA.1", "National choices"),
+        ("Table 7.4a - Duopitch roofs", "Table 7.4a", "Duopitch roofs"),
+        ("Diagram 3.1 Guarding design", "Diagram 3.1", "Guarding design"),
+        ("Diagram i The relationship", "Diagram i", "The relationship"),
+        ("Figure C.1. European regions", "Figure C.1", "European regions"),
+        ("Table to Diagram 34 Location of outlets", "Table to Diagram 34", "Location of outlets"),
+    ],
+)
+def test_a_caption_gives_label_and_title(text: str, label: str, title: str) -> None:
+    found = find_captions([view([line(text, 60, 100, 12, bold=True), *prose(160)])], WORDS)
+    assert [(c.label, c.title) for c in found] == [(label, title)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tables 3 and 4",
+        "Tabled motions 3",
+        "Table of contents",
+        "table 3 gives",
+        "The Table 3",
+        "Figures",
+        "Table",
+    ],
+)
+def test_what_is_no_caption_word_and_number_is_none(text: str) -> None:
+    assert match(text, WORDS, noisy=False) is None
+
+
+def running_text(reference: str) -> list[Line]:
+    """A reference that happens to begin a line of a paragraph."""
+    before = line(
+        "the values for floors and roofs of every kind of building are those that stand in", 60, 100
+    )
+    return [before, line(reference, 60, 112), *prose(124)]
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        "Table 6.1 gives the values that apply to floors and to all roofs that people may reach",
+        "Table 6.1, which apply to floors and to all roofs that people may reach at any time and",
+        "Table 6.1).",
+        "Figure 5.2 and Figure 5.3 apply to roofs with two slopes that meet in a ridge",
+    ],
+)
+def test_a_reference_at_the_start_of_a_line_is_no_caption(reference: str) -> None:
+    assert find_captions([view(running_text(reference))], WORDS) == ()
+
+
+@pytest.mark.parametrize("strokes", [[], [band(55, 85, 300, 130)]])
+def test_a_title_runs_over_lines_of_its_look_or_in_its_band(strokes: list[Stroke]) -> None:
+    lines = [
+        line("Table 6 Recommended minimum", 60, 100, 12, bold=True),
+        line("gradients", 100, 114, 12, bold=True),
+    ]
+    found = find_captions([view([*lines, line("Peak flow", 60, 140, 8), *prose(200)], strokes)], WORDS)
+    assert [(c.title, c.lines) for c in found] == [("Recommended minimum gradients", (0, 1))]
+
+
+def test_captions_side_by_side_in_one_line_are_two() -> None:
+    both = line_of(
+        [*words("Table 1 Taps", 60, 100, 12, bold=True), *words("Table 2 Baths", 330, 100, 12, bold=True)]
+    )
+    found = find_captions([view([both, *prose(200)])], WORDS)
+    assert [(c.label, c.title) for c in found] == [("Table 1", "Taps"), ("Table 2", "Baths")]
+
+
+def test_a_list_of_tables_has_no_captions() -> None:
+    entries = [
+        line(f"Table {n} Values of many kinds ........ {n}", 60, 100 + 14 * n, bold=True) for n in range(1, 8)
+    ]
+    assert find_captions([view([*entries, *prose(300)])], WORDS) == ()
+
+
+@pytest.mark.parametrize(
+    ("title", "second"), [("Densities", "Table A.1 (continued)"), ("Densities", "Table A.1 – Densities")]
+)
+def test_the_same_caption_on_the_next_page_goes_on(title: str, second: str) -> None:
+    pages = [
+        views(layout([line(f"Table A.1 – {title}", 60, 100, 12, bold=True), *prose(200)], number=1))[0],
+        views(layout([line(second, 60, 100, 12, bold=True), *prose(200)], number=2))[0],
+    ]
+    assert [c.continued for c in find_captions(pages, WORDS)] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Tabie 4,2 — Values", "Table 4.2"),
+        ("<51 Figure 7.9 - Key", "Figure 7.9"),
+        ("~Table 7.4b - Roofs", "Table 7.4b"),
+    ],
+)
+def test_a_noisy_caption_is_read(text: str, label: str) -> None:
+    page = layout([line(text, 200, 100, 12, bold=True), *prose(200)], trust="ocr")
+    assert [c.label for c in find_captions(views(page), WORDS)] == [label]
+    clean = layout([line("Tabie 4,2 — Values", 200, 100, 12, bold=True), *prose(200)])
+    assert find_captions(views(clean), WORDS) == ()
+
+
+@pytest.mark.parametrize(
+    ("printed", "read"),
+    [
+        (["8.2", "A.I", "A.2", "A.S"], ["8.2", "A.1", "A.2", "A.5"]),
+        (["A.9", "A.II", "A.12"], ["A.9", "A.11", "A.12"]),
+        (["B.3", "8.4", "8.5", "0.1", "D.4"], ["B.3", "B.4", "B.5", "D.1", "D.4"]),
+        (["6.2", "81", "82", "C.1", "e.8", "C.IO"], ["6.2", "B1", "B2", "C.1", "C.8", "C.10"]),
+        (["8.1", "8.2", "8.3"], ["8.1", "8.2", "8.3"]),
+        (["1", "2", "3", "A1", "A2"], ["1", "2", "3", "A1", "A2"]),
+        (["1", "2", "1", "2"], ["1", "2", "1", "2"]),
+        (["7.3a", "7.3b", "7.5"], ["7.3a", "7.3b", "7.5"]),
+        (["?", "§§"], ["?", "§§"]),
+        ([], []),
+    ],
+)
+def test_a_mangled_number_is_read_as_its_sequence_asks(printed: list[str], read: list[str]) -> None:
+    assert folded(printed) == read

@@ -1,0 +1,158 @@
+"""Grids from rules and from white space: spans, printed rows told from wrapped lines, raised marks."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.ingest.cells import paragraph, rows_of, text_of
+from appliance.ingest.grid import Grid, make_grid
+from appliance.ingest.page import Line, Stroke
+from appliance.ingest.rules import Area, Rule, covered, joined, ruling, snapped
+from tests.ingest.drawn import across, down, lattice, line_of, row, view, words
+
+
+def texts(grid: Grid | None) -> list[list[str]]:
+    """Return the rows of a grid as texts, spans as "rows x columns:" before the text."""
+    assert grid is not None
+    result: list[list[str]] = [[] for _ in range(grid.rows)]
+    for cell in grid.cells:
+        span = (cell.row_span, cell.column_span)
+        mark = "" if span == (1, 1) else f"{span[0]}x{span[1]}:"
+        result[cell.row].append(mark + paragraph(cell.lines))
+    return result
+
+
+def grid_of(lines: list[Line], strokes: list[Stroke], area: Area) -> list[list[str]]:
+    return texts(make_grid(view(lines, strokes), area))
+
+
+def test_rules_snap_and_join() -> None:
+    assert [rule.at for rule in snapped([Rule(10.0, 0, 5), Rule(11.0, 5, 9), Rule(20.0, 0, 9)])] == [
+        10.5,
+        10.5,
+        20.0,
+    ]
+    assert joined([Rule(10, 0, 5), Rule(10, 6, 9), Rule(10, 30, 40)]) == (Rule(10, 0, 9), Rule(10, 30, 40))
+    assert covered([Rule(10, 0, 5), Rule(10, 5, 8)], 10.5, 0, 10) == pytest.approx(0.8)
+    frame = ruling([Stroke(0, 0, 50, 30, "rect")])
+    assert (len(frame.horizontal), len(frame.vertical), frame.fills) == (2, 2, ())
+
+
+def test_a_full_lattice_gives_its_cells() -> None:
+    lines = [row([(65, "Class"), (165, "Load")], 115), row([(65, "A"), (165, "2.0")], 135)]
+    strokes = lattice([60, 160, 260], [100, 120, 140])
+    assert grid_of(lines, strokes, Area(60, 100, 260, 140)) == [["Class", "Load"], ["A", "2.0"]]
+
+
+def test_missing_rules_join_cells() -> None:
+    strokes = [across(y, 60, 360) for y in (100, 140, 160, 180)] + [across(120, 160, 360)]
+    strokes += [down(x, 100, 180) for x in (60, 160, 360)] + [down(260, 120, 180)]
+    lines = [
+        row([(65, "Case"), (200, "Conditions")], 115),
+        row([(165, "snow"), (265, "drift")], 135),
+        row([(65, "A"), (165, "no"), (265, "yes")], 155),
+        row([(65, "B"), (165, "yes"), (265, "no")], 175),
+    ]
+    assert grid_of(lines, strokes, Area(60, 100, 360, 180)) == [
+        ["2x1:Case", "1x2:Conditions"],
+        ["snow", "drift"],
+        ["A", "no", "yes"],
+        ["B", "yes", "no"],
+    ]
+
+
+def test_white_space_parts_columns_and_lines_part_rows() -> None:
+    lines = [
+        row([(60, "Material"), (200, "Density")], 100, bold=True),
+        row([(60, "steel"), (200, "77")], 114),
+        row([(60, "glass"), (200, "25")], 128),
+        row([(60, "mortar of lime"), (200, "18")], 142),
+    ]
+    assert grid_of(lines, [], Area(58, 88, 300, 145)) == [
+        ["Material", "Density"],
+        ["steel", "77"],
+        ["glass", "25"],
+        ["mortar of lime", "18"],
+    ]
+
+
+def test_a_wrapped_label_is_one_row() -> None:
+    lines = [
+        row([(60, "Use"), (220, "Load")], 100, bold=True),
+        row([(60, "areas where people may"), (220, "4.0")], 124),
+        row([(60, "congregate in great")], 135),
+        row([(60, "numbers")], 146),
+        row([(60, "offices"), (220, "2.0")], 170),
+    ]
+    assert grid_of(lines, [], Area(58, 88, 300, 175)) == [
+        ["Use", "Load"],
+        ["areas where people may congregate in great numbers", "4.0"],
+        ["offices", "2.0"],
+    ]
+
+
+def test_close_rows_of_a_ruled_group_are_cut_and_their_label_holds_for_all() -> None:
+    strokes = [across(y, 60, 360) for y in (120, 160, 200)]
+    lines = [
+        row([(60, "Valve"), (160, "Pipe"), (260, "Length")], 115, bold=True),
+        row([(60, "G1"), (160, "22mm"), (260, "Up to 9m")], 132),
+        row([(160, "28mm"), (260, "Up to 18m")], 143),
+        row([(160, "35mm"), (260, "Up to 27m")], 154),
+        row([(60, "G2"), (160, "35mm"), (260, "Up to 9m")], 172),
+        row([(160, "42mm"), (260, "Up to 18m")], 183),
+    ]
+    assert grid_of(lines, strokes, Area(60, 100, 360, 200)) == [
+        ["Valve", "Pipe", "Length"],
+        ["3x1:G1", "22mm", "Up to 9m"],
+        ["28mm", "Up to 18m"],
+        ["35mm", "Up to 27m"],
+        ["2x1:G2", "35mm", "Up to 9m"],
+        ["42mm", "Up to 18m"],
+    ]
+
+
+def test_rules_drawn_column_by_column_part_columns() -> None:
+    strokes = [across(y, x, x + 90) for y in (120, 140, 160) for x in (60, 160)]
+    lines = [row([(60, "Pollutant"), (160, "Limit")], 115), row([(60, "Lead"), (160, "0.5")], 135)]
+    lines += [row([(60, "Benzene"), (160, "5")], 155)]
+    assert grid_of(lines, strokes, Area(60, 100, 250, 161)) == [
+        ["Pollutant", "Limit"],
+        ["Lead", "0.5"],
+        ["Benzene", "5"],
+    ]
+
+
+def test_an_underlined_value_is_not_cut() -> None:
+    strokes = [*lattice([60, 160, 260], [100, 120, 150]), across(136.5, 165, 180)]
+    lines = [row([(65, "A"), (165, "q")], 115), row([(65, "B"), (165, "2.0")], 135), row([(165, "m")], 147)]
+    assert grid_of(lines, strokes, Area(60, 100, 260, 150)) == [["A", "q"], ["B", "2.0 m"]]
+
+
+@pytest.mark.parametrize(
+    ("set_text", "read"),
+    [
+        ("18 ^2 to 90", "18² to 90"),
+        ("350mm ^2", "350mm2"),
+        ("kN/m ^2", "kN/m2"),
+        ("stair ^1 ^,2", "stair¹,²"),
+        ("75 ^a", "75ᵃ"),
+        ("4.0", "4.0"),
+    ],
+)
+def test_a_raised_mark_never_runs_into_a_value(set_text: str, read: str) -> None:
+    assert text_of(rows_of(words(set_text, 60, 100))[0].words) == read
+
+
+def test_a_raised_mark_stays_with_its_word_between_close_lines() -> None:
+    lines = [line_of(words("trough 3 ^1", 60, 100)), line_of(words("slab 5 ^2", 60, 109))]
+    assert [text_of(r.words) for r in rows_of([w for item in lines for w in item.words])] == [
+        "trough 3¹",
+        "slab 5²",
+    ]
+
+
+def test_an_area_without_words_has_no_grid() -> None:
+    assert (
+        make_grid(view([row([(60, "x")], 700)], lattice([60, 160], [100, 120])), Area(60, 100, 160, 120))
+        is None
+    )

@@ -1,0 +1,241 @@
+"""Tables of whole documents: found, read, noted, joined over pages, and never made out of prose."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from appliance.document import Table
+from appliance.ingest.layout import arrange
+from appliance.ingest.page import Found, Line, PageLayout, Stroke
+from appliance.ingest.pdf import read
+from appliance.ingest.schemes import Scheme, choose, load_schemes
+from appliance.ingest.tables import find_tables
+from appliance.paths import data_folder
+from appliance.settings import IngestSettings
+from tests.ingest.drawn import across, band, down, lattice, layout, line, prose, row
+
+SCHEME = next(scheme for scheme in load_schemes() if scheme.name == "eurocode")
+XS = (60.0, 260.0, 400.0)
+
+
+def tables_of(*pages: PageLayout, scheme: Scheme = SCHEME) -> Found[Table]:
+    return find_tables(pages, scheme)
+
+
+def body(table: Table) -> list[list[str]]:
+    rows = sorted({cell.row for cell in table.cells if not cell.header})
+    return [[cell.text for cell in table.cells if cell.row == r] for r in rows]
+
+
+def head(table: Table) -> list[str]:
+    return [cell.text for cell in table.cells if cell.header]
+
+
+def ruled(top: float, entries: Sequence[tuple[str, str]], name: str) -> tuple[list[Line], list[Stroke]]:
+    """A captioned, fully ruled table of two columns with a bold head."""
+    lines = [line(name, 150, top - 6, 11, bold=True)]
+    lines += [row([(65, "Use of the area"), (265, "Load kN")], top + 14, bold=True)]
+    lines += [row([(65, a), (265, b)], top + 34 + 20 * i) for i, (a, b) in enumerate(entries)]
+    return lines, lattice(XS, [top + 20 * i for i in range(len(entries) + 2)])
+
+
+ENTRIES = [("Floors", "2.0"), ("Stairs", "3.0"), ("Balconies", "4.0")]
+
+
+def test_a_ruled_table_with_its_caption() -> None:
+    lines, strokes = ruled(150, ENTRIES, "Table 6.2 – Imposed loads")
+    found = tables_of(layout([*prose(60), *lines, *prose(400)], strokes))
+    (table,) = found.items
+    assert (str(table.label), table.title, table.captioned) == ("Table 6.2", "Imposed loads", True)
+    assert (head(table), body(table)) == (["Use of the area", "Load kN"], [list(e) for e in ENTRIES])
+    assert found.taken == {(1, i) for i in range(3, 8)}
+    assert table.boxes[0].y0 < 144 / 800 < table.boxes[0].y1
+    assert all(table.boxes[0].y0 <= cell.box.y0 <= cell.box.y1 <= table.boxes[0].y1 for cell in table.cells)
+
+
+def test_a_table_without_rules() -> None:
+    lines = [line("Table A.1 – Densities", 150, 100, 11, bold=True)]
+    lines += [row([(80, "Material"), (300, "Density")], 124, bold=True)]
+    lines += [row([(80, a), (300, b)], 140 + 14 * i) for i, (a, b) in enumerate(ENTRIES)]
+    found = tables_of(layout([*lines, *prose(220, 5)]))
+    assert body(found.items[0]) == [list(entry) for entry in ENTRIES]
+    assert not {(1, i) for i in range(5, 10)} & found.taken
+
+
+def test_rules_only_across_and_notes_in_the_frame() -> None:
+    lines = [line("Table 6 Minimum gradients", 65, 100, 12, bold=True)]
+    lines += [row([(65, "Flow"), (200, "Gradient")], 130, 8, bold=True)]
+    lines += [row([(65, "1"), (200, "1:40 ^2")], 150, 8), row([(65, "2"), (200, "1:80*")], 166, 8)]
+    lines += [
+        line("Notes:", 65, 190, 7, bold=True),
+        row([(65, "1."), (80, "Where no value stands, ask.")], 202, 7),
+    ]
+    lines += [
+        row([(65, "^2"), (80, "Minimum of one closet")], 214, 7),
+        row([(65, "*"), (80, "Of five")], 226, 7),
+    ]
+    strokes = [band(60, 80, 360, 110), *(across(y, 60, 360) for y in (110, 136, 175, 232))]
+    (table,) = tables_of(layout([*lines, *prose(300)], strokes)).items
+    assert body(table) == [["1", "1:40²"], ["2", "1:80*"]]
+    assert [(note.mark, note.text) for note in table.notes] == [
+        ("1", "Where no value stands, ask."),
+        ("2", "Minimum of one closet"),
+        ("*", "Of five"),
+    ]
+
+
+def test_a_footnote_under_the_table_is_its_own_and_a_note_stays_with_the_clause_too() -> None:
+    lines, strokes = ruled(150, [("Floors", "2.0 ^a"), ("Stairs", "3.0")], "Table 6.2 – Imposed loads")
+    lines += [line("a) not for workshops", 65, 222, 8), line("NOTE 1 The annex may give others.", 65, 236, 8)]
+    found = tables_of(layout([*lines, *prose(400)], strokes))
+    assert [(n.mark, n.text) for n in found.items[0].notes] == [
+        ("a", "not for workshops"),
+        ("", "NOTE 1 The annex may give others."),
+    ]
+    assert (1, 4) in found.taken
+    assert (1, 5) not in found.taken
+
+
+def test_prose_under_a_table_is_never_taken() -> None:
+    lines, strokes = ruled(150, ENTRIES, "Table 6.2 – Imposed loads")
+    strokes.append(across(420, 60, 400))  # the rule of a footnote far below
+    found = tables_of(layout([*lines, *prose(260, 8)], strokes))
+    assert found.taken == {(1, i) for i in range(5)}
+
+
+@pytest.mark.parametrize("second", ["Table A.1 (continued)", "Table A.1 – Densities"])
+def test_a_table_over_two_pages_is_one_and_its_head_is_kept_once(second: str) -> None:
+    first, strokes = ruled(600, ENTRIES, "Table A.1 – Densities")
+    later, more = ruled(80, [("Roofs", "0.6"), ("Cellars", "5.0")], second)
+    found = tables_of(layout([*prose(60), *first], strokes, 1), layout([*later, *prose(400)], more, 2))
+    (table,) = found.items
+    assert [box.page for box in table.boxes] == [1, 2]
+    assert body(table) == [*([list(e) for e in ENTRIES]), ["Roofs", "0.6"], ["Cellars", "5.0"]]
+    assert [cell.box.page for cell in table.cells if cell.text in {"Floors", "Roofs"}] == [1, 2]
+
+
+def turned(page: PageLayout) -> PageLayout:
+    """Return the page printed a quarter turn to the left, so that its words run up."""
+
+    def up(item: Any) -> Any:
+        return replace(item, x0=item.y0, y0=600 - item.x1, x1=item.y1, y1=600 - item.x0)
+
+    lines = tuple(
+        replace(up(item), words=tuple(replace(up(w), upright=False) for w in item.words), upright=False)
+        for item in page.lines
+    )
+    content = replace(page.content, width=800.0, height=600.0, strokes=tuple(map(up, page.content.strokes)))
+    return PageLayout(content, lines)
+
+
+def test_a_rotated_table_is_read_like_an_upright_one() -> None:
+    lines, strokes = ruled(150, ENTRIES, "Table 6.2 – Imposed loads")
+    upright = layout(lines, strokes)
+    (straight,), (table,) = tables_of(upright).items, tables_of(turned(upright)).items
+    assert (head(table), body(table), table.title) == (head(straight), body(straight), straight.title)
+    box, flat = table.boxes[0], straight.boxes[0]
+    assert (box.x0, box.x1) == pytest.approx((flat.y0, flat.y1), abs=1e-4)
+    assert (box.y0, box.y1) == pytest.approx((1 - flat.x1, 1 - flat.x0), abs=1e-4)
+
+
+def test_two_tables_side_by_side_keep_apart() -> None:
+    strokes = [band(60, 80, 280, 110), band(320, 80, 540, 110)]
+    strokes += [across(y, x, x + 220) for y in (110, 130, 150, 170) for x in (60, 320)]
+    lines = [line("Table 1 Taps", 65, 100, 12, bold=True), line("Table 2 Baths", 325, 100, 12, bold=True)]
+    for x, kind in ((65, "tap"), (325, "bath")):
+        lines += [row([(x, "Kind"), (x + 120, "Litres")], 125, bold=True)]
+        lines += [row([(x, f"{kind} {n}"), (x + 120, str(n))], 125 + 20 * n) for n in (1, 2)]
+    found = tables_of(layout([*lines, *prose(300)], strokes))
+    assert [body(table) for table in found.items] == [
+        [["tap 1", "1"], ["tap 2", "2"]],
+        [["bath 1", "1"], ["bath 2", "2"]],
+    ]
+
+
+def test_a_caption_without_a_table_is_kept_and_told() -> None:
+    found = tables_of(layout([line("Table 9.9 – Lost", 200, 100, 12, bold=True), *prose(140, 20)]))
+    (table,) = found.items
+    assert (str(table.label), table.cells) == ("Table 9.9", ())
+    assert [problem.message for problem in found.problems] == [
+        "No cells were found under the caption of Table 9.9."
+    ]
+    assert found.taken == {(1, 0)}
+
+
+def test_a_grid_without_a_caption_is_kept_and_its_lines_stay_with_the_clause() -> None:
+    lines, strokes = ruled(150, ENTRIES, "x")
+    found = tables_of(layout([*prose(60), *lines[1:], *prose(400)], strokes))
+    (table,) = found.items
+    assert (str(table.label), table.captioned, body(table)) == (
+        "Table on page 1",
+        False,
+        [list(entry) for entry in ENTRIES],
+    )
+    assert found.taken == frozenset()
+
+
+@pytest.mark.parametrize(
+    "strokes",
+    [
+        [Stroke(50, 50, 560, 300, "rect")],
+        [*lattice([50, 560], [50, 120, 300])],
+        [band(50, 50, 560, 300)],
+        [*lattice([50, 300, 560], [50, 300])],
+    ],
+)
+def test_a_box_around_prose_is_no_table(strokes: list[Stroke]) -> None:
+    assert tables_of(layout(prose(70, 15), strokes)).items == ()
+
+
+def test_a_chart_is_no_table() -> None:
+    strokes = lattice([100 + 40 * i for i in range(8)], [100 + 30 * i for i in range(8)])
+    lines = [line(str(20 * i), 80, 105 + 30 * i, 7) for i in range(8)] + [
+        line("Length of branch", 180, 330, 7)
+    ]
+    assert tables_of(layout([*lines, *prose(400)], strokes)).items == ()
+
+
+def test_a_drawing_of_many_strokes_costs_nothing_and_is_nothing() -> None:
+    dice = random.Random(7)
+    strokes = []
+    for _ in range(5000):
+        x, y = dice.uniform(50, 500), dice.uniform(50, 700)
+        strokes.append(across(y, x, x + 40) if dice.random() < 0.5 else down(x, y, y + 40))
+    assert tables_of(layout(prose(70, 30), strokes)).items == ()
+
+
+@pytest.mark.parametrize(
+    "page", [layout([]), layout([line("Table 1", 60, 100)]), layout([row([(60, "·")], 3)])]
+)
+def test_pages_with_next_to_nothing_do_no_harm(page: PageLayout) -> None:
+    assert all(not table.cells for table in tables_of(page).items)
+
+
+DEMO = sorted((data_folder() / "demo" / "pdfs").glob("*.pdf"))
+
+
+@pytest.mark.parametrize("path", DEMO, ids=lambda path: path.stem)
+def test_every_table_of_the_demo_codes_is_found(path: Path) -> None:
+    check(path, data_folder() / "demo" / "structure" / f"{path.stem}.structure.json")
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("name", ["AD-H", "AD-K"])
+def test_every_captioned_table_of_a_real_code_is_found(name: str, corpus: Path) -> None:
+    check(corpus / f"{name}.pdf", corpus.parent / "eval" / "structure" / f"{name}.structure.json")
+
+
+def check(path: Path, truth: Path) -> None:
+    source = read(path, IngestSettings())
+    layouts = arrange(source)
+    found = find_tables(layouts, choose(load_schemes(), layouts, source))
+    wanted = {(t["label"], t["page"]) for t in json.loads(truth.read_text())["tables"]}
+    assert {(str(t.label), t.boxes[0].page) for t in found.items if t.captioned} == wanted
+    assert not found.problems
