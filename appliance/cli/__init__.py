@@ -32,7 +32,7 @@ class _Commands(click.Group):
             ctx.exit(error.exit_code)
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("appliance", cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(appliance.__version__, prog_name="appliance")
 @click.option("--settings", "settings_path", type=FILE, envvar="APPLIANCE_SETTINGS", help="A TOML file.")
 @click.pass_context

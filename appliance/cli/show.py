@@ -5,6 +5,7 @@ Rules of this module: results go to stdout, progress and remarks to stderr; noth
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -31,7 +32,7 @@ from appliance.document import Document, Figure, Table
 from appliance.evidence import Answer, Evidence, Failed, Grounded, NotFound, Place
 from appliance.models.catalogue import Listed
 
-OUT = Console(highlight=False)
+OUT = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
 ERR = Console(stderr=True, highlight=False)
 PROBLEMS_SHOWN = 20
 
@@ -101,11 +102,9 @@ def print_report(report: BuildReport) -> None:
         grid.add_column(name, justify="left" if name == "document" else "right")
     grid.add_column("")
     for item in report.documents:
-        counts = (item.pages, item.clauses, item.tables, item.figures, item.terms)
-        references = (
-            f"{item.references} ({item.unresolved} unresolved)" if item.unresolved else str(item.references)
-        )
-        grid.add_row(escape(item.id), *map(str, counts), references, str(item.problems), item.change)
+        found = (item.pages, item.clauses, item.tables, item.figures, item.terms)
+        counts = (*found, item.references, item.unresolved, item.problems)
+        grid.add_row(escape(item.id), *map(str, counts), item.change)
     OUT.print(grid)
     for broken in report.broken:
         OUT.print(f"[red]not read:[/] {escape(str(broken.path))}: {escape(broken.reason)}")
