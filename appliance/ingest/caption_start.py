@@ -25,7 +25,7 @@ _SIGN = re.compile(r"\s*(?:[–—:•·=~-]|\.{1,2}(?=\s))+\s*")
 
 @dataclass(frozen=True, slots=True)
 class CaptionStart:
-    """What a line begins with: `sign` tells that a dash or colon follows the number, `rest` what does then."""
+    """What a line begins with: `sign`: a dash or colon follows the number; `rest`: what comes then."""
 
     kind: CaptionKind
     label: str
