@@ -94,7 +94,11 @@ def bench_build(
             "write", lambda: write_library(Path(folder) / "l.db", documents, vectors=vectors, meta=meta)
         )
     pages = sum(len(document.pages) for document in documents)
-    notes.append(f"build: {pages} pages of {len(documents)} files; the peer read {other.pages:.0f} of them")
+    encoded = sum(map(len, vectors.values()))
+    notes.append(
+        f"build: {pages} pages of {len(documents)} files, {encoded} passages embedded; "
+        f"the peer read {other.pages:.0f} of the pages"
+    )
     return _measures(pages, clock.seconds, other), tuple(notes)
 
 

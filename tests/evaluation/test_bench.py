@@ -5,14 +5,19 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from subprocess import Popen
+from typing import cast
 
 import pytest
 
+from appliance.document import Box, Chunk, Document, Label, Passage
 from appliance.evaluation import bench_build as build
+from appliance.evaluation import bench_search as search
 from appliance.evaluation import bench_serve as serve
 from appliance.evaluation import peer
 from appliance.evaluation.measures import Measure
+from appliance.library import Library
 from appliance.settings import Settings
+from tests.evaluation.fake_library import FakeLibrary
 
 DEMO = Path(__file__).parents[2] / "data" / "demo" / "pdfs"
 
@@ -78,3 +83,30 @@ def test_the_memory_of_this_process_is_more_than_nothing() -> None:
     with Popen([sys.executable, "-c", "input()"], stdin=-1) as child:
         assert serve._resident_mb(child.pid) > 1
         child.communicate(b"\n")
+
+
+class SmallLibrary(FakeLibrary):
+    """One document of one searched passage."""
+
+    def documents(self) -> tuple[Document, ...]:
+        label = Label(("1",))
+        chunk = Chunk(label, (label,), "clause", "", (), Passage("a private stair"), (Box(1, 0, 0, 1, 1),))
+        self.loaded = {"K": Document("K", "", "", "", "unknown", "", "", "", (), chunks=(chunk,))}
+        return tuple(self.loaded.values())
+
+
+def test_searching_is_measured_beside_the_peer_whatever_is_asked() -> None:
+    library = cast("Library", SmallLibrary(texts={"stair": "42 degrees"}))
+    measures, notes = search.bench_search(library, ["stair", "?!", 'a" OR (b*', "broken"])
+    found = named(measures)
+    assert {"search p50", "search p95", "answer p50", "search p50, processor time"} <= set(found)
+    assert found["search p50"].peer_name == search.PEER_NAME
+    assert notes[0] == "search: 3 questions, one at a time"
+    assert notes[1] == "search: 1 questions could not be searched"
+
+
+def test_the_peer_finds_what_it_is_asked() -> None:
+    index = search._peer_index(cast("Library", SmallLibrary()))
+    assert index is not None
+    assert search._ask_peer(index, "private?") == [(1,)]
+    assert search._ask_peer(index, "...") == []
