@@ -115,7 +115,7 @@ def _clause_chunks(group: Group, outline: Outline, at: int) -> Iterator[Chunk]:
     label = group.clause.label
     title, context = _title(label, outline), outline.context(label)
     yield Chunk(label, labels_of(group.pieces), kind, title, context, whole, drawn(whole))
-    parts = children_of(group, LEAST, CHILD)
+    parts = children_of(group, outline, LEAST, CHILD)
     for pieces in parts if len(parts) > 1 else ():
         passage = stacked(piece.passage for piece in pieces)
         lead = pieces[0].lead if pieces[0].lead not in passage.text else ""

@@ -138,20 +138,19 @@ def _pieces(clause: Clause, outline: Outline, skipped: frozenset[Label]) -> Iter
 
 
 def own_pieces(clause: Clause, outline: Outline) -> Iterator[Piece]:
-    """Yield title and text of a clause without what hangs on it, then its formulas."""
+    """Yield title and text of a clause without what hangs on it; formulas stand in the text."""
     shown = clause.marker or ("" if clause.kind in ("heading", "front") else str(clause.label))
     top = f"{shown} {clause.title}".strip() if clause.title not in (shown, "") else (clause.title or shown)
     if clause.title and clause.title.startswith(shown):
         top = clause.title
+    passage = clause.passage if clause.title else prefixed(shown, clause.passage)
+    pieces = list(_texts(clause.label, passage))
     if clause.title:
-        yield Piece((clause.label,), Passage(top, _title_line(clause, top)))
-        yield from _texts(clause.label, clause.passage)
-    else:
-        yield from _texts(clause.label, prefixed(shown, clause.passage))
-    for formula in outline.formulas.get(clause.label, ()):
-        text = "\n".join(part for part in (formula.text, str(formula.label), formula.where) if part)
-        lines = tuple(LineSpan(0, len(text), box) for box in formula.boxes)
-        yield Piece((formula.label, clause.label), Passage(text, lines))
+        pieces.insert(0, Piece((clause.label,), Passage(top, _title_line(clause, top))))
+    formulas = tuple(formula.label for formula in outline.formulas.get(clause.label, ()))
+    if pieces and formulas:
+        pieces[-1] = replace(pieces[-1], labels=(*formulas, *pieces[-1].labels))
+    yield from pieces
 
 
 def _title_line(clause: Clause, top: str) -> tuple[LineSpan, ...]:
@@ -180,9 +179,32 @@ def _lead(text: str) -> str:
     return last if last.endswith((":", "—", "–")) or (last and not last.endswith((".", "!", "?"))) else ""
 
 
-def children_of(group: Group, least: int, most: int) -> list[list[Piece]]:
-    """Return the searched parts of a place: paragraphs, items with the sentence they hang on."""
-    return packed(group.pieces, least, most)
+def children_of(group: Group, outline: Outline, least: int, most: int) -> list[list[Piece]]:
+    """Return the searched parts of a place: paragraphs, items with the sentence they hang on.
+
+    A part never holds the text of two clauses, so that what is quoted has one label; a title goes
+    with what follows it.
+    """
+    runs: list[list[Piece]] = []
+    for piece in group.pieces:
+        owner = _owner(piece, outline)
+        if runs and (_owner(runs[-1][-1], outline) == owner or all(_titles(p, outline) for p in runs[-1])):
+            runs[-1].append(piece)
+        else:
+            runs.append([piece])
+    return [part for run in runs for part in packed(run, least, most)]
+
+
+def _owner(piece: Piece, outline: Outline) -> Label | None:
+    """Return the label of the clause that a piece belongs to."""
+    known = (label for label in piece.labels if label in outline.by_label)
+    return next((label for label in known if outline.by_label[label].kind not in HANGING), None)
+
+
+def _titles(piece: Piece, outline: Outline) -> bool:
+    """Tell whether a piece is the title of a clause and nothing else."""
+    found = outline.by_label.get(piece.labels[-1])
+    return found is not None and bool(found.title) and piece.passage.text.endswith(found.title)
 
 
 def passage_of(group: Group) -> Passage:
