@@ -101,7 +101,8 @@ def _page(document: Any, number: int) -> PageContent:
 
 def _printed(page: Any) -> str:
     try:
-        return str(page.get_label())
+        # pymupdf 2.0 takes the "P" of "/Type /PageLabel" in a label rule for the key of its prefix
+        return str(page.get_label()).removeprefix("ageLabel")
     except (*_ERRORS, KeyError, IndexError, TypeError):  # damaged label trees
         return ""
 
