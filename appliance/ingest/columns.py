@@ -16,6 +16,7 @@ from appliance.ingest.page import PageContent, Stroke
 
 WIDE = 0.2  # of the page's width: a segment of running text in a column is at least so wide
 WORDS = 3  # a segment of running text has at least so many words
+PAIRS = 400  # pairs of segments that vote for a gutter; of more, every so many
 RULES = 3  # horizontal rules across a gutter that make its run a table
 CROSSED = 0.2  # of a page's segments may cross a shared gutter (wide tables, figures)
 SHARED = 0.3  # of the pages: a gutter found on so many is the document's
@@ -101,6 +102,7 @@ def _best_gutter(pieces: Sequence[Segment], width: float, shared: tuple[float, .
                 gaps.append((left.x1, right.x0))
     if not gaps:
         return None
+    gaps = gaps[:: 1 + len(gaps) // PAIRS]
     edges = sorted({right for _, right in gaps})
     best = max(edges, key=lambda x: sum(left < x <= right for left, right in gaps))
     inside = [(left, right) for left, right in gaps if left < best <= right]

@@ -42,7 +42,8 @@ def find_contents(layouts: Sequence[PageLayout], scheme: Scheme) -> Contents:
     titles = {title.lower() for title in scheme.contents_titles}
     taken: set[tuple[int, int]] = set()
     entries: list[Entry] = []
-    open_list = False
+    items = {f"{word}s".lower() for kind in ("table", "figure") for word in scheme.captions.get(kind, ())}
+    open_list = listed = False  # whether a list goes on from the last page; whether it names items now
     for page in layouts[: max(8, round(len(layouts) * LAST))]:
         start = _titled(page.lines, titles)
         found = _entries(page.lines)
@@ -54,7 +55,10 @@ def find_contents(layouts: Sequence[PageLayout], scheme: Scheme) -> Contents:
         if span is None:
             continue
         taken |= {(page.content.number, index) for index in range(span[0], span[1] + 1)}
-        entries += [found[index] for index in range(span[0], span[1] + 1) if index in found]
+        for index in range(span[0], span[1] + 1):
+            listed = listed or page.lines[index].text.strip().lower() in items
+            if index in found and not listed:
+                entries.append(found[index])
     return Contents(frozenset(taken), tuple(entries))
 
 

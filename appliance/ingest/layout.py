@@ -13,6 +13,8 @@ from appliance.ingest.lines import Segment, make_line, segments, side_runs
 from appliance.ingest.margins import margin_segments
 from appliance.ingest.page import Line, PageContent, PageLayout, Source, Word
 
+CELL = 8.0  # points: words at one place are looked for this far apart at most
+
 
 def arrange(source: Source) -> tuple[PageLayout, ...]:
     """Return every page with its body lines in reading order."""
@@ -38,19 +40,20 @@ def arrange(source: Source) -> tuple[PageLayout, ...]:
 
 def _once(words: Sequence[Word]) -> list[Word]:
     """Drop words printed again at their place (fake bold, shadows, knocked-out watermarks)."""
-    seen: dict[str, list[Word]] = {}
+    seen: dict[tuple[str, int, int], list[Word]] = {}
     kept: list[Word] = []
     for word in words:
-        twins = seen.setdefault(word.text, [])
-        if any(_same_place(word, twin) for twin in twins):
+        x, y = int(word.x0 // CELL), int(word.y1 // CELL)
+        around = ((word.text, x + i, y + j) for i in (-1, 0, 1) for j in (-1, 0, 1))
+        if any(_same_place(word, twin) for cell in around for twin in seen.get(cell, ())):
             continue
-        twins.append(word)
+        seen.setdefault((word.text, x, y), []).append(word)
         kept.append(word)
     return kept
 
 
 def _same_place(one: Word, other: Word) -> bool:
-    reach = 0.25 * min(one.size, other.size)
+    reach = min(0.25 * min(one.size, other.size), CELL)
     return abs(one.x0 - other.x0) < reach and abs(one.y1 - other.y1) < reach
 
 

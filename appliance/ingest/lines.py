@@ -6,13 +6,14 @@ right; raised and lowered words join the segment that they touch.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from appliance.ingest.page import Line, Word
 
 GAP = 1.3  # ems: a wider gap ends a segment
+BAND = 12.0  # points: height of the strips in which neighbours are looked for
 SAME_BASELINE = 0.35  # ems
 OVERLAP = 0.35  # of the smaller height: what a raised word shares with its line
 
@@ -89,12 +90,15 @@ def _overlap(one: Segment | Word, other: Segment | Word) -> float:
 def _merged(runs: list[Segment]) -> list[Segment]:
     """Join runs of one baseline that stand side by side, whatever their order in the file."""
     done: list[Segment] = []
+    at_height: dict[int, list[Segment]] = defaultdict(list)
     for run in sorted(runs, key=lambda item: (item.x0, item.y1)):
-        home = min(
-            (other for other in done if _beside(other, run)), key=lambda o: abs(run.x0 - o.x1), default=None
-        )
+        heights = range(int(run.y0 // BAND), int(run.y1 // BAND) + 1)
+        near = [other for height in heights for other in at_height[height] if _beside(other, run)]
+        home = min(near, key=lambda other: abs(run.x0 - other.x1), default=None)
         if home is None:
             done.append(run)
+            for height in heights:
+                at_height[height].append(run)
             continue
         home.words.extend(run.words)
         home.words.sort(key=lambda word: word.x0)

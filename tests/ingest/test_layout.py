@@ -137,3 +137,8 @@ def test_a_regulation_box_is_read_column_by_column(corpus: Path) -> None:
     law, limits = lines.index("building."), lines.index("Limits on application")
     assert lines[law - 3].startswith("K1. Stairs, ladders and ramps")
     assert law < limits < lines.index("Performance")
+
+
+def test_a_page_of_very_many_words_is_read(tmp_path: Path) -> None:
+    page = [Print(20 + 11 * (n % 50), 20 + 4 * (n // 50), ".", 3) for n in range(10_000)]
+    assert sum(len(line.words) for line in layouts(tmp_path, page)[0].lines) == 10_000
