@@ -47,7 +47,7 @@ class SearchSettings:
     dense_candidates: int = 50
     rerank_candidates: int = 50
     rerank_children: int = 8  # parts of each candidate that the reranker reads
-    rrf_k: int = 60
+    rrf_k: int = 20
     kept_from_each_channel: int = 3
     closure_limit: int = 10
     query_seconds: float = 2.0

@@ -22,23 +22,32 @@ from appliance.retrieval.relevance import relevance, relevance_signals
 
 
 @dataclass(frozen=True, slots=True)
+class Orders:
+    """The ids of shown chunks, best first, after fusion, after the reranker, and with the closure."""
+
+    fused: tuple[int, ...]
+    reranked: tuple[int, ...]
+    final: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
-    """All that a search came to; `final` are the ids of shown chunks, best first."""
+    """All that a search came to."""
 
     ask: Ask
     found: Found
     named: Jump
     contest: ranking.Contest
-    final: tuple[int, ...]
+    orders: Orders
     unresolved: tuple[Unresolved, ...]
 
 
 def assemble(outcome: Outcome, limit: int) -> Evidence:
     """Return the evidence, without timings and stages."""
-    demanded = {edge.target: edge for edge in reversed(outcome.contest.edges)}
-    must_read = [chunk for chunk in outcome.final if chunk in demanded]
+    demanded = {edge.target: edge for edge in reversed(outcome.contest.edges) if edge.kind != "beside"}
+    must_read = [chunk for chunk in outcome.orders.final if chunk in demanded]
     must_read = must_read[: outcome.ask.settings.closure_limit]
-    shown = with_floors(outcome.final, [must_read], limit)
+    shown = with_floors(outcome.orders.final, [must_read], limit)
     places = dict(zip(shown, _places(outcome, shown, demanded), strict=True))
     query = outcome.ask.question.query
     return Evidence(
@@ -52,7 +61,7 @@ def assemble(outcome: Outcome, limit: int) -> Evidence:
     )
 
 
-def staged(outcome: Outcome, orders: Mapping[Stage, Sequence[int]]) -> dict[Stage, tuple[Place, ...]]:
+def staged(outcome: Outcome) -> dict[Stage, tuple[Place, ...]]:
     """Return the places of every stage as each would have shown them, for measuring."""
     ask, rankings = outcome.ask, outcome.found.rankings
     by_words = reciprocal(
@@ -61,8 +70,9 @@ def staged(outcome: Outcome, orders: Mapping[Stage, Sequence[int]]) -> dict[Stag
     stages: dict[Stage, Sequence[int]] = {
         "lexical": best_first(by_words),
         "dense": rankings["dense"],
-        **orders,
-        "closure": outcome.final,
+        "fused": outcome.orders.fused,
+        "reranked": outcome.orders.reranked,
+        "closure": outcome.orders.final,
     }
     return {
         name: tuple(place(item, 0.0, ()) for item in ask.store.chunks(ids[: ask.settings.limit]))
@@ -98,18 +108,22 @@ def _focus(outcome: Outcome, shown: Sequence[int]) -> dict[int, tuple[Box, ...]]
     return {chunk: boxes.get(child, ()) for chunk, child in best.items()}
 
 
+def signals_of_relevance(outcome: Outcome) -> dict[str, float]:
+    """Return what speaks for the documents bearing on the question, by name."""
+    contest = outcome.contest
+    return relevance_signals(
+        outcome.ask,
+        [contest.chunks[chunk] for chunk in outcome.orders.final],
+        outcome.found.cosines.values(),
+        (judged.score for judged in contest.judged.values()),
+    )
+
+
 def _chance(outcome: Outcome) -> float:
     """Return the chance that the documents bear on the question; a place that it names surely does."""
     if outcome.named.first:
         return 1.0
-    contest = outcome.contest
-    signals = relevance_signals(
-        outcome.ask,
-        [contest.chunks[chunk] for chunk in outcome.final],
-        outcome.found.cosines.values(),
-        (judged.score for judged in contest.judged.values()),
-    )
-    return relevance(signals, ranking.load_weights().relevance)
+    return relevance(signals_of_relevance(outcome), ranking.load_weights().relevance)
 
 
 def _missing(named: Jump) -> str:

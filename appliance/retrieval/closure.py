@@ -1,9 +1,9 @@
 """What must be read with a hit: where its references lead, one step.
 
 Rules of this module: edges come from the store (references as ingest resolved them, a table or
-figure and the clause where it stands, a defined term that the text uses), never from likeness. Each
-target keeps the edge that led to it; what could not be followed is returned, with the reason that
-ingest gave.
+figure and the clause where it stands, a defined term that the text uses, what stands beside), never
+from likeness. Each target keeps the edge that led to it; what could not be followed is returned, with
+the reason that ingest gave.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from appliance.store.values import StoredChunk
 class Edge:
     """A step from one shown chunk to another.
 
-    `kind` is the reference's kind, or "stands in", "holds", "term".
+    `kind` is the reference's kind, or "stands in", "holds", "term", "beside".
     """
 
     source: int
@@ -59,6 +59,7 @@ def steps_from(store: Store, terms: Terms, chunks: Iterable[StoredChunk]) -> Ste
         for term in terms.used(f"{item.chunk.title} {item.chunk.passage.text}", item.document):
             link = Link(item.document, item.chunk.label, item.document, term.label, term.term)
             edges += _edges(store, item, "term", link)
+        edges += _beside(store, item)
     return Steps(tuple(_first_of_each(edges)), tuple(unresolved))
 
 
@@ -72,6 +73,20 @@ def _edges(store: Store, item: StoredChunk, kind: str, link: Link) -> list[Edge]
         return []
     found = store.chunks_for(link.to_document, link.to_label)[:1]
     return [Edge(item.id, chunk, kind, link) for chunk in found if chunk != item.id]
+
+
+def _beside(store: Store, item: StoredChunk) -> list[Edge]:
+    """Return the edges to the places before and after, which go on with what this one says."""
+    before, after = store.chunk_neighbours(item.id)
+    return [
+        Edge(
+            item.id,
+            near.id,
+            "beside",
+            Link(item.document, item.chunk.label, item.document, near.chunk.label, ""),
+        )
+        for near in store.chunks((*before, *after))
+    ]
 
 
 def _unresolved(document: str, reference: Reference) -> Unresolved:

@@ -22,7 +22,7 @@ from appliance.store.values import StoredChunk
 
 SIGNALS = (
     "child_words", "parent_words", "aliases", "dense", "rerank", "document", "section", "named", "kind",
-    "defined", "link", "held", "term",
+    "defined", "link", "held", "term", "beside",
 )  # fmt: skip
 TOP = 10  # places whose documents and sections speak for their neighbours
 DEMANDING = 8  # places whose references are followed
@@ -33,7 +33,8 @@ _CHANNELS: Mapping[str, Channel] = {
     "aliases": "lexical",
     "dense": "dense",
 }
-FUSED = {"child_words": 1.0, "parent_words": 1.0, "aliases": 0.3, "dense": 1.0}  # weights in rank fusion
+# Weights in rank fusion: all searches by words together count about as much as the one by meaning.
+FUSED = {"child_words": 0.5, "parent_words": 1.0, "aliases": 0.3, "dense": 2.0}
 WORDS = ("child_words", "parent_words", "aliases")
 HOSTING = frozenset({"stands in", "holds"})
 
@@ -142,8 +143,8 @@ def _agreement(contest: Contest) -> tuple[dict[str, float], dict[tuple[str, ...]
 def _links(contest: Contest) -> dict[str, dict[int, float]]:
     """Return how well the best place stands that leads to a chunk, by the kind of step."""
     strength = scaled(contest.standing)
-    links: dict[str, dict[int, float]] = {"link": {}, "held": {}, "term": {}}
+    links: dict[str, dict[int, float]] = {name: {} for name in ("link", "held", "term", "beside")}
     for edge in contest.edges:
-        side = links["held" if edge.kind in HOSTING else "term" if edge.kind == "term" else "link"]
+        side = links["held" if edge.kind in HOSTING else edge.kind if edge.kind in links else "link"]
         side[edge.target] = max(side.get(edge.target, 0.0), strength.get(edge.source, 0.0))
     return links

@@ -14,7 +14,7 @@ from appliance.evidence import Evidence
 from appliance.models.protocols import Embedder, Reranker
 from appliance.retrieval import ranking
 from appliance.retrieval.ask import Ask, Clock, index_of, scope_of
-from appliance.retrieval.assemble import Outcome, assemble, staged
+from appliance.retrieval.assemble import Orders, Outcome, assemble, staged
 from appliance.retrieval.closure import Steps, steps_from
 from appliance.retrieval.exact import Jump, jump
 from appliance.retrieval.fusion import best_first, reciprocal, with_floors
@@ -43,31 +43,48 @@ def search(
     Raises:
         BadQuestion: there is nothing to search for. UnknownDocument: a filter names none loaded.
     """
+    ask = prepare(store, embedder, reranker, question, settings, documents=documents, kinds=kinds)
+    outcome = explore(ask)
+    with ask.clock.step("places"):
+        evidence = assemble(outcome, settings.limit if limit is None else max(limit, 0))
+    stages = staged(outcome) if keep_stages else {}
+    return replace(evidence, stages=stages, timings_ms=ask.clock.spent)
+
+
+def prepare(
+    store: Store,
+    embedder: Embedder | None,
+    reranker: Reranker | None,
+    question: str,
+    settings: SearchSettings,
+    *,
+    documents: Sequence[str] = (),
+    kinds: Sequence[str] = (),
+) -> Ask:
+    """Return the question read and encoded; raises as `search` does."""
     clock = Clock()
     with clock.step("query"):
         asked, scope = read(store, question, settings), scope_of(store, documents, kinds)
     with clock.step("encode"):
         encoded = embedder.encode_query(asked.spelt) if embedder and store.dimension else None
-    ask = Ask(store, index_of(store), asked, encoded, reranker, settings, scope, clock)
+    return Ask(store, index_of(store), asked, encoded, reranker, settings, scope, clock)
+
+
+def explore(ask: Ask) -> Outcome:
+    """Return the ranked candidates with everything that speaks for each."""
     found = gather(ask)
-    with clock.step("fusion"):
-        fused = reciprocal(
-            [(ids, ranking.FUSED[name]) for name, ids in found.rankings.items()], settings.rrf_k
-        )
-        named = jump(store, asked, fused, scope.parents)
+    with ask.clock.step("fusion"):
+        rankings = [(ids, ranking.FUSED[name]) for name, ids in found.rankings.items()]
+        fused = reciprocal(rankings, ask.settings.rrf_k)
+        named = jump(ask.store, ask.question, fused, ask.scope.parents)
     first = contest_of(ask, found, fused, named)
     ordered = order(ask, first, found, named)
-    with clock.step("closure"):
-        steps = steps_from(
-            store, ask.index.terms, [first.chunks[chunk] for chunk in ordered[: ranking.DEMANDING]]
-        )
+    with ask.clock.step("closure"):
+        leading = [first.chunks[chunk] for chunk in ordered[: ranking.DEMANDING]]
+        steps = steps_from(ask.store, ask.index.terms, leading)
         closed = widened(ask, first, found, steps)
-    final = order(ask, closed, found, named)
-    with clock.step("places"):
-        outcome = Outcome(ask, found, named, closed, tuple(final), steps.unresolved)
-        evidence = assemble(outcome, settings.limit if limit is None else max(limit, 0))
-    stages = staged(outcome, {"fused": best_first(fused), "reranked": ordered}) if keep_stages else {}
-    return replace(evidence, stages=stages, timings_ms=clock.spent)
+    orders = Orders(tuple(best_first(fused)), tuple(ordered), tuple(order(ask, closed, found, named)))
+    return Outcome(ask, found, named, closed, orders, steps.unresolved)
 
 
 def read(store: Store, question: str, settings: SearchSettings) -> Question:
