@@ -71,18 +71,19 @@ def _ranked(table: Table, row_words: str, column_words: str) -> list[FoundCell]:
     names = [" ".join(headers[column]) for column in wide]
     by_column = dict(zip(wide, match(column_words, names), strict=True))
     found = [
-        FoundCell(cell, (*filter(None, (r.group, r.label)),), headers[cell.column], by_row[r.number] * score)
+        FoundCell(cell, (*filter(None, (r.group, r.label)),), headers[at], by_row[r.number] * by_column[at])
         for r in body
         for cell in r.cells
-        if cell.text.strip() and (score := _column_score(cell, by_column)) is not None
+        if cell.text.strip() and (at := _best_column(cell, by_column)) is not None
     ]
     unique = {(f.cell.row, f.cell.column): f for f in sorted(found, key=lambda item: item.score)}
     return sorted(unique.values(), key=lambda item: (-item.score, item.cell.row, item.cell.column))
 
 
-def _column_score(cell: Cell, by_column: dict[int, float]) -> float | None:
-    scores = [by_column[c] for c in range(cell.column, cell.column + cell.column_span) if c in by_column]
-    return max(scores, default=None)
+def _best_column(cell: Cell, by_column: dict[int, float]) -> int | None:
+    """Return which of the columns that a cell spans answers best, None where all are row labels."""
+    spanned = range(cell.column, cell.column + cell.column_span)
+    return max((c for c in spanned if c in by_column), key=lambda c: by_column[c], default=None)
 
 
 def _named(row: Row) -> str:

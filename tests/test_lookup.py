@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from appliance.document import Cell, Label, Table, TableNote
@@ -143,3 +145,11 @@ def test_common_words_weigh_less_than_rare_ones() -> None:
 )
 def test_words_that_can_be_compared(text: str, expected: list[str]) -> None:
     assert words(text) == expected
+
+
+def test_a_cell_that_reaches_from_the_row_labels_into_a_column_answers_to_that_column() -> None:
+    plain = grid([["Dwelling", "Bedspaces", "Provision"], ["One storey", "2", "Shower"]])
+    wide = replace(plain.cells[3], text="No provision is made", column_span=3)
+    found = table_lookup(replace(plain, cells=(*plain.cells[:3], wide)), "no provision", "bedspaces")
+    assert [item.cell.text for item in found.cells] == ["No provision is made"]
+    assert found.cells[0].column_headers == ("Bedspaces",)
