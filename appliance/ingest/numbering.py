@@ -20,7 +20,7 @@ AGAIN = -0.8  # gain of beginning again in a new Part
 AGAIN_ANYWHERE = -8.0  # idem without a sign of a new Part
 ANNEXES = 0.8  # gain of the first annex after the numbered clauses
 HOMELESS = -3.0  # gain of a number whose level wants an annex, where none was found
-NEVER = -6.0  # idem at the start of a document
+NEVER = -1000.0  # idem at the start of a document
 REACH = 6  # numbers that may be left out
 
 _Key = tuple[int | str, ...]
