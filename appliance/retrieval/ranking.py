@@ -36,6 +36,7 @@ _CHANNELS: Mapping[str, Channel] = {
 # Weights in rank fusion: all searches by words together count about as much as the one by meaning.
 FUSED = {"child_words": 0.5, "parent_words": 1.0, "aliases": 0.3, "dense": 2.0}
 WORDS = ("child_words", "parent_words", "aliases")
+LOOSE = frozenset({"term", "beside"})  # steps that no reference in the text demands
 HOSTING = frozenset({"stands in", "holds"})
 
 
@@ -59,6 +60,7 @@ class Contest:
     judged: Mapping[int, Judged]
     rrf_k: int
     defined: frozenset[int] = frozenset()  # definitions of terms that the question uses
+    asked: frozenset[int] = frozenset()  # places that the question names by their label
     edges: tuple[Edge, ...] = ()
     standing: Mapping[int, float] = field(default_factory=dict)  # scores of the first pass
 
@@ -142,7 +144,7 @@ def _agreement(contest: Contest) -> tuple[dict[str, float], dict[tuple[str, ...]
 
 def _links(contest: Contest) -> dict[str, dict[int, float]]:
     """Return how well the best place stands that leads to a chunk, by the kind of step."""
-    strength = scaled(contest.standing)
+    strength = {**scaled(contest.standing), **dict.fromkeys(contest.asked, 1.0)}
     links: dict[str, dict[int, float]] = {name: {} for name in ("link", "held", "term", "beside")}
     for edge in contest.edges:
         side = links["held" if edge.kind in HOSTING else edge.kind if edge.kind in links else "link"]

@@ -120,7 +120,14 @@ def contest_of(ask: Ask, found: Found, fused: Mapping[int, float], named: Jump) 
         judged = rerank(ask, chunks, found.children)
     query = ask.question.query
     return ranking.Contest(
-        query.intent, query.documents, ranks, chunks, judged, ask.settings.rrf_k, frozenset(defined)
+        query.intent,
+        query.documents,
+        ranks,
+        chunks,
+        judged,
+        ask.settings.rrf_k,
+        frozenset(defined),
+        frozenset(named.first),
     )
 
 
@@ -141,10 +148,24 @@ def widened(ask: Ask, contest: ranking.Contest, found: Found, steps: Steps) -> r
 def order(ask: Ask, contest: ranking.Contest, found: Found, named: Jump) -> list[int]:
     """Return the candidates, best first: what the question names, then by score.
 
-    The first hits of every channel stay among the places shown.
+    Where it asks what goes with a place that it names, what this place refers to comes next. The
+    first hits of every channel stay among the places shown.
     """
+    first = [*named.first, *_wanted_beside(ask, contest, named)]
     ranked = best_first(ranking.scores(contest, ranking.load_weights()))
-    ranked = [*named.first, *(chunk for chunk in ranked if chunk not in named.first)]
+    ranked = [*first, *(chunk for chunk in ranked if chunk not in first)]
     floors = [ids[: ask.settings.kept_from_each_channel] for ids in found.rankings.values()]
     head = with_floors(ranked, floors, ask.settings.limit)
     return [*head, *(chunk for chunk in ranked if chunk not in head)]
+
+
+def _wanted_beside(ask: Ask, contest: ranking.Contest, named: Jump) -> list[int]:
+    """Return what the named places lead to, for a question about references, else nothing."""
+    if ask.question.query.intent != "reference":
+        return []
+    demanded = dict.fromkeys(
+        edge.target
+        for edge in contest.edges
+        if edge.source in named.first and edge.kind not in ranking.LOOSE and edge.target not in named.first
+    )
+    return list(demanded)[: ask.settings.closure_limit]
