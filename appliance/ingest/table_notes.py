@@ -20,6 +20,7 @@ from appliance.ingest.view import View
 
 SIGNS = "*†‡§+#"
 SMALLER = 0.97  # of the rows' type size
+EDGE = 8.0  # points from the side within which a rule is the frame
 LONG = 0.4  # of the table's width: a footnote, not an entry
 WIDE = 0.55  # of the page's text: a table over the whole page
 _NUMBERED = re.compile(r"^(?:\[(\d{1,2}|\w)\]|\((\d{1,2}|\w)\)|(\d{1,2}|\w)\)|(\d{1,2})\.)\s")
@@ -38,7 +39,7 @@ class PrintedNote:
 def split(view: View, area: Area, words: Sequence[str]) -> tuple[Area, tuple[PrintedNote, ...]]:
     """Return the area without the notes at its end, and the notes."""
     rows = rows_of(view.words_in(area))
-    start = _start(rows, words, area.width)
+    start = _start(rows, words, area.width, _beside_rules(view, area, rows))
     if start is None:
         return area, ()
     cut = (rows[start - 1].base + rows[start].y0) / 2
@@ -73,12 +74,12 @@ def below(
     return _notes(kept, words)
 
 
-def _start(rows: Sequence[Row], words: Sequence[str], width: float) -> int | None:
+def _start(rows: Sequence[Row], words: Sequence[str], width: float, ruled: Sequence[bool]) -> int | None:
     """Return the first row from which on there are only notes, None where the last row is none."""
     if len(rows) < 2:
         return None
     usual = median(row.size for row in rows)
-    columned = [_columns(row, words) for row in rows]
+    columned = [_columns(row, words) or beside for row, beside in zip(rows, ruled, strict=True)]
     for i in range(1, len(rows)):
         titled = _is_note(rows[i], words)
         small = rows[i].size < SMALLER * median(row.size for row in rows[:i]) or rows[i].size < usual
@@ -88,6 +89,12 @@ def _start(rows: Sequence[Row], words: Sequence[str], width: float) -> int | Non
         if (titled or marked) and not any(columned[i:]):
             return i
     return None
+
+
+def _beside_rules(view: View, area: Area, rows: Sequence[Row]) -> list[bool]:
+    """Tell for each row whether a vertical rule inside the table runs beside it: notes have none."""
+    inner = [r for r in view.ruling.vertical if area.x0 + EDGE < r.at < area.x1 - EDGE]
+    return [any(r.start <= (row.y0 + row.base) / 2 <= r.end for r in inner) for row in rows]
 
 
 def _columns(row: Row, words: Sequence[str]) -> bool:

@@ -103,6 +103,15 @@ def test_a_footnote_under_the_table_is_its_own_and_a_note_stays_with_the_clause_
     assert (1, 5) not in found.taken
 
 
+def test_a_marked_row_beside_a_rule_is_no_note() -> None:
+    lines, strokes = ruled(
+        150, [("Tap", "1"), ("(d) Total of all the quantities", ""), ("(e) Sum", "")], "Table A2 – Taps"
+    )
+    (table,) = tables_of(layout([*[x for x in lines if x.words], *prose(400)], strokes)).items
+    assert [entry[0] for entry in body(table)] == ["Tap", "(d) Total of all the quantities", "(e) Sum"]
+    assert table.notes == ()
+
+
 def test_prose_under_a_table_is_never_taken() -> None:
     lines, strokes = ruled(150, ENTRIES, "Table 6.2 – Imposed loads")
     strokes.append(across(420, 60, 400))  # the rule of a footnote far below
