@@ -11,7 +11,7 @@ from dataclasses import asdict
 from typing import Any
 
 from appliance.document import Box, Document, Figure, Formula, Reference, Table, Term, pages_of
-from appliance.evidence import Answer, Citation, Evidence, Failed, Grounded, NotFound, Place
+from appliance.evidence import Answer, Citation, Evidence, Failed, Grounded, NotFound, Place, printed_labels
 from appliance.lookup import LookedUp
 from appliance.tabular import columns, flat, header_rows
 
@@ -30,7 +30,7 @@ def place_json(place: Place, rank: int) -> Json:
         "document": place.document,
         "label": str(place.label),
         "key": place.label.key,
-        "labels": [str(label) for label in place.labels],
+        "labels": list(printed_labels(place)),
         "kind": place.kind,
         "title": place.title,
         "heading_path": list(place.heading_path),

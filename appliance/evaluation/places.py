@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from appliance.document import Label
+from appliance.evidence import Labelled, printed_labels
 
 PAGES_APART = 1  # an item that starts at the foot of a page is often shown with the next one
 
@@ -21,13 +21,11 @@ _SPACES = re.compile(r"[\s\u00a0\u00ad\u200b-\u200d\u2060\ufeff]+")
 _TAIL = ".-\u2010\u2011\u2012\u2013\u2014\u2212"
 
 
-class Shown(Protocol):
+class Shown(Labelled, Protocol):
     """The part of a `Place` that is judged."""
 
     @property
     def document(self) -> str: ...
-    @property
-    def labels(self) -> tuple[Label, ...]: ...
     @property
     def pages(self) -> tuple[int, ...]: ...
 
@@ -56,7 +54,7 @@ def covers(place: Shown, gold: Gold) -> bool:
     if not any(abs(page - gold.page) <= PAGES_APART for page in place.pages):
         return False
     wanted = normal_label(gold.label)
-    return any(normal_label(str(label)) == wanted for label in place.labels)
+    return any(normal_label(label) == wanted for label in printed_labels(place))
 
 
 def first_rank(places: Sequence[Shown], gold: Gold) -> int | None:

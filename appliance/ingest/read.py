@@ -25,6 +25,7 @@ from appliance.ingest.pdf import UnreadablePdf, read
 from appliance.ingest.place import place
 from appliance.ingest.references import find_references
 from appliance.ingest.resolve import resolve_internal
+from appliance.ingest.scans import with_scanned_rules
 from appliance.ingest.schemes import Scheme, choose
 from appliance.ingest.tables import find_tables
 from appliance.ingest.terms import find_terms
@@ -45,8 +46,9 @@ def read_document(
     Raises:
         UnreadablePdf: the file cannot be read as a PDF at all.
     """
-    source = read(path, settings)
-    steps = _Steps(_page_problems(source))
+    plain = read(path, settings)
+    steps = _Steps(_page_problems(plain))
+    source = steps.run("ruled lines of scanned pages", lambda: with_scanned_rules(plain, path), plain)
     layouts = arrange(source)
     scheme = choose(schemes, layouts, source)
     document = _with_items(_front(source, layouts, scheme, document_id), source, layouts, scheme, steps)

@@ -8,6 +8,7 @@ import pytest
 
 from appliance.document import Label
 from appliance.evaluation.places import Gold, covers, first_page_rank, first_rank, normal_label
+from appliance.evidence import PlaceKind
 
 
 @dataclass(frozen=True)
@@ -15,10 +16,34 @@ class Shown:
     document: str
     labels: tuple[Label, ...]
     pages: tuple[int, ...]
+    kind: PlaceKind = "clause"
+    title: str = ""
+
+    @property
+    def label(self) -> Label:
+        return self.labels[0]
 
 
 def shown(document: str, keys: str, *pages: int) -> Shown:
     return Shown(document, tuple(Label.from_key(key) for key in keys.split("|")), pages)
+
+
+@pytest.mark.parametrize(
+    ("kind", "title", "label", "wanted", "covered"),
+    [
+        ("heading", "Stairs", "Section 1", "Section 1: Stairs", True),
+        ("annex", "Key terms", "Appendix A", "Appendix A: Key terms", True),
+        ("requirement", "Guarding", "Requirement K2", "K2", True),
+        ("clause", "Guarding", "Requirement K2", "K2", False),
+        ("requirement", "Guarding", "Requirement", "Requirement", True),
+        ("clause", "Stairs", "1.1", "1.1: Stairs", False),
+    ],
+)
+def test_a_division_is_known_by_its_title_too_and_a_requirement_by_its_number(
+    kind: PlaceKind, title: str, label: str, wanted: str, covered: bool
+) -> None:
+    place = Shown("AD", (Label((label,)),), (1,), kind, title)
+    assert covers(place, Gold("AD", wanted, "heading", 1)) is covered
 
 
 @pytest.mark.parametrize(
