@@ -35,7 +35,7 @@ def place(items: Sequence[Placed], clauses: Sequence[Clause]) -> tuple[Placed, .
     placed: list[Placed] = []
     for item, home in zip(items, homes, strict=True):
         part = _part_of(home, clauses) if home and keys.count(item.label.key) > 1 else ()
-        label = Label((*part, *item.label.parts)) if part else item.label
+        label = _within(part, item.label)
         placed.append(replace(item, clause=home.label if home else None, label=label))
     return _distinct(placed)
 
@@ -62,13 +62,22 @@ def _part_of(clause: Clause, clauses: Sequence[Clause]) -> tuple[str, ...]:
     return (str(top.label),)
 
 
+def _within(part: tuple[str, ...], label: Label) -> Label:
+    """Return the label inside a Part; the label itself where there is none."""
+    return Label((*part, *label.parts))
+
+
+def _counted(label: Label, count: int) -> Label:
+    """Return the label with a count before its printed number."""
+    return Label((*label.parts[:-1], f"no. {count}", label.parts[-1]))
+
+
 def _distinct(items: Sequence[Placed]) -> tuple[Placed, ...]:
     """Return the items with every label another one, by a count where nothing else tells apart."""
     used: dict[str, int] = {}
     done: list[Placed] = []
     for item in items:
-        key, parts = item.label.key, item.label.parts
+        key = item.label.key
         used[key] = used.get(key, 0) + 1
-        counted = Label((*parts[:-1], f"no. {used[key]}", parts[-1]))
-        done.append(replace(item, label=counted) if used[key] > 1 else item)
+        done.append(replace(item, label=_counted(item.label, used[key])) if used[key] > 1 else item)
     return tuple(done)
