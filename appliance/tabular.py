@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -98,9 +99,17 @@ def with_unit(header: str, value: str) -> str:
     "Rate (l/s)" and "60" give "Rate (l/s) 60 l/s": what is built from must not be read without its unit.
     """
     found = unit_of(header)
-    if not found or not _BARE_NUMBER.fullmatch(value):
+    if not found or not _BARE_NUMBER.fullmatch(_without_marks(value)):
         return f"{header} {value}".strip()
     return f"{header} {value} {found}"
+
+
+def _without_marks(value: str) -> str:
+    """Return a value without the raised footnote marks at its end ("24.0ᵃ,ᵇ")."""
+    end = len(value)
+    while end and (value[end - 1] in ", " or unicodedata.decomposition(value[end - 1]).startswith("<super>")):
+        end -= 1
+    return value[:end]
 
 
 def unit_of(header: str) -> str:

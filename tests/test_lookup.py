@@ -111,6 +111,7 @@ def test_rows_read_aloud_with_headers_and_group() -> None:
         ("Density γ, in kN/m³", "12.0 to 14.0", "Density γ, in kN/m³ 12.0 to 14.0 kN/m³"),
         ("qk [kN/m2]", "2.5", "qk [kN/m2] 2.5 kN/m2"),
         ("U-value W/(m²K)", "0.3", "U-value W/(m²K) 0.3"),
+        ("Density γ, in kN/m³", "24.0ᵃ,ᵇ", "Density γ, in kN/m³ 24.0ᵃ,ᵇ kN/m³"),
         ("Rate (l/s)", "see note", "Rate (l/s) see note"),
         ("Rate (l/s)", "13 l/s", "Rate (l/s) 13 l/s"),
         ("Rooms (number)", "3", "Rooms (number) 3"),

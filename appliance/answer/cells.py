@@ -15,13 +15,13 @@ from collections.abc import Iterable, Sequence
 from appliance.answer.findings import Finding, Part, Quote, judge
 from appliance.document import Cell, Table, TableNote
 from appliance.evidence import Place, Query
-from appliance.lookup import match
+from appliance.lookup import match, words
 from appliance.tabular import Row, rows
 
 BETWEEN = " | "  # stands between the cells of a quoted row
 NAMED = 0.25  # worth of the question's words in the names of a row, beside the other signals
-ROWS_STATED = 4
-ROW_MARGIN = 0.05  # a row this much worse than the best of its table is not stated
+ROWS_STATED = 6
+ROW_MARGIN = 0.08  # a row this much worse than the best of its table is not stated
 NOTES_QUOTED = 4  # further notes stay with the table, which is shown whole
 
 
@@ -50,11 +50,17 @@ def _scored(query: Query, parts: Sequence[Part], table: Table) -> list[tuple[flo
     body = {row.number: row for row in rows(table)}
     held = [part for part in parts if part.chunk.row in body]
     found = [(body[part.chunk.row], part) for part in held if part.chunk.row is not None]
-    named = match(query.text, [_name(table, row) for row, _ in found])
+    named = match(_asked_of_rows(query, table), [_name(table, row) for row, _ in found])
     return [
         (judge(query, part, part.chunk.passage.text) + NAMED * name, row, part)
         for (row, part), name in zip(found, named, strict=True)
     ]
+
+
+def _asked_of_rows(query: Query, table: Table) -> str:
+    """Return the question without the words of the caption and the headers, which tell no row apart."""
+    common = set(words(" ".join([table.title, *(cell.text for cell in table.cells if cell.header)])))
+    return " ".join(word for word in words(query.text) if word not in common)
 
 
 def _name(table: Table, row: Row) -> str:

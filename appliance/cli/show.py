@@ -89,17 +89,9 @@ def report_json(report: BuildReport) -> dict[str, Any]:
 def print_report(report: BuildReport) -> None:
     """Print what a build found, document by document, and what it could not read."""
     grid = Grid(box=None, pad_edge=False)
-    for name in (
-        "document",
-        "pages",
-        "clauses",
-        "tables",
-        "figures",
-        "definitions",
-        "references",
-        "problems",
-    ):
-        grid.add_column(name, justify="left" if name == "document" else "right")
+    grid.add_column("document", no_wrap=True)
+    for name in ("pages", "clauses", "tables", "figures", "terms", "references", "open", "problems"):
+        grid.add_column(name, justify="right")
     grid.add_column("")
     for item in report.documents:
         found = (item.pages, item.clauses, item.tables, item.figures, item.terms)

@@ -60,6 +60,13 @@ def test_a_footnote_names_the_row_that_carries_it() -> None:
     assert found.text.startswith("Table 6.1: Concrete")
 
 
+def test_words_of_the_headers_tell_no_row_apart() -> None:
+    parts = [row_part(2, "Timber of high density"), row_part(1, "Concrete, normal: Density 24.0 a b")]
+    found = from_table(query("density concrete", "value"), parts, TABLE)
+    assert found is not None
+    assert found.text.startswith("Table 6.1: Concrete")
+
+
 def test_rows_that_answer_alike_are_all_stated_in_table_order() -> None:
     parts = [row_part(2, "Timber: Density 4.6"), row_part(1, "Concrete, normal: Density 24.0 a b")]
     found = from_table(query("density", "value"), parts, TABLE)
