@@ -7,12 +7,12 @@ cited; the evidence is passed on whole, whatever was quoted from it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from appliance.answer.cells import from_table
 from appliance.answer.confidence import confidence
 from appliance.answer.findings import Finding, Part, Quote, best_first
-from appliance.answer.passages import from_passage
+from appliance.answer.passages import from_passage, is_list
 from appliance.answer.verify import verdict
 from appliance.evidence import (
     Answer,
@@ -31,6 +31,7 @@ from appliance.store.passages import embedded_text
 from appliance.store.read import Store
 from appliance.store.values import StoredChunk
 
+LISTED = frozenset({"procedure", "coverage"})  # intents whose answer is a list: it is quoted whole
 UNQUOTED = frozenset({"figure", "heading"})  # shown with the answer, not stated
 
 
@@ -83,9 +84,19 @@ def _of_place(store: Store, query: Query, place: Place, parts: Sequence[Part]) -
         found = [from_table(query, parts, table)] if table else []
     elif place.kind in UNQUOTED:
         found = []
+    elif query.intent in LISTED and (whole := _whole_list(store, place, parts)):
+        found = [from_passage(query, whole, whole=True)]
     else:
         found = [from_passage(query, part) for part in parts]
     yield from (finding for finding in found if finding is not None)
+
+
+def _whole_list(store: Store, place: Place, parts: Sequence[Part]) -> Part | None:
+    """Return a place that is a list as one part, None where it is none or too long to quote whole."""
+    shown = store.chunks([place.chunk])
+    if not shown or not parts or not is_list(shown[0].chunk.passage.text):
+        return None
+    return replace(max(parts, key=lambda part: part.similarity), chunk=shown[0].chunk)
 
 
 def _parts(store: Store, places: Sequence[Place]) -> dict[int, list[StoredChunk]]:

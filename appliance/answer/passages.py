@@ -14,6 +14,8 @@ from appliance.evidence import Query
 from appliance.ingest.sentences import sentence_spans
 
 WHOLE_WORDS = 90  # a paragraph up to this long is quoted whole, with its conditions
+LIST_ITEMS = 3
+LIST_WORDS = 260  # a list of steps up to this long is quoted whole
 CUT_WORDS = 70  # of a longer one, this many words around the best sentence
 
 Span = tuple[int, int]  # characters [start, end) of a text
@@ -22,10 +24,11 @@ _ITEM = re.compile(r"(?:[–—•·-]|\(?(?:[a-z]|[ivx]+|\d{1,2})[).])\s")  # h
 _INTRODUCTION = re.compile(r":[ \t]*(?:\n|$)")
 
 
-def from_passage(query: Query, part: Part) -> Finding | None:
-    """Return what a part of running text says, None for an empty one."""
+def from_passage(query: Query, part: Part, *, whole: bool = False) -> Finding | None:
+    """Return what a part of running text says, None for an empty one; `whole` quotes all of it."""
     chunk, place = part.chunk, part.place
-    span = deciding_span(query, chunk.passage.text)
+    text = chunk.passage.text
+    span = (0, len(text)) if whole and text.strip() else deciding_span(query, text)
     if span is None:
         return None
     said = chunk.passage.text[span[0] : span[1]].strip()
@@ -58,6 +61,12 @@ def deciding_span(query: Query, text: str) -> Span | None:
             first -= 1
         else:
             return sentences[first][0], sentences[last][1]
+
+
+def is_list(text: str) -> bool:
+    """Tell whether a text holds a list of at least LIST_ITEMS items and is short enough to quote whole."""
+    items = sum(bool(_ITEM.match(line)) for line in text.split("\n"))
+    return items >= LIST_ITEMS and len(text.split()) <= LIST_WORDS
 
 
 def _opening(text: str, start: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.answer.findings import best_first, covered, holds_what_is_asked
-from appliance.answer.passages import CUT_WORDS, deciding_span, from_passage
+from appliance.answer.passages import CUT_WORDS, deciding_span, from_passage, is_list
 from appliance.evidence import Intent
 from tests.answer.builders import finding, part, query
 
@@ -17,9 +17,34 @@ LONG = (
 )
 
 
+TWO = "1.1 Doors open outwards.\n1.2 Risers are 150 mm high.\n1.3 Except in lofts, where they are 170 mm."
+LIST = "Stairs should have:\na) handrails on both sides;\nb) risers of 150 mm;\nc) lights."
+
+
 def test_a_short_paragraph_is_quoted_whole() -> None:
     text = "Risers are 150 mm. Except in lofts."
     assert deciding_span(query("riser height"), text) == (0, len(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "listed"),
+    [
+        (LIST, True),
+        ("Steps:\n1. measure\n2. cut\n3. weigh", True),
+        ("Steps:\n– measure\n– cut", False),
+        (TWO, False),
+        ("a) " + "word " * 300 + "\nb) two\nc) three", False),
+        ("", False),
+    ],
+)
+def test_a_list_that_can_be_quoted_whole(text: str, listed: bool) -> None:
+    assert is_list(text) is listed
+
+
+def test_a_list_is_quoted_whole_on_demand() -> None:
+    found = from_passage(query("lights"), part(LIST), whole=True)
+    assert found is not None
+    assert found.quotes[0].text == LIST
 
 
 def test_a_long_one_is_cut_at_sentence_ends_around_what_decides() -> None:
@@ -30,10 +55,6 @@ def test_a_long_one_is_cut_at_sentence_ends_around_what_decides() -> None:
     assert "steeper where the going is short" in said  # what follows a rule may except it
     assert said.rstrip().endswith(".")
     assert len(said.split()) <= CUT_WORDS
-
-
-TWO = "1.1 Doors open outwards.\n1.2 Risers are 150 mm high.\n1.3 Except in lofts, where they are 170 mm."
-LIST = "Stairs should have:\na) handrails on both sides;\nb) risers of 150 mm;\nc) lights."
 
 
 @pytest.mark.parametrize(
