@@ -20,6 +20,8 @@ from appliance.retrieval.gather import Found
 from appliance.retrieval.places import place
 from appliance.retrieval.relevance import relevance, relevance_signals
 
+DIRECT = 3  # at most one place in so many is shown only because another one refers to it
+
 
 @dataclass(frozen=True, slots=True)
 class Orders:
@@ -44,9 +46,10 @@ class Outcome:
 
 def assemble(outcome: Outcome, limit: int) -> Evidence:
     """Return the evidence, without timings and stages."""
-    demanded = {edge.target: edge for edge in reversed(outcome.contest.edges) if edge.kind != "beside"}
+    edges = [edge for edge in outcome.contest.edges if edge.kind not in ranking.LOOSE]
+    demanded = {edge.target: edge for edge in reversed(edges)}
     must_read = [chunk for chunk in outcome.orders.final if chunk in demanded]
-    must_read = must_read[: outcome.ask.settings.closure_limit]
+    must_read = must_read[: min(outcome.ask.settings.closure_limit, limit // DIRECT)]
     shown = with_floors(outcome.orders.final, [must_read], limit)
     places = dict(zip(shown, _places(outcome, shown, demanded), strict=True))
     query = outcome.ask.question.query
@@ -61,7 +64,7 @@ def assemble(outcome: Outcome, limit: int) -> Evidence:
     )
 
 
-def staged(outcome: Outcome) -> dict[Stage, tuple[Place, ...]]:
+def staged(outcome: Outcome, hits: tuple[Place, ...]) -> dict[Stage, tuple[Place, ...]]:
     """Return the places of every stage as each would have shown them, for measuring."""
     ask, rankings = outcome.ask, outcome.found.rankings
     by_words = reciprocal(
@@ -72,12 +75,12 @@ def staged(outcome: Outcome) -> dict[Stage, tuple[Place, ...]]:
         "dense": rankings["dense"],
         "fused": outcome.orders.fused,
         "reranked": outcome.orders.reranked,
-        "closure": outcome.orders.final,
     }
-    return {
+    shown: dict[Stage, tuple[Place, ...]] = {
         name: tuple(place(item, 0.0, ()) for item in ask.store.chunks(ids[: ask.settings.limit]))
         for name, ids in stages.items()
     }
+    return {**shown, "closure": hits}
 
 
 def _places(outcome: Outcome, shown: Sequence[int], demanded: Mapping[int, Edge]) -> list[Place]:

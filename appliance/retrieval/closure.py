@@ -17,6 +17,8 @@ from appliance.retrieval.terms import Terms
 from appliance.store.read import Store
 from appliance.store.values import StoredChunk
 
+LISTING = 20  # a place that leads to more others is an index or a list of contents, and demands nothing
+
 
 @dataclass(frozen=True, slots=True)
 class Edge:
@@ -44,18 +46,20 @@ def steps_from(store: Store, terms: Terms, chunks: Iterable[StoredChunk]) -> Ste
     edges: list[Edge] = []
     unresolved: dict[Unresolved, None] = {}
     for item in chunks:
+        own: list[Edge] = []
         keys = list(dict.fromkeys(label.key for label in (item.chunk.label, *item.chunk.labels)))
         for reference in store.references_from_any(item.document, keys):
             if reference.target is None:
                 unresolved[_unresolved(item.document, reference)] = None
             else:
-                edges += _edges(
-                    store, item, reference.kind, _link(item.document, reference, reference.target)
-                )
+                link = _link(item.document, reference, reference.target)
+                own += _edges(store, item, reference.kind, link)
         for inner, outer in store.hosted(item.document, keys):
             source, target = (inner, outer) if inner in keys else (outer, inner)
             link = Link(item.document, Label.from_key(source), item.document, Label.from_key(target), "")
-            edges += _edges(store, item, "stands in" if inner in keys else "holds", link)
+            own += _edges(store, item, "stands in" if inner in keys else "holds", link)
+        if len({edge.target for edge in own}) <= LISTING:
+            edges += own
         for term in terms.used(f"{item.chunk.title} {item.chunk.passage.text}", item.document):
             link = Link(item.document, item.chunk.label, item.document, term.label, term.term)
             edges += _edges(store, item, "term", link)

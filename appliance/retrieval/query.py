@@ -99,7 +99,9 @@ def read_question(text: str, reader: Reader, settings: SearchSettings) -> Questi
     names = tuple(name for name in name_terms(plain) if name in reader.vocabulary.chunks)
     labels = tuple(asked_labels(plain, lexicon))
     printed = tuple(label.printed for label in labels)
-    query = Query(plain, lexicon.intent(folded), stems, printed, named_documents(folded, reader.documents))
+    query = Query(
+        plain, lexicon.intent(folded), stems, printed, named_documents(folded, labels, reader.documents)
+    )
     groups = tuple(grouped(stems, lexicon, stem))
     return Question(query, _respelt(plain, corrected), groups, names[: settings.question_terms], labels)
 
@@ -164,13 +166,24 @@ def _lettered(text: str, lexicon: Lexicon) -> Iterable[AskedLabel]:
             yield AskedLabel(match.group(), kind, forms, sure=True)
 
 
-def named_documents(folded: str, documents: Sequence[DocumentInfo]) -> tuple[str, ...]:
-    """Return the ids of the documents that a folded question names, by id, designation or alias."""
+def named_documents(
+    folded: str, labels: Sequence[AskedLabel], documents: Sequence[DocumentInfo]
+) -> tuple[str, ...]:
+    """Return the ids of the documents that a question names, by id, designation, alias or Part."""
+    parts = [fold(label.printed.split()[-1]) for label in labels if label.kind == "part"]
     return tuple(
         info.id
         for info in documents
         if any(_named(folded, name) for name in (info.id, info.designation, *info.aliases))
+        or any(_is_part(part, fold(info.designation)) for part in parts)
     )
+
+
+def _is_part(number: str, designation: str) -> bool:
+    """Tell whether a designation is that of a Part: "K" of "Document K", "1-3" of "EN 1991-1-3:2003"."""
+    if number.isdigit():
+        return False
+    return re.search(rf"(?:\s|\d{{3,}}-){re.escape(number)}(?=$|[\s:+])", designation) is not None
 
 
 def _named(folded: str, name: str) -> bool:

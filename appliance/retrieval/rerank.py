@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from appliance.models.protocols import Candidate
 from appliance.retrieval.ask import Ask
-from appliance.store.passages import embedded_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ def rerank(ask: Ask, parents: Iterable[int], found: Mapping[int, Sequence[int]])
     if not children:
         return {}
     vectors = store.vectors(children)
-    texts = {item.id: embedded_text(item.chunk) for item in store.chunks(children)}
+    texts = store.texts(children)
     candidates = [
         Candidate(texts[child], vectors[child].tokens if child in vectors else None) for child in children
     ]

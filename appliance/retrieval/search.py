@@ -47,7 +47,7 @@ def search(
     outcome = explore(ask)
     with ask.clock.step("places"):
         evidence = assemble(outcome, settings.limit if limit is None else max(limit, 0))
-    stages = staged(outcome) if keep_stages else {}
+    stages = staged(outcome, evidence.hits) if keep_stages else {}
     return replace(evidence, stages=stages, timings_ms=ask.clock.spent)
 
 

@@ -6,6 +6,8 @@ never be found. The heading path goes before the text here and is never part of 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from appliance.document import Chunk, Document
 
 
@@ -21,8 +23,13 @@ def searchable(document: Document) -> tuple[int, ...]:
 
 def embedded_text(chunk: Chunk) -> str:
     """Return what the embedder and the reranker read of a chunk: its heading path, title and text."""
-    heading = " > ".join(dict.fromkeys(part for part in (*chunk.context, chunk.title) if part))
-    return "\n".join(part for part in (heading, chunk.passage.text, chunk.extra) if part)
+    return joined_text(chunk.context, chunk.title, chunk.passage.text, chunk.extra)
+
+
+def joined_text(context: Sequence[str], title: str, text: str, extra: str) -> str:
+    """Return the parts of a chunk as the models read them, no heading twice."""
+    heading = " > ".join(dict.fromkeys(part for part in (*context, title) if part))
+    return "\n".join(part for part in (heading, text, extra) if part)
 
 
 def passages(document: Document) -> list[str]:

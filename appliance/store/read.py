@@ -33,6 +33,7 @@ from appliance.store import from_rows
 from appliance.store.codec import unpack_boxes
 from appliance.store.connection import Connections
 from appliance.store.from_rows import Row
+from appliance.store.passages import joined_text
 from appliance.store.to_rows import fold_term
 from appliance.store.values import (
     ClauseEntry,
@@ -271,6 +272,14 @@ class Store:
         with self.connections.reading():
             found = {row[0]: from_rows.chunk(row) for row in rows}
         return tuple(found[chunk] for chunk in wanted if chunk in found)
+
+    def texts(self, ids: Iterable[int]) -> dict[int, str]:
+        """Return what the models read of these chunks."""
+        rows = self.connections.rows("texts", ids=json.dumps(list(ids)))
+        return {
+            chunk: joined_text(json.loads(context), title, text, extra)
+            for chunk, context, title, text, extra in rows
+        }
 
     def parents(self, ids: Iterable[int]) -> dict[int, int]:
         """Return for each chunk the id of the chunk that is shown for it, which may be itself."""

@@ -74,6 +74,8 @@ def test_a_figure_is_found_whatever_the_code_calls_its_figures() -> None:
         ("dc1-3 5.2", ("DC-1-3",)),
         ("hay in the densities code", ("DC-1-1",)),
         ("DC 1-31 and DC 1-3.5", ()),
+        ("Part 1-3, eaves", ("DC-1-3",)),
+        ("Part 3", ()),
         ("snow", ()),
     ],
 )

@@ -91,6 +91,27 @@ def test_first_hits_of_every_search_stay_within_a_small_limit(library: Store, em
     assert "DC-1-1 5.2" in places(found)
 
 
+@pytest.mark.parametrize("limit", [1, 2, 3, 6])
+def test_what_references_demand_never_displaces_the_first_places(
+    library: Store, embedder: FakeEmbedder, reranker: FakeReranker, limit: int
+) -> None:
+    whole = search(library, embedder, reranker, "clause 6.1 of DC 1-3", SETTINGS)
+    short = search(library, embedder, reranker, "clause 6.1 of DC 1-3", SETTINGS, limit=limit)
+    kept = limit - limit // 3
+    assert places(short)[:kept] == places(whole)[:kept]
+
+
+def test_an_index_demands_nothing(tmp_path: Path, embedder: FakeEmbedder) -> None:
+    clauses = tuple(clause(f"1.{n}", f"Rule number {n} on gutters.") for n in range(1, 40))
+    index = clause("Index", "Zephyr " + " ".join(f"1.{n}" for n in range(1, 40)), title="Index")
+    links = tuple(reference("Index", f"1.{n}", f"1.{n}") for n in range(1, 40))
+    made = replace(chunked(document(clauses=(*clauses, index))), references=links)
+    with opened(tmp_path / "a", made) as store:
+        found = search(store, embedder, FakeReranker(), "zephyr", SETTINGS)
+    assert places(found)[0] == "DC-1-3 Index"
+    assert found.must_read == ()
+
+
 def test_stages_are_kept_where_asked_for(
     library: Store, embedder: FakeEmbedder, reranker: FakeReranker
 ) -> None:

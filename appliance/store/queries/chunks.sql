@@ -16,6 +16,11 @@ join documents d on d.position = c.document
 where c.document = :document
 order by c.id
 
+-- name: texts
+select id, context, title, text, extra
+from chunks
+where id in (select value from json_each(:ids))
+
 -- name: children_of
 select id, parent
 from chunks
