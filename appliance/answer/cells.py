@@ -40,7 +40,7 @@ def from_table(query: Query, parts: Sequence[Part], table: Table) -> Finding | N
     quotes = [_quoted(place, table, cells) for cells in (headers, *groups) if cells]
     quotes += [Quote(place.document, table.label, n.box.page, (n.box,), _printed(n)) for n in notes]
     said = ". ".join(" ".join(part.chunk.passage.text.split()) for _, _, part in stated)
-    text = " ".join([f"{table.label}: {said}.", *(f"Note {_printed(note)}" for note in notes)])
+    text = " ".join([f"{table.label}: {said}.", *map(_said, notes)])
     marked = tuple((cell.row, cell.column) for group in groups for cell in group)
     return Finding(text, tuple(quotes), best, place, marked)
 
@@ -100,6 +100,12 @@ def carries(text: str, mark: str) -> bool:
 
 def _is_raised(character: str) -> bool:
     return unicodedata.decomposition(character).startswith("<super>")
+
+
+def _said(note: TableNote) -> str:
+    """Return a note as part of a statement; one that calls itself a note is not called so twice."""
+    printed = _printed(note)
+    return printed if printed.casefold().startswith("note") else f"Note {printed}"
 
 
 def _printed(note: TableNote) -> str:
