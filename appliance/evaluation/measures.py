@@ -85,7 +85,8 @@ def bench_svg(report: BenchReport) -> str:
     """Return the figures that have a peer or a target, drawn."""
     chosen = [m for m in report.measures if m.peer is not None or m.target is not None]
     bars = [Bar(m.name, m.unit, m.ours, m.peer, m.peer_name, m.target, m.better) for m in chosen]
-    return bars_svg(f"Measured on {report.machine.processor}, {report.machine.cores} cores", bars)
+    title = f"{report.machine.processor}, {report.machine.cores} cores; the red line is the target"
+    return bars_svg(title, bars)
 
 
 def bench_markdown(measures: Iterable[Measure]) -> str:

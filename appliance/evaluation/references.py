@@ -19,10 +19,13 @@ from appliance.evaluation.matching import Score, bare, number_of
 _RANGE = re.compile(r"\s*(?:,|;|\bto\b|\band\b|\bor\b|\u2013)\s*")
 
 
-def score_references(document: Document, truth: Mapping[str, Any]) -> dict[str, Score]:
+def score_references(
+    document: Document, truth: Mapping[str, Any], loaded: frozenset[str] | None = None
+) -> dict[str, Score]:
     """Return how many were found in the text, and how many were followed to the right place.
 
-    "targets" are the internal ones; "other documents" those that name a document of the library.
+    "targets" are the internal ones; "other documents" those into another document of the library
+    (of any document that the truth names, where it is not told what is loaded).
     """
     pages = frozenset(truth.get("references_pages") or ())
     expected = [row for row in truth.get("references", ()) if row["page"] in pages]
@@ -33,12 +36,17 @@ def score_references(document: Document, truth: Mapping[str, Any]) -> dict[str, 
     ]
     laid = _lay(expected, returned)
     inner = [at for at, row in enumerate(expected) if not row["external"]]
-    outer = [at for at, row in enumerate(expected) if row["external"] and row.get("document")]
+    outer = [at for at, row in enumerate(expected) if row["external"] and _asked(row, loaded)]
     return {
         "references": _found(expected, returned, laid),
         "targets": _followed(expected, returned, laid, inner),
         "other documents": _followed(expected, returned, laid, outer),
     }
+
+
+def _asked(row: Mapping[str, Any], loaded: frozenset[str] | None) -> bool:
+    name = row.get("document")
+    return bool(name) and (loaded is None or name in loaded)
 
 
 def _lay(expected: Sequence[Mapping[str, Any]], returned: Sequence[Reference]) -> dict[int, list[int]]:

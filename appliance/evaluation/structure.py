@@ -31,8 +31,13 @@ class StructureScores:
     scores: Mapping[str, Score]
 
 
-def score_document(document: Document, truth: Mapping[str, Any]) -> StructureScores:
-    """Return how well the document was read; `truth` is one structure file as parsed JSON."""
+def score_document(
+    document: Document, truth: Mapping[str, Any], loaded: frozenset[str] | None = None
+) -> StructureScores:
+    """Return how well the document was read; `truth` is one structure file as parsed JSON.
+
+    `loaded` are the ids of all documents of the library; a link to another one is not asked for.
+    """
     scores = {
         "tables": score_tables(document, truth),
         "table columns": _score_columns(document, truth),
@@ -48,7 +53,7 @@ def score_document(document: Document, truth: Mapping[str, Any]) -> StructureSco
             _listed(truth, "formulas"), [_item(f.label.key, "", f.boxes) for f in document.formulas]
         ),
         "definitions": score_definitions(document, truth),
-        **score_references(document, truth),
+        **score_references(document, truth, loaded),
         "cells stored": score_stored_cells(document, truth),
     }
     return StructureScores(document.id, scores)
@@ -78,6 +83,8 @@ def score_clauses(document: Document, truth: Mapping[str, Any]) -> Score:
     expected = [
         _clause_truth(row) for row in truth.get("clauses", ()) if row.get("kind") != _TITLED or _numbered(row)
     ]
+    numbered_terms = [row for row in truth.get("definitions", ()) if row.get("label")]
+    expected += [Item((row["label"], row["term"]), row["page"], counted=False) for row in numbered_terms]
     return score(expected, _on_pages(_clauses(document, _NUMBERED), truth))
 
 

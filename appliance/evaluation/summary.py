@@ -23,6 +23,7 @@ class ReadLibrary(Protocol):
     """The part of the library that is judged."""
 
     def document(self, document: str) -> Document: ...
+    def documents(self) -> Sequence[Any]: ...
     def table_lookup(self, document: str, label: str, row: str, column: str) -> Any: ...
 
 
@@ -61,16 +62,19 @@ def evaluate_structure(library: ReadLibrary, files: Iterable[Path]) -> tuple[Str
         values: list[str] = cells_json(found)["values"]
         return values
 
-    return tuple(_score(library, truth, lookup) for truth in load_truths(files))
+    loaded = frozenset(info.id for info in library.documents())
+    return tuple(_score(library, truth, lookup, loaded) for truth in load_truths(files))
 
 
-def _score(library: ReadLibrary, truth: Mapping[str, Any], lookup: Lookup) -> StructureScores:
+def _score(
+    library: ReadLibrary, truth: Mapping[str, Any], lookup: Lookup, loaded: frozenset[str]
+) -> StructureScores:
     name = truth["document"]
     try:
         document = library.document(name)
     except ApplianceError:
         document = _nothing_of(name)
-    scored = score_document(document, truth)
+    scored = score_document(document, truth, loaded)
     cells = score_lookup(name, truth, lookup)
     return StructureScores(scored.document, {**scored.scores, "cells looked up": cells})
 

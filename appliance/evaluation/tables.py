@@ -164,7 +164,9 @@ def _cause_table(results: Sequence[QuestionResult]) -> Grid:
     """Return why wanted places are not among the first ten shown, most frequent first."""
     missed = [gold for result in results for gold in result.gold if gold.cause]
     grid = _grid("why a wanted place is not in the first 10", "places", "of them", "for instance")
-    grid.columns[2].justify = grid.columns[3].justify = "left"
+    for column in grid.columns[2:]:
+        column.justify, column.no_wrap = "left", False
+    grid.columns[0].no_wrap = True
     for cause, count in Counter(gold.cause for gold in missed).most_common():
         members = [gold for gold in missed if gold.cause == cause]
         kinds = Counter(gold.kind for gold in members).most_common(4)

@@ -244,6 +244,22 @@ def test_other_documents_are_followed_by_id_and_place() -> None:
     assert scores["other documents"].missed == ("1: 5.2 of DC 1-1 -> X 5.2 (p. 7)",)
 
 
+def test_a_link_into_a_document_that_is_not_loaded_is_not_asked_for() -> None:
+    row = {"page": 7, "source": "1", "text": "DC 1-3", "target": "", "external": True, "document": "DC-1-3"}
+    truth = {"references_pages": [7], "references": [row]}
+    for loaded, expected in ((None, 1), (frozenset({"DC-1-3"}), 1), (frozenset({"DC-0"}), 0)):
+        assert score_document(document(), truth, loaded).scores["other documents"].expected == expected
+
+
+def test_a_numbered_definition_is_no_false_clause() -> None:
+    truth = {
+        "clauses": [{"label": "1.5", "title": "Terms", "page": 5}],
+        "definitions": [{"term": "action", "label": "1.5.1", "page": 5}],
+    }
+    found = document(clauses=(clause("1.5", 5), clause("1.5.1", 5), clause("1.5.2", 5)))
+    assert counts(kinds(found, truth)["clauses"]) == (1, 1, 2, 1)
+
+
 def test_paragraphs_formulas_and_principles_are_judged_where_listed() -> None:
     truth = {
         "clauses": [{"label": "2.1", "title": "Basis", "page": 2}],

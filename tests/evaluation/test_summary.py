@@ -30,6 +30,9 @@ class FakeLibrary:
         figure = Figure(Label(("Figure 1",)), "", "", (Box(2, 0, 0, 1, 1),))
         return Document("D", "", "", "", "unknown", "", "", "", (), figures=(figure,))
 
+    def documents(self) -> list[Document]:
+        return [self.document("D")]
+
     def table_lookup(self, document: str, label: str, row: str, column: str) -> Any:
         if (document, label) != ("D", "Table 1"):
             raise UnknownPlace(document, label)
