@@ -20,6 +20,7 @@ from appliance.document import Cell, Table
 from appliance.tabular import Row, column_headers, columns, label_columns, rows
 
 ANSWERS = 0.5  # share of the asked words, by weight, that a row and a column must hold together
+MET = 0.2  # share of the words of one side below which that side is met nowhere
 TIED = 0.97  # of the best score; cells this close are returned with it
 ALIKE = 86.0  # of 100: two words of this likeness are one misspelt
 RETURNED = 5  # cells at most
@@ -47,29 +48,50 @@ class LookedUp:
     exact: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    """Cells, best first; `met` tells that the words of both sides were met somewhere."""
+
+    cells: Sequence[FoundCell] = ()
+    met: bool = False
+
+    @property
+    def best(self) -> float:
+        return self.cells[0].score if self.cells else 0.0
+
+
 def table_lookup(table: Table, row: str, column: str) -> LookedUp:
     """Return the cells that answer to row and column in words; either may be empty for all of them.
 
-    Row words may as well name a column, and column words a row: the better reading is taken.
+    Row words may as well name a column, and column words a row: the better reading is taken. Where
+    the words of one side are met nowhere, the cells of the other side are returned as the nearest.
     """
     straight = _ranked(table, row, column)
-    turned = _ranked(table, column, row) if row and column else []
-    best = turned if turned and (not straight or turned[0].score > straight[0].score + 0.2) else straight
-    if not best:
+    turned = _ranked(table, column, row) if row and column else _Ranked()
+    clearly = turned.best > straight.best + 0.2 if turned.met == straight.met else turned.met
+    best = turned if clearly else straight
+    if best.best <= 0:
         return LookedUp(table, (), exact=False)
-    kept = [found for found in best if found.score >= TIED * best[0].score][:RETURNED]
-    return LookedUp(table, tuple(kept), exact=best[0].score >= ANSWERS)
+    kept = [found for found in best.cells if found.score >= TIED * best.best][:RETURNED]
+    return LookedUp(table, tuple(kept), exact=best.met and best.best >= ANSWERS)
 
 
-def _ranked(table: Table, row_words: str, column_words: str) -> list[FoundCell]:
+def _ranked(table: Table, row_words: str, column_words: str) -> _Ranked:
     """Return every value cell with its score, best first, in table order where scores are equal."""
     body = list(rows(table))
     labels = label_columns(table)
     wide = range(labels if columns(table) > labels else 0, columns(table))
-    by_row = dict(zip((r.number for r in body), match(row_words, [_named(r) for r in body]), strict=True))
     headers = {column: column_headers(table, column) for column in wide}
-    names = [" ".join(headers[column]) for column in wide]
-    by_column = dict(zip(wide, match(column_words, names), strict=True))
+    in_rows = match(row_words, [_named(r) for r in body])
+    in_columns = match(column_words, [" ".join(headers[column]) for column in wide])
+    met = [max(scores, default=0.0) >= MET for scores in (in_rows, in_columns)]
+    if any(met):  # a side that is met nowhere must not hide the other
+        in_rows, in_columns = (
+            scores if known else [1.0] * len(scores)
+            for known, scores in zip(met, (in_rows, in_columns), strict=True)
+        )
+    by_row = dict(zip((r.number for r in body), in_rows, strict=True))
+    by_column = dict(zip(wide, in_columns, strict=True))
     found = [
         FoundCell(cell, (*filter(None, (r.group, r.label)),), headers[at], by_row[r.number] * by_column[at])
         for r in body
@@ -77,7 +99,8 @@ def _ranked(table: Table, row_words: str, column_words: str) -> list[FoundCell]:
         if cell.text.strip() and (at := _best_column(cell, by_column)) is not None
     ]
     unique = {(f.cell.row, f.cell.column): f for f in sorted(found, key=lambda item: item.score)}
-    return sorted(unique.values(), key=lambda item: (-item.score, item.cell.row, item.cell.column))
+    ordered = sorted(unique.values(), key=lambda item: (-item.score, item.cell.row, item.cell.column))
+    return _Ranked(ordered, met=all(met))
 
 
 def _best_column(cell: Cell, by_column: dict[int, float]) -> int | None:
