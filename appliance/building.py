@@ -16,7 +16,7 @@ from typing import Protocol
 
 from appliance import vector_cache
 from appliance.document import Document, PageImage
-from appliance.errors import LibraryMissing, LibraryUnreadable, NothingToBuild, SchemaMismatch
+from appliance.errors import BadInput, LibraryMissing, LibraryUnreadable, NothingToBuild, SchemaMismatch
 from appliance.ingest import batch
 from appliance.ingest.artefacts import file_sha256, reader_version
 from appliance.ingest.batch import Done
@@ -30,6 +30,7 @@ from appliance.store.read import open_library
 from appliance.store.write import LibraryMeta, write_library
 from appliance.store.write import SourceFile as ManifestEntry
 
+SQLITE = b"SQLite format 3\0"  # how every SQLite file begins
 BATCH = 64  # passages embedded between two signs of progress
 
 
@@ -102,9 +103,11 @@ def build(
 
     Raises:
         NothingToBuild: no PDF among the paths, or none of them could be read.
+        BadInput: what stands at the path of the library is something else.
         ModelMissing, ModelDamaged: the embedding model cannot be used.
     """
     start = perf_counter()
+    _refuse_other_files(library)
     sources, broken = find_sources(paths)
     embedder = load_embedder(settings.models)
     recipe = {"reader": reader_version(), "images": repr(settings.images)}
@@ -129,6 +132,19 @@ def build(
     progress("writing", 1, 1)
     pages = sum(len(done.document.pages) for done in read if not done.reused)
     return _report(library, documents, before, (*broken, *unread), start=start, pages_read=pages)
+
+
+def _refuse_other_files(library: Path) -> None:
+    """Raise BadInput where a build would replace what is no library, nor the rest of one."""
+    if not library.exists():
+        return
+    if library.is_file():
+        with library.open("rb") as stream:
+            start = stream.read(len(SQLITE))
+        if start in {SQLITE, b""}:
+            return
+    message = f"{library} is there already and is no library. Name another file with --library."
+    raise BadInput(message)
 
 
 def _read(

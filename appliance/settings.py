@@ -6,12 +6,26 @@ an unknown key is an error, never ignored.
 
 from __future__ import annotations
 
+import math
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from appliance.errors import BadSettings
+
+
+LEAST = 0.01  # of a number that must not be zero; where the default is 0, zero has a meaning
+RANGES: Mapping[str, tuple[float, float]] = {
+    "images.quality": (1, 100),
+    "search.common_term_share": (0, 1),
+    "search.kept_from_each_channel": (0, 100),
+    "search.closure_limit": (0, 1000),
+    "answer.margin": (0, math.inf),
+    "answer.not_found_below": (0, 1),
+    "serve.port": (0, 65_535),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,12 +154,24 @@ def _section(path: Path, name: str, default: Any, values: Any) -> Any:
         ):
             message = f"{path}: {name}.{key} must be of type {wanted.__name__}, not {value!r}."
             raise BadSettings(message)
+        _check_range(path, f"{name}.{key}", known[key], value)
         if isinstance(value, list) and not all(isinstance(item, str) for item in value):
             message = f"{path}: {name}.{key} must be a list of strings, not {value!r}."
             raise BadSettings(message)
     convert = {k: type(v) if isinstance(v, (Path, tuple)) else None for k, v in known.items()}
     converted = {k: make(v) if (make := convert[k]) else v for k, v in values.items()}
     return type(default)(**{**known, **converted})
+
+
+def _check_range(path: Path, name: str, default: Any, value: Any) -> None:
+    """Raise BadSettings for a number that can do nothing but break what uses it."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return
+    least, most = RANGES.get(name, (0 if default == 0 else LEAST, math.inf))
+    if not least <= value <= most:
+        bounds = f"at least {least:g}" if most == math.inf else f"between {least:g} and {most:g}"
+        message = f"{path}: {name} must be {bounds}, not {value!r}."
+        raise BadSettings(message)
 
 
 def _written_as(default: Any) -> type:

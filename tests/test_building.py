@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from appliance.building import BuildReport, build, find_sources
-from appliance.errors import NothingToBuild
+from appliance.errors import BadInput, NothingToBuild
 from appliance.library import Library
 from appliance.settings import Settings
 
@@ -103,6 +103,20 @@ def test_a_library_that_cannot_be_read_is_built_again(tmp_path: Path, demo_pdfs:
     report = build([demo_pdfs / SMALL], library, Settings())
     assert not report.up_to_date
     Library.open(library).close()
+
+
+@pytest.mark.parametrize("content", [b"%PDF-1.7 a code", b"notes"])
+def test_a_file_that_is_no_library_is_never_replaced(tmp_path: Path, demo_pdfs: Path, content: bytes) -> None:
+    other = tmp_path / "other"
+    other.write_bytes(content)
+    with pytest.raises(BadInput, match="no library"):
+        build([demo_pdfs / SMALL], other, Settings())
+    assert other.read_bytes() == content
+
+
+def test_a_folder_is_no_library(tmp_path: Path, demo_pdfs: Path) -> None:
+    with pytest.raises(BadInput, match="no library"):
+        build([demo_pdfs / SMALL], tmp_path, Settings())
 
 
 def test_no_pdf_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:

@@ -34,6 +34,11 @@ def test_a_file_changes_only_what_it_names(tmp_path: Path) -> None:
         ('[serve]\nport = "80"', "serve.port must be of type int"),
         ("[serve]\nport = true", "serve.port must be of type int"),
         ("[serve]\nport = ", "not valid TOML"),
+        ("[serve]\nthreads = 0", "serve.threads must be at least"),
+        ("[serve]\nport = 70000", "serve.port must be between 0 and 65535"),
+        ("[search]\nlimit = -5", "search.limit must be at least"),
+        ("[search]\nquery_seconds = nan", "search.query_seconds must be at least"),
+        ("[answer]\nnot_found_below = 1.5", "answer.not_found_below must be between 0 and 1"),
         ("serve = 3", "serve must be a table"),
         ("\udcff", "not valid TOML"),
     ],
@@ -43,6 +48,14 @@ def test_what_is_wrong_is_said(tmp_path: Path, text: str, words: str) -> None:
     file.write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(BadSettings, match=words.replace("[", r"\[").replace("]", r"\]")):
         load(file)
+
+
+def test_zero_is_taken_where_it_means_something(tmp_path: Path) -> None:
+    file = tmp_path / "box.toml"
+    file.write_text(
+        "[serve]\nport = 0\n[models]\nthreads = 0\n[search]\nclosure_limit = 0\n", encoding="utf-8"
+    )
+    assert load(file).serve.port == 0
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:

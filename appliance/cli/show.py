@@ -191,6 +191,8 @@ def print_cells(result: dict[str, Any]) -> None:
     """Print the cells that a table look-up returned."""
     if not result["cells"]:
         OUT.print("No cell of the table answers to these words.")
+    elif not result["exact"]:
+        OUT.print("[yellow]No cell answers to all of these words. The nearest:[/]")
     for cell in result["cells"]:
         where = " / ".join(
             filter(None, (" > ".join(cell["row_headers"]), " > ".join(cell["column_headers"])))
