@@ -15,7 +15,6 @@ from typing import Any
 
 from appliance.errors import BadSettings
 
-
 LEAST = 0.01  # of a number that must not be zero; where the default is 0, zero has a meaning
 RANGES: Mapping[str, tuple[float, float]] = {
     "images.quality": (1, 100),
