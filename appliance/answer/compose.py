@@ -13,6 +13,7 @@ from appliance.answer.cells import from_table
 from appliance.answer.confidence import confidence
 from appliance.answer.findings import Finding, Part, Quote, best_first
 from appliance.answer.passages import from_passage, is_list
+from appliance.answer.places import labelled
 from appliance.answer.verify import verdict
 from appliance.evidence import (
     Answer,
@@ -49,7 +50,7 @@ def compose(store: Store, evidence: Evidence, judges: Judges, settings: AnswerSe
     if not evidence.hits or evidence.relevance < settings.not_found_below:
         return NotFound(question, evidence, _searched(store, evidence), _reasons(evidence))
     findings = list(_findings(store, evidence, judges, settings))
-    found = best_first(findings, settings.statements, settings.margin)
+    found = [_placed(store, item) for item in best_first(findings, settings.statements, settings.margin)]
     citations = tuple(_citations(found))
     statements = tuple(_statements(found, citations))
     return Grounded(
@@ -61,6 +62,13 @@ def compose(store: Store, evidence: Evidence, judges: Judges, settings: AnswerSe
         figures=tuple(place for place in evidence.hits if place.kind == "figure"),
         confidence=confidence(evidence, statements),
     )
+
+
+def _placed(store: Store, finding: Finding) -> Finding:
+    """Return the finding with each quote under the label that a reader finds beside it."""
+    if not finding.labels:
+        return finding
+    return replace(finding, quotes=tuple(labelled(store, quote, finding.labels) for quote in finding.quotes))
 
 
 def _findings(

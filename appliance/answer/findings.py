@@ -40,6 +40,7 @@ class Finding:
     score: float
     place: Place
     marked: tuple[tuple[int, int], ...] = ()
+    labels: tuple[Label, ...] = ()  # of the part it was made from
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,8 @@ def from_passage(query: Query, part: Part, *, whole: bool = False) -> Finding | 
     boxes = boxes_between(chunk.passage, *span) or chunk.boxes
     page = boxes[0].page if boxes else place.pages[0]
     quote = Quote(place.document, chunk.label, page, boxes, said)
-    return Finding(" ".join(said.split()), (quote,), judge(query, part, said), place)
+    score = judge(query, part, said)
+    return Finding(" ".join(said.split()), (quote,), score, place, labels=chunk.labels)
 
 
 def deciding_span(query: Query, text: str) -> Span | None:
