@@ -8,6 +8,7 @@ until that moment the old one serves.
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -264,7 +265,11 @@ def find_sources(paths: Sequence[Path]) -> tuple[tuple[SourceFile, ...], tuple[B
     """
     sources: dict[str, SourceFile] = {}
     broken = [BrokenFile(path, "there is no such file or folder") for path in paths if not path.exists()]
-    for path in sorted({found.resolve() for given in paths for found in _pdfs(given)}):
+    for path in sorted({_real(found) for given in paths for found in _pdfs(given)}):
+        reason = _unfit(path)
+        if reason:
+            broken.append(BrokenFile(path, reason))
+            continue
         try:
             source = SourceFile(path, path.stem, file_sha256(path))
         except OSError as error:
@@ -285,6 +290,29 @@ def _pdfs(path: Path) -> Iterator[Path]:
         yield from (found for found in path.rglob("*") if found.suffix.lower() == ".pdf")
     elif path.exists():
         yield path
+
+
+def _real(path: Path) -> Path:
+    """Return the file that a path leads to; a link that leads nowhere, or in a circle, stays itself."""
+    try:
+        return path.resolve(strict=True)
+    except (OSError, RuntimeError):  # Python before 3.13 raises RuntimeError for a circle of links
+        return path.absolute()
+
+
+def _unfit(path: Path) -> str:
+    """Return why a path is not to be opened, "" for a file; opening a pipe or device may never end."""
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return "it is a link to a file that is not there"
+    except OSError as error:
+        return f"it cannot be read ({error.strerror})"
+    if stat.S_ISREG(mode):
+        return ""
+    if stat.S_ISDIR(mode):
+        return "it is a folder, not a file"
+    return "it is a pipe, socket or device, not a file"
 
 
 def summary(document: Document, change: str) -> DocumentSummary:

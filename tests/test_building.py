@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import socket
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -131,6 +134,58 @@ def test_two_files_of_one_name_are_not_mixed(tmp_path: Path, demo_pdfs: Path) ->
     sources, broken = find_sources([tmp_path])
     assert len(sources) == 1
     assert "same name" in broken[0].reason
+
+
+def _pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def _socket(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(os.path.relpath(path))  # the name of a socket may have about a hundred characters
+
+
+def _link_to_nothing(path: Path) -> None:
+    path.symlink_to(path.with_name("gone"))
+
+
+def _link_to_itself(path: Path) -> None:
+    path.symlink_to(path)
+
+
+def _link_to_a_device(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes, sockets and free links are files of POSIX systems")
+@pytest.mark.parametrize(
+    ("make", "reason"),
+    [
+        (_pipe, "pipe"),
+        (_socket, "socket"),
+        (_link_to_nothing, "link"),
+        (_link_to_itself, "link"),
+        (_link_to_a_device, "device"),
+        (Path.mkdir, "folder"),
+    ],
+)
+def test_only_files_are_opened(
+    tmp_path: Path, demo_pdfs: Path, make: Callable[[Path], None], reason: str
+) -> None:
+    shutil.copy(demo_pdfs / SMALL, tmp_path / SMALL)
+    make(tmp_path / "odd.pdf")
+    sources, broken = find_sources([tmp_path])
+    assert [source.document for source in sources] == ["DC-1-3-2011"]
+    assert len(broken) == 1
+    assert reason in broken[0].reason
+
+
+def test_a_circle_of_folders_ends(tmp_path: Path, demo_pdfs: Path) -> None:
+    shutil.copy(demo_pdfs / SMALL, tmp_path / SMALL)
+    (tmp_path / "again").symlink_to(tmp_path, target_is_directory=True)
+    sources, broken = find_sources([tmp_path])
+    assert [source.document for source in sources] == ["DC-1-3-2011"]
+    assert not broken
 
 
 def test_progress_names_every_step(tmp_path: Path, demo_pdfs: Path) -> None:
