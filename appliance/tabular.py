@@ -118,11 +118,12 @@ def unit_of(header: str) -> str:
     if not found:
         return ""
     unit = (found["round"] or found["square"] or found["after"]).strip()
-    return unit if _unit().fullmatch(unit) else ""
+    return unit if unit_pattern().fullmatch(unit) else ""
 
 
 @cache
-def _unit() -> re.Pattern[str]:
+def unit_pattern() -> re.Pattern[str]:
+    """Return what matches a unit as codes print it ("mm", "kN/m²", "l/s per m²")."""
     symbols = tomllib.loads((data_folder() / "units.toml").read_text(encoding="utf-8"))["symbols"]
     one = "|".join(map(re.escape, sorted(symbols, key=len, reverse=True)))
     return re.compile(rf"(?:{one})(?:(?:\s?/\s?|[·. ]| per )\(?(?:{one})\)?)*")

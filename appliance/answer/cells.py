@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from appliance.answer.findings import Finding, Part, Quote, judge
+from appliance.answer.verify import Claim
 from appliance.document import Cell, Table, TableNote
 from appliance.evidence import Place, Query
 from appliance.lookup import match, words
@@ -22,7 +23,7 @@ BETWEEN = " | "  # stands between the cells of a quoted row
 NAMED = 0.25  # worth of the question's words in the names of a row, beside the other signals
 ROWS_STATED = 6
 ROW_MARGIN = 0.08  # a row this much worse than the best of its table is not stated
-NOTES_QUOTED = 4  # further notes stay with the table, which is shown whole
+GENERAL_NOTES = 4  # further ones stay with the table, which is shown whole; marked ones are all quoted
 
 
 def from_table(query: Query, parts: Sequence[Part], table: Table) -> Finding | None:
@@ -39,10 +40,13 @@ def from_table(query: Query, parts: Sequence[Part], table: Table) -> Finding | N
     notes = notes_of(table, [*headers, *(cell for group in groups for cell in group)])
     quotes = [_quoted(place, table, cells) for cells in (headers, *groups) if cells]
     quotes += [Quote(place.document, table.label, n.box.page, (n.box,), _printed(n)) for n in notes]
-    said = ". ".join(" ".join(part.chunk.passage.text.split()) for _, _, part in stated)
-    text = " ".join([f"{table.label}: {said}.", *map(_said, notes)])
+    above = (_joined(headers), table.title)
+    said = [" ".join(part.chunk.passage.text.split()) for _, _, part in stated]
+    claims = [Claim(text, (*above, _joined(cells))) for text, cells in zip(said, groups, strict=True)]
+    claims += [Claim(_said(note), (_printed(note),)) for note in notes]
+    text = " ".join([f"{table.label}: {'. '.join(said)}.", *map(_said, notes)])
     marked = tuple((cell.row, cell.column) for group in groups for cell in group)
-    return Finding(text, tuple(quotes), best, place, marked)
+    return Finding(text, tuple(quotes), best, place, marked, claims=tuple(claims))
 
 
 def _scored(query: Query, parts: Sequence[Part], table: Table) -> list[tuple[float, Row, Part]]:
@@ -74,7 +78,7 @@ def notes_of(table: Table, cells: Iterable[Cell]) -> list[TableNote]:
     texts = [cell.text for cell in cells]
     marked = [note for note in table.notes if note.mark and any(carries(text, note.mark) for text in texts)]
     general = [note for note in table.notes if is_general(note)]
-    return [*marked, *(note for note in general if note not in marked)][:NOTES_QUOTED]
+    return [*marked, *[note for note in general if note not in marked][:GENERAL_NOTES]]
 
 
 def is_general(note: TableNote) -> bool:
@@ -114,5 +118,8 @@ def _printed(note: TableNote) -> str:
 
 def _quoted(place: Place, table: Table, cells: Sequence[Cell]) -> Quote:
     boxes = tuple(cell.box for cell in cells)
-    text = BETWEEN.join(cell.text for cell in cells if cell.text.strip())
-    return Quote(place.document, table.label, boxes[0].page, boxes, text)
+    return Quote(place.document, table.label, boxes[0].page, boxes, _joined(cells))
+
+
+def _joined(cells: Sequence[Cell]) -> str:
+    return BETWEEN.join(cell.text for cell in cells if cell.text.strip())

@@ -136,10 +136,8 @@ def _citations(found: Sequence[Finding]) -> Iterator[Citation]:
 def _statements(found: Sequence[Finding], citations: Sequence[Citation]) -> Iterator[Statement]:
     numbers = {(c.document, c.label, c.page, c.boxes, c.quote): c.n for c in citations}
     for finding in found:
-        quoted = [quote.text for quote in finding.quotes]
         cited = tuple(numbers[(q.document, q.label, q.page, q.boxes, q.text)] for q in finding.quotes)
-        names = [f"{quote.document} {quote.label}" for quote in finding.quotes]
-        confirmed, why = verdict(finding.text, [*quoted, *names])
+        confirmed, why = verdict(finding.claims)
         yield Statement(finding.text, cited, confirmed, why)
 
 

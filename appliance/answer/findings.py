@@ -9,14 +9,17 @@ words in it, and whether it holds what the question asks for (a number, a defini
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
+from appliance.answer.verify import Claim
 from appliance.document import Box, Chunk, Label
 from appliance.evidence import Intent, Place, Query
+from appliance.paths import data_folder
 
 _QUANTITY = re.compile(r"\d")
-_OBLIGATION = re.compile(r"\b(?:shall|should|must|may|need not|is to be|are to be)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]{2,}")
 
 
@@ -41,6 +44,7 @@ class Finding:
     place: Place
     marked: tuple[tuple[int, int], ...] = ()
     labels: tuple[Label, ...] = ()  # of the part it was made from
+    claims: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +96,15 @@ def holds_what_is_asked(intent: Intent, text: str) -> bool:
         case "value":
             return bool(_QUANTITY.search(text))
         case "requirement" | "procedure" | "applicability":
-            return bool(_OBLIGATION.search(text))
+            return bool(_obligation().search(text))
         case _:
             return False
+
+
+@cache
+def _obligation() -> re.Pattern[str]:
+    words = tomllib.loads((data_folder() / "answer" / "particulars.toml").read_text(encoding="utf-8"))
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, words['obligations']))})\b", re.IGNORECASE)
 
 
 def best_first(findings: Sequence[Finding], limit: int, margin: float) -> tuple[Finding, ...]:

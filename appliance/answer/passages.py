@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from appliance.answer.findings import Finding, Part, Quote, covered, holds_what_is_asked, judge
+from appliance.answer.verify import Claim
 from appliance.document import boxes_between
 from appliance.evidence import Query
 from appliance.ingest.sentences import sentence_spans
@@ -36,7 +37,8 @@ def from_passage(query: Query, part: Part, *, whole: bool = False) -> Finding | 
     page = boxes[0].page if boxes else place.pages[0]
     quote = Quote(place.document, chunk.label, page, boxes, said)
     score = judge(query, part, said)
-    return Finding(" ".join(said.split()), (quote,), score, place, labels=chunk.labels)
+    text = " ".join(said.split())
+    return Finding(text, (quote,), score, place, labels=chunk.labels, claims=(Claim(text, (said,)),))
 
 
 def deciding_span(query: Query, text: str) -> Span | None:

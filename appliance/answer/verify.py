@@ -1,58 +1,88 @@
 """Does what a statement says stand in the quotations it cites? Decided without a model.
 
 Rules of this module: pure functions of text. A *particular* is what a reader could build from: a
-number with its unit, the number of a clause, table or figure, an obligation, a prohibition, a limit.
-Every particular of a statement must occur in one of its quotations; a statement without quotations
-is never confirmed.
+number, the unit behind it, the number of a clause, table or figure, an obligation, a prohibition, a
+limit. A statement is made of claims; every particular of a claim must occur in the quotations of that
+very claim (a row of a table in that row and its headers), so that a right number beside the wrong
+name is not confirmed. A claim without quotations is never confirmed.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from appliance.paths import data_folder
+from appliance.tabular import unit_pattern
 
 _NUMBER = re.compile(r"(?<![\w.])-?(?:\d{1,3}(?:[,\s]\d{3})+(?!\d)|\d+)(?:\.\d+)*(?:[:/]\d+)?")
 _LETTERED = re.compile(r"\b[A-Z]{1,3}\.?\d+(?:\.\d+)*\b")
-_LIMITS = (
-    "not less than", "not more than", "no less than", "no more than", "at least", "at most",
-    "not exceed", "minimum", "maximum", "less than", "more than", "greater than", "exceeding",
-)  # fmt: skip
-_MODALS = ("shall not", "should not", "must not", "may not", "shall", "should", "must", "may", "need not")
 
 
-def particulars(text: str) -> Iterator[str]:
-    """Yield what a reader could build from, in a normal form: numbers, labels, modals, limits."""
-    plain = _fold(text)
-    for match in _NUMBER.finditer(plain):
-        yield re.sub(r"[,\s]", "", match.group())
-    yield from (match.group().casefold() for match in _LETTERED.finditer(plain))
-    lowered = plain.casefold()
-    yield from _words(lowered, _LIMITS)
-    yield from _words(lowered, _MODALS)
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One thing a statement says, with the quotations that must hold all of it."""
+
+    text: str
+    quotes: tuple[str, ...]
+
+
+def verdict(claims: Sequence[Claim]) -> tuple[bool, str]:
+    """Return whether every claim is confirmed, and if not the reason in words."""
+    if not claims or not all(claim.quotes for claim in claims):
+        return False, "no place of the documents is cited for this"
+    missing = [item for claim in claims for item in unsupported(claim.text, claim.quotes)]
+    if missing:
+        return False, "not in the quoted text: " + ", ".join(dict.fromkeys(missing))
+    return True, ""
 
 
 def unsupported(statement: str, quotes: Sequence[str]) -> tuple[str, ...]:
     """Return the particulars of the statement that no quotation holds, in order, each once."""
     held = {item for quote in quotes for item in particulars(quote)}
-    return tuple(dict.fromkeys(item for item in particulars(statement) if item not in held))
+    printed = _tight(" ".join(quotes))
+    missing = [item for item in particulars(statement) if item not in held]
+    missing += [unit for unit in units(statement) if _tight(unit) not in printed]
+    return tuple(dict.fromkeys(missing))
 
 
-def verdict(statement: str, quotes: Sequence[str]) -> tuple[bool, str]:
-    """Return whether the statement is confirmed, and if not the reason in words."""
-    if not quotes:
-        return False, "no place of the documents is cited for this"
-    missing = unsupported(statement, quotes)
-    if missing:
-        return False, "not in the quoted text: " + ", ".join(missing)
-    return True, ""
+def particulars(text: str) -> Iterator[str]:
+    """Yield numbers, labels, limits and modals of a text in a normal form."""
+    plain = _fold(text)
+    for match in _NUMBER.finditer(plain):
+        yield re.sub(r"[,\s]", "", match.group())
+    yield from (match.group().casefold() for match in _LETTERED.finditer(plain))
+    lowered = plain.casefold()
+    for pattern in _phrases():
+        yield from (match.group() for match in pattern.finditer(lowered))
 
 
-def _words(text: str, phrases: Sequence[str]) -> Iterator[str]:
-    """Yield the phrases that occur, the longest reading of each place only."""
-    pattern = "|".join(rf"\b{re.escape(phrase)}\b" for phrase in phrases)
-    return (match.group() for match in re.finditer(pattern, text))
+def units(text: str) -> Iterator[str]:
+    """Yield the units that stand behind numbers, as printed."""
+    for number in _NUMBER.finditer(text):
+        at = number.end() + (text[number.end() : number.end() + 1] == " ")
+        found = unit_pattern().match(text, at)
+        if found and not text[found.end() : found.end() + 1].isalnum():
+            yield found.group()
+
+
+@cache
+def _phrases() -> tuple[re.Pattern[str], ...]:
+    """Return what finds limits and what finds modals, the longest reading of each place only."""
+    words = tomllib.loads((data_folder() / "answer" / "particulars.toml").read_text(encoding="utf-8"))
+    return tuple(
+        re.compile("|".join(rf"\b{re.escape(phrase)}\b" for phrase in words[kind]))
+        for kind in ("limits", "modals")
+    )
 
 
 def _fold(text: str) -> str:
     return unicodedata.normalize("NFKC", text).replace("−", "-")
+
+
+def _tight(text: str) -> str:
+    return re.sub(r"\s", "", _fold(text)).casefold()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.answer.verify import unsupported, verdict
+from appliance.answer.verify import Claim, unsupported, verdict
 
 QUOTE = "The rise should be not more than 220 mm and at least 1,200 mm of width; see Table 1.1 and K1."
 
@@ -33,15 +33,43 @@ def test_every_particular_must_stand_in_a_quote(statement: str, missing: tuple[s
     assert unsupported(statement, [QUOTE]) == missing
 
 
-def test_a_statement_without_quotes_is_never_confirmed() -> None:
-    assert verdict("Stairs are good.", []) == (False, "no place of the documents is cited for this")
+@pytest.mark.parametrize(
+    ("statement", "quote", "missing"),
+    [
+        ("5 kN/m2", "5 kPa", ("kN/m2",)),
+        ("45 degrees", "45 %", ("degrees",)),
+        ("60 l/s", "Rate (l/s) | 60", ()),
+        ("2.5 kN/m²", "qk in kN/m2 | 2.5", ()),
+        ("150 mm", "150mm", ()),
+        ("10 minutes", "10 m inutes", ()),
+        ("3 stairs", "3", ()),
+    ],
+)
+def test_the_unit_behind_a_number_must_stand_in_the_quote(
+    statement: str, quote: str, missing: tuple[str, ...]
+) -> None:
+    assert unsupported(statement, [quote]) == missing
+
+
+def test_a_claim_without_quotes_is_never_confirmed() -> None:
+    said = "no place of the documents is cited for this"
+    assert verdict([Claim("Stairs are good.", ())]) == (False, said)
+    assert verdict([]) == (False, said)
+
+
+def test_a_number_of_another_row_does_not_confirm() -> None:
+    rows = [Claim("Timber: density 24", ("Timber | 5",)), Claim("Concrete: density 5", ("Concrete | 24",))]
+    confirmed, why = verdict(rows)
+    assert not confirmed
+    assert "24" in why
+    assert "5" in why
 
 
 def test_the_reason_names_what_is_missing() -> None:
-    confirmed, why = verdict("The rise is 300 mm.", [QUOTE])
+    confirmed, why = verdict([Claim("The rise is 300 mm.", (QUOTE,))])
     assert not confirmed
     assert "300" in why
 
 
 def test_two_quotes_support_together() -> None:
-    assert verdict("From 10 to 20.", ["it starts at 10", "it ends at 20"]) == (True, "")
+    assert verdict([Claim("From 10 to 20.", ("it starts at 10", "it ends at 20"))]) == (True, "")
