@@ -83,6 +83,7 @@ def citation_json(citation: Citation) -> Json:
         "page": citation.page,
         "boxes": [box_json(box) for box in citation.boxes],
         "quote": citation.quote,
+        "status": citation.status,
     }
 
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from appliance.document import Box, Label
+from appliance.document import Box, DocumentStatus, Label
 
 Intent = Literal[
     "value", "procedure", "applicability", "requirement", "definition", "location", "coverage",
@@ -133,7 +133,10 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A verbatim quotation with its place; `n` is its number in the answer, from 1."""
+    """A verbatim quotation with its place; `n` is its number in the answer, from 1.
+
+    `status` is that of the document: a quotation of a withdrawn edition says so wherever it is shown.
+    """
 
     n: int
     document: str
@@ -141,6 +144,7 @@ class Citation:
     page: int
     boxes: tuple[Box, ...]
     quote: str
+    status: DocumentStatus = "unknown"
 
 
 @dataclass(frozen=True, slots=True)

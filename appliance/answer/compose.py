@@ -51,7 +51,7 @@ def compose(store: Store, evidence: Evidence, judges: Judges, settings: AnswerSe
         return NotFound(question, evidence, _searched(store, evidence), _reasons(evidence))
     findings = list(_findings(store, evidence, judges, settings))
     found = [_placed(store, item) for item in best_first(findings, settings.statements, settings.margin)]
-    citations = tuple(_citations(found))
+    citations = tuple(_citations(store, found))
     statements = tuple(_statements(found, citations))
     return Grounded(
         question=question,
@@ -60,7 +60,7 @@ def compose(store: Store, evidence: Evidence, judges: Judges, settings: AnswerSe
         evidence=evidence,
         tables=tuple(_tables(found, evidence)),
         figures=tuple(place for place in evidence.hits if place.kind == "figure"),
-        confidence=confidence(evidence, statements),
+        confidence=confidence(evidence, statements, [citation.status for citation in citations]),
     )
 
 
@@ -127,10 +127,11 @@ def _similarities(store: Store, parts: Sequence[StoredChunk], judges: Judges) ->
     return {part.id: float(score) for part, score in zip(parts, scores, strict=True)}
 
 
-def _citations(found: Sequence[Finding]) -> Iterator[Citation]:
+def _citations(store: Store, found: Sequence[Finding]) -> Iterator[Citation]:
     quotes: list[Quote] = list(dict.fromkeys(quote for finding in found for quote in finding.quotes))
     for n, quote in enumerate(quotes, 1):
-        yield Citation(n, quote.document, quote.label, quote.page, quote.boxes, quote.text)
+        status = store.info(quote.document).status
+        yield Citation(n, quote.document, quote.label, quote.page, quote.boxes, quote.text, status)
 
 
 def _statements(found: Sequence[Finding], citations: Sequence[Citation]) -> Iterator[Statement]:

@@ -35,6 +35,7 @@ from appliance.models.catalogue import Listed
 OUT = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
 ERR = Console(stderr=True, highlight=False)
 PROBLEMS_SHOWN = 20
+OUT_OF_FORCE = ("superseded", "withdrawn")
 
 
 @contextmanager
@@ -162,6 +163,7 @@ def _print_grounded(answer: Grounded) -> None:
     OUT.print(f"[dim]Confidence {answer.confidence.level}: {escape('; '.join(answer.confidence.reasons))}[/]")
     for citation in answer.citations:
         place = f"{citation.document} {citation.label}, page {citation.page}"
+        place += f", {citation.status}" if citation.status in OUT_OF_FORCE else ""
         quote = escape(_short(citation.quote))
         OUT.print(f"[cyan]{escape(f'[{citation.n}]')}[/] {escape(place)}: [italic]“{quote}”[/]")
     for link in answer.evidence.chain:
