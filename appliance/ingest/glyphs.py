@@ -1,7 +1,7 @@
 """Characters as Unicode: fonts with an encoding of their own, ligatures, control characters.
 
 Rules of this module: pure; the code tables are data (`data/characters.toml`); a character that
-cannot be mapped stays as it is, so that nothing disappears from the text.
+cannot be mapped is read as the replacement sign, so that nothing disappears from the text unseen.
 """
 
 from __future__ import annotations
@@ -9,9 +9,11 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 from appliance.paths import data_folder
 
+UNKNOWN = "\ufffd"  # what a character without a known meaning is read as
 PRIVATE_USE = 0xF000  # where PDF text puts the codes of symbolic fonts
 SOFT_HYPHEN = "\u00ad"
 
@@ -34,11 +36,22 @@ _NOTHING = frozenset("\u200b\u200c\u200d\u2060\ufeff")
 
 @cache
 def _families() -> tuple[tuple[tuple[str, ...], Mapping[int, str]], ...]:
-    data = tomllib.loads((data_folder() / "characters.toml").read_text(encoding="utf-8"))
     return tuple(
         (tuple(family["fonts"]), {int(code, 16): char for code, char in family["codes"].items()})
-        for family in data.values()
+        for family in _data().values()
+        if "fonts" in family
     )
+
+
+@cache
+def _data() -> Mapping[str, Any]:
+    return tomllib.loads((data_folder() / "characters.toml").read_text(encoding="utf-8"))
+
+
+def glyph_meanings() -> Mapping[str, str]:
+    """Return glyph name -> character for names that only their makers knew."""
+    names: Mapping[str, str] = _data()["glyph_names"]
+    return names
 
 
 @cache
@@ -61,9 +74,18 @@ def repaired(char: str, codes: Mapping[int, str]) -> str:
     code = ord(char)
     if PRIVATE_USE <= code <= PRIVATE_USE + 0xFF:
         table = codes or _families()[0][1]
-        return table.get(code - PRIVATE_USE, char)
+        return table.get(code - PRIVATE_USE, UNKNOWN)
+    if _is_private(code):
+        return UNKNOWN
     if codes and code <= 0xFF and char not in _SHARED:
         return codes.get(code, char)
+    if 0x80 <= code < 0xA0:  # control characters that no text has: a map that took Windows' codes
+        return bytes([code]).decode("cp1252", "replace")
     if char in _NOTHING:
         return ""
     return _LIGATURES.get(char, char)
+
+
+def _is_private(code: int) -> bool:
+    """Tell whether Unicode leaves the meaning of a code point to the font."""
+    return 0xE000 <= code <= 0xF8FF or code >= 0xF0000

@@ -14,6 +14,7 @@ from typing import Any
 
 import pymupdf
 
+from appliance.ingest.glyph_names import meant, with_meanings
 from appliance.ingest.page import OutlineEntry, PageContent, Picture, Source, Stroke, Word
 from appliance.ingest.words import Matrix, line_words, turned
 from appliance.settings import IngestSettings
@@ -44,6 +45,7 @@ def read(path: Path, limits: IngestSettings) -> Source:
         raise UnreadablePdf(message) from None
     with document:
         _check(document, limits)
+        _name_glyphs(document)
         pages = tuple(_page(document, number) for number in range(1, document.page_count + 1))
         title = str((document.metadata or {}).get("title") or "").strip()
         return Source(hashlib.sha256(data).hexdigest(), title, pages, _outline(document))
@@ -78,6 +80,27 @@ def _check(document: Any, limits: IngestSettings) -> None:
     if document.page_count > limits.pages:
         message = f"it has {document.page_count} pages, more than the limit of {limits.pages}"
         raise UnreadablePdf(message)
+
+
+def _name_glyphs(document: Any) -> None:
+    """Give the fonts, in memory, the Unicode of glyphs that have a known name and no other meaning."""
+    for xref in range(1, document.xref_length()):
+        try:
+            kind, differences = document.xref_get_key(xref, "Encoding/Differences")
+            known = meant(differences) if kind == "array" else {}
+            if known:
+                _map_to_unicode(document, xref, known)
+        except _ERRORS:  # a damaged object; what is shown of it, its page will tell
+            continue
+
+
+def _map_to_unicode(document: Any, font: int, known: dict[int, str]) -> None:
+    kind, value = document.xref_get_key(font, "ToUnicode")
+    before = document.xref_stream(int(value.split()[0])) if kind == "xref" else b""
+    stream = document.get_new_xref()
+    document.update_object(stream, "<<>>")
+    document.update_stream(stream, with_meanings(before or b"", known))
+    document.xref_set_key(font, "ToUnicode", f"{stream} 0 R")
 
 
 def _page(document: Any, number: int) -> PageContent:

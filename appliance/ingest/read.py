@@ -18,9 +18,10 @@ from appliance.ingest.chunks import make_chunks
 from appliance.ingest.figures import find_figures
 from appliance.ingest.formulas import find_formulas
 from appliance.ingest.front import read_front
+from appliance.ingest.glyphs import UNKNOWN
 from appliance.ingest.layout import arrange
 from appliance.ingest.outline import build_clauses
-from appliance.ingest.page import Found, PageLayout, Source
+from appliance.ingest.page import Found, PageLayout, Source, box_on
 from appliance.ingest.pdf import UnreadablePdf, read
 from appliance.ingest.place import place
 from appliance.ingest.references import find_references
@@ -33,7 +34,6 @@ from appliance.settings import IngestSettings
 
 __all__ = ["UnreadablePdf", "read_document"]
 
-UNKNOWN = "\ufffd"  # what a character without a known meaning is read as
 _LOG = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
@@ -110,15 +110,17 @@ def _page_problems(source: Source) -> list[Problem]:
     """Return a problem for each page without text, and for each with characters of unknown meaning."""
     problems = []
     for page in source.pages:
-        unknown = sum(word.text.count(UNKNOWN) for word in page.words)
+        unknown = [word for word in page.words if UNKNOWN in word.text]
         if page.trust == "none":
             has = "only a picture" if page.pictures or page.strokes else "nothing"
             problems.append(Problem(f"Page {page.number} has no text, {has}.", page.number))
         elif unknown:
-            message = (
-                f"{unknown} characters of page {page.number} have no known meaning and read as {UNKNOWN}."
-            )
-            problems.append(Problem(message, page.number))
+            count, first = sum(word.text.count(UNKNOWN) for word in unknown), unknown[0]
+            message = f"{count} signs of page {page.number} have no known meaning and read as {UNKNOWN}."
+            if count > 1:
+                message += " The first is boxed."
+            box = box_on(page, first.x0, first.y0, first.x1, first.y1)
+            problems.append(Problem(message, page.number, box))
     return problems
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from appliance.ingest.glyphs import font_codes, is_space, repaired
+from appliance.ingest.glyphs import UNKNOWN, font_codes, is_space, repaired
 from appliance.ingest.page import Word
 
 ASCENT = 0.78  # of the font size, above the baseline: top of a word's box
@@ -19,6 +19,7 @@ DESCENT = 0.22  # of the font size, below the baseline: bottom of a word's box
 SMALLER = 0.86  # a raised or lowered piece is smaller than this share of its line's size
 RAISED = 0.12  # of the line's size: baseline shift that makes a superscript
 LOWERED = 0.06  # idem, a subscript
+LEADER = 8  # replacement signs in a row that fill a line
 _BOLD, _ITALIC = 16, 2  # span flags of MuPDF
 
 Matrix = tuple[float, float, float, float, float, float]
@@ -72,7 +73,7 @@ def _drafts(spans: list[dict[str, Any]], size: float, base: float, upright: bool
         if draft and _differs(draft, span, rise):
             yield draft
             draft = _Draft(span, rise, True, "", [], 0.0)
-        for char in span["chars"]:
+        for char in _without_leaders(span["chars"]):
             raw = char["c"]
             if is_space(raw):
                 if draft and draft.text:
@@ -84,6 +85,21 @@ def _drafts(spans: list[dict[str, Any]], size: float, base: float, upright: bool
             _add(draft, repaired(raw, codes), char)
     if draft and draft.text:
         yield draft
+
+
+def _without_leaders(chars: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the characters but for leaders that the file declares to read as a tab.
+
+    MuPDF gives such a row of dots as the control character that stands for it and one replacement
+    sign for each dot; a few of them behind a control character may be signs and stay.
+    """
+    at = 0
+    while at < len(chars):
+        yield chars[at]
+        at += 1
+        if chars[at - 1]["c"] < " ":
+            end = next((i for i in range(at, len(chars)) if chars[i]["c"] != UNKNOWN), len(chars))
+            at = end if end - at >= LEADER else at
 
 
 def _differs(draft: _Draft, span: dict[str, Any], rise: int) -> bool:

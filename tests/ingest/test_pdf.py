@@ -9,6 +9,7 @@ import pytest
 
 from appliance.ingest.glyphs import font_codes, repaired
 from appliance.ingest.pdf import UnreadablePdf, read
+from appliance.ingest.words import line_words
 from appliance.settings import IngestSettings
 from tests.ingest.made import BOLD, LIMITS, MUPDF, Print, source, write
 
@@ -66,11 +67,78 @@ def test_raised_and_lowered_pieces_are_glued(tmp_path: Path) -> None:
         ("Wingdings", "\uf0a7", "▪"),
         ("Times-Roman", "\ufb01", "fi"),
         ("Times-Roman", "\u200b", ""),
-        ("Symbol", "\ue123", "\ue123"),
+        ("Symbol", "\ue123", "\ufffd"),
+        ("Times-Roman", "\ue000", "\ufffd"),
+        ("Times-Roman", "\U000f0001", "\ufffd"),
+        ("Wingdings", "\uf001", "\ufffd"),
+        ("Wingdings", "\x9f", "•"),
+        ("Times-Roman", "\x93", "“"),
+        ("Times-Roman", "\x81", "\ufffd"),
     ],
 )
 def test_characters_of_symbolic_fonts_are_unicode(font: str, char: str, meant: str) -> None:
     assert repaired(char, font_codes(font)) == meant
+
+
+def _with_encoding(path: Path, differences: str, cmap: bytes = b"") -> Path:
+    """Write a page with "a b" whose font names its glyphs and maps them to Unicode by itself."""
+    document = MUPDF.open()
+    page = document.new_page()
+    page.insert_text((70, 100), "a b")
+    font = page.get_fonts()[0][0]
+    document.xref_set_key(font, "Encoding", f"<</Type/Encoding/Differences[{differences}]>>")
+    if cmap:
+        stream = document.get_new_xref()
+        document.update_object(stream, "<<>>")
+        document.update_stream(stream, cmap)
+        document.xref_set_key(font, "ToUnicode", f"{stream} 0 R")
+    document.save(path)
+    return path
+
+
+CMAP = b"""begincmap
+1 begincodespacerange
+<00> <FF>
+endcodespacerange
+2 beginbfchar
+<61> <E023>
+<62> <0079>
+endbfchar
+endcmap"""
+
+
+@pytest.mark.parametrize(
+    ("differences", "cmap", "text"),
+    [
+        ("97/H11349/H11003", b"", "≤ ×"),
+        ("97/H11350 98/H99999", b"", "≥ \ufffd"),
+        ("97/H11349/H99999", CMAP, "≤ y"),
+        ("97/H99999/H99999", CMAP, "\ufffd y"),
+        ("97/lessequal/b", b"", "≤ b"),
+    ],
+)
+def test_glyphs_mean_what_their_names_say(tmp_path: Path, differences: str, cmap: bytes, text: str) -> None:
+    page = read(_with_encoding(tmp_path / "a.pdf", differences, cmap), LIMITS).pages[0]
+    assert " ".join(word.text for word in page.words) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Name\x08" + "\ufffd" * 40, ["Name"]),
+        ("a\x08\ufffd 5", ["a", "\ufffd", "5"]),
+        ("\ufffd" * 40, ["\ufffd" * 40]),
+    ],
+    ids=["leader", "sign after an indent", "a font without any meaning"],
+)
+def test_only_leaders_are_left_out(text: str, words: list[str]) -> None:
+    chars = [
+        {"c": char, "bbox": (5.0 * i, 0.0, 5.0 * i + 5, 10.0), "origin": (5.0 * i, 8.0)}
+        for i, char in enumerate(text)
+    ]
+    span = {"size": 10.0, "font": "F", "flags": 0, "color": 0, "alpha": 255, "chars": chars}
+    found = line_words({"dir": (1.0, 0.0), "spans": [span]}, None)
+    assert [word.text for word, _ in found] == words
 
 
 def test_strokes_are_single_rules_and_rectangles(tmp_path: Path) -> None:

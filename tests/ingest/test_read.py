@@ -14,7 +14,7 @@ from appliance.ingest.read import UnreadablePdf, read_document
 from appliance.ingest.schemes import Scheme, load_schemes
 from appliance.ingest.tables import find_tables
 from appliance.settings import IngestSettings
-from tests.ingest.made import Print, column, write
+from tests.ingest.made import MUPDF, Print, column, write
 
 LIMITS = IngestSettings()
 CODE = [
@@ -53,6 +53,22 @@ def test_a_page_without_text_is_named(tmp_path: Path) -> None:
         (3, "Page 3 has no text, nothing.")
     ]
     assert document.pages[2].trust == "none"
+
+
+def test_signs_without_a_meaning_stay_visible_and_are_boxed(tmp_path: Path) -> None:
+    written = write(tmp_path / "plain.pdf", [*CODE, [Print(70, 200, "Permeability # 5.0 or # 7.0")]])
+    pdf = MUPDF.open(written)
+    pdf.xref_set_key(pdf[2].get_fonts()[0][0], "Encoding", "<</Differences[35/H99999]>>")
+    pdf.save(tmp_path / "a.pdf")
+    document = read_document(tmp_path / "a.pdf", "a", LIMITS, load_schemes())
+    assert any("Permeability \ufffd 5.0" in clause.passage.text for clause in document.clauses)
+    (problem,) = document.problems
+    assert problem.message == (
+        "2 signs of page 3 have no known meaning and read as \ufffd. The first is boxed."
+    )
+    assert problem.box is not None
+    assert (problem.page, problem.box.page) == (3, 3)
+    assert problem.box.y0 < 200 / 842 < problem.box.y1
 
 
 @pytest.mark.parametrize(
