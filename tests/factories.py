@@ -42,7 +42,7 @@ def label(key: str) -> Label:
     return Label.from_key(key)
 
 
-def clause(  # noqa: PLR0917 - a test names what it needs
+def clause(
     key: str,
     text: str = "",
     kind: ClauseKind = "clause",
@@ -57,7 +57,7 @@ def clause(  # noqa: PLR0917 - a test names what it needs
     return Clause(label(key), kind, title, words, label(parent) if parent else None, level, boxes)
 
 
-def table(  # noqa: PLR0917 - a test names what it needs
+def table(
     key: str,
     rows: Sequence[Sequence[str]],
     title: str = "",
@@ -77,7 +77,7 @@ def table(  # noqa: PLR0917 - a test names what it needs
     return Table(label(key), title, cells, noted, (box(page, top, (len(rows) + 1) * LINE),), home)
 
 
-def figure(  # noqa: PLR0917 - a test names what it needs
+def figure(
     key: str, title: str = "", text: str = "", page: int = 1, top: float = 0.5, clause: str | None = None
 ) -> Figure:
     return Figure(label(key), title, text, (box(page, top, 0.2),), label(clause) if clause else None)
@@ -91,7 +91,7 @@ def term(word: str, meaning: str, page: int = 1, top: float = 0.1) -> Term:
     return Term(word, passage(meaning, page, top), Label((word,)), (box(page, top),))
 
 
-def document(  # noqa: PLR0917 - a test names what it needs
+def document(
     clauses: Sequence[Clause] = (),
     tables: Sequence[Table] = (),
     figures: Sequence[Figure] = (),

@@ -9,15 +9,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from appliance.document import Label, Table
+from appliance.document import Table
 from appliance.errors import ApplianceError
 from appliance.evidence import Grounded, MarkedTable, Place, Statement
 from appliance.web import grids, stops, wording
 from appliance.web.grids import Grid
 from appliance.web.port import Port
 from appliance.web.stops import Stop
-
-Key = tuple[str, Label]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +74,14 @@ class AnswerView:
 
 
 def of_answer(library: Port, answer: Grounded) -> AnswerView:
-    """Return the parts of the answer page."""
+    """Return the parts of the answer page; a place is told by its chunk, for a long table is several."""
     hits = findings(answer.evidence.hits, stops.of_places(library, answer.evidence.hits))
     figures = _figures(library, answer, hits)
-    used = _cited(answer) | {_key(item.place) for item in figures}
-    rest = [item for item in hits if _key(item.place) not in used]
-    demanded = {_key(place) for place in answer.evidence.must_read}
-    must_read = tuple(item for item in rest if _key(item.place) in demanded)
-    others = by_document(item for item in rest if _key(item.place) not in demanded)
+    used = _cited(answer) | {item.place.chunk for item in figures}
+    rest = [item for item in hits if item.place.chunk not in used]
+    demanded = {place.chunk for place in answer.evidence.must_read}
+    must_read = tuple(item for item in rest if item.place.chunk in demanded)
+    others = by_document(item for item in rest if item.place.chunk not in demanded)
     cited = stops.of_citations(library, answer)
     along = (*must_read, *figures, *(item for _, group in others for item in group))
     return AnswerView(
@@ -111,13 +109,9 @@ def by_document(items: Iterable[Finding]) -> tuple[tuple[str, tuple[Finding, ...
     return tuple((name, tuple(group)) for name, group in groupby(ordered, lambda item: item.place.document))
 
 
-def _key(place: Place) -> Key:
-    return place.document, place.label
-
-
-def _cited(answer: Grounded) -> set[Key]:
+def _cited(answer: Grounded) -> set[int]:
     held = (stops.holding(citation, answer.evidence.hits) for citation in answer.citations)
-    return {_key(place) for place in held if place}
+    return {place.chunk for place in held if place}
 
 
 def _said(answer: Grounded, statement: Statement, cited: dict[int, Stop]) -> Said:
@@ -139,9 +133,9 @@ def _said(answer: Grounded, statement: Statement, cited: dict[int, Stop]) -> Sai
 
 
 def _figures(library: Port, answer: Grounded, hits: Iterable[Finding]) -> tuple[Finding, ...]:
-    known = {_key(item.place): item for item in hits}
+    known = {item.place.chunk: item for item in hits}
     return tuple(
-        known.get(_key(place)) or Finding(place, stops.of_place(library, place, f"f{number}"))
+        known.get(place.chunk) or Finding(place, stops.of_place(library, place, f"f{number}"))
         for number, place in enumerate(answer.figures, 1)
     )
 

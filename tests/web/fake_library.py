@@ -13,6 +13,7 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
+from zlib import crc32
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -535,4 +536,5 @@ def _place(
         score=1.0,
         found_by=found_by,  # type: ignore[arg-type]  # idem
         path=path,
+        chunk=crc32(f"{document}/{item.label.key}".encode()),
     )

@@ -85,7 +85,7 @@ def test_every_place_found_is_shown_once_and_only_shown_places_are_stops(library
 def test_a_figure_that_the_search_did_not_list_is_shown_too(library: FakeLibrary) -> None:
     answer = library.ask("snow")
     assert isinstance(answer, Grounded)
-    alone = replace(answer.figures[0], label=Label(("Figure 9",)))
+    alone = replace(answer.figures[0], label=Label(("Figure 9",)), chunk=9)
     view = answers.of_answer(library, replace(answer, figures=(alone,)))
     assert [item.stop.id for item in view.figures] == ["f1"]
     assert "f1" in view.stops
