@@ -12,7 +12,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rapidfuzz import fuzz
 
@@ -26,6 +26,9 @@ ALIKE = 86.0  # of 100: two words of this likeness are one misspelt
 RETURNED = 5  # cells at most
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+\d*")
+_MARKS = re.compile(
+    r"(?<=[^\W\d_]{3})[¹²³⁰-ⁿᵃ-ᶻ]+(?:,[¹²³⁰-ⁿᵃ-ᶻ]+)*"
+)  # footnote marks at a word ("stair¹,²")
 _EMPTY = frozenset({"a", "an", "and", "at", "by", "for", "in", "is", "of", "on", "or", "the", "to", "with"})
 
 
@@ -41,11 +44,20 @@ class FoundCell:
 
 @dataclass(frozen=True, slots=True)
 class LookedUp:
-    """What a look-up found; not exact means: nothing answers, these are the nearest."""
+    """What a look-up found; not exact means: nothing answers, these are the nearest.
+
+    `rivals` are other tables of the same name that answer as well, with other values.
+    """
 
     table: Table
     cells: tuple[FoundCell, ...]
     exact: bool
+    rivals: tuple[Table, ...] = ()
+
+    @property
+    def score(self) -> float:
+        """Return the score of the best cell, 0 where there is none."""
+        return self.cells[0].score if self.cells else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +86,26 @@ def table_lookup(table: Table, row: str, column: str) -> LookedUp:
         return LookedUp(table, (), exact=False)
     kept = [found for found in best.cells if found.score >= TIED * best.best][:RETURNED]
     return LookedUp(table, tuple(kept), exact=best.met and best.best >= ANSWERS)
+
+
+def best_lookup(tables: Sequence[Table], row: str, column: str) -> LookedUp:
+    """Return the look-up of the one of several tables that answers best.
+
+    Where another answers as well with other values, nothing is exact: a number of the wrong table
+    must not be shown as sure.
+    """
+    found = [table_lookup(table, row, column) for table in tables]
+    best = max(found, key=lambda item: (item.exact, item.score))  # the first where they are equal
+    rivals = tuple(
+        item.table
+        for item in found
+        if item.exact == best.exact and item.score >= TIED * best.score and _values(item) != _values(best)
+    )
+    return replace(best, exact=best.exact and not rivals, rivals=rivals)
+
+
+def _values(found: LookedUp) -> set[str]:
+    return {" ".join(item.cell.text.split()) for item in found.cells}
 
 
 def _ranked(table: Table, row_words: str, column_words: str) -> _Ranked:
@@ -135,7 +167,7 @@ def match(asked: str, names: Sequence[str]) -> list[float]:
 
 def words(text: str) -> list[str]:
     """Return the words and numbers of a text in a form that can be compared."""
-    plain = unicodedata.normalize("NFKD", text).casefold().replace("−", "-")
+    plain = unicodedata.normalize("NFKD", _MARKS.sub(" ", text)).casefold().replace("−", "-")
     found = [word.replace(",", "") if word[0].isdigit() else _singular(word) for word in _WORD.findall(plain)]
     return [word for word in found if word not in _EMPTY]
 

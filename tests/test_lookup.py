@@ -147,6 +147,8 @@ def test_common_words_weigh_less_than_rare_ones() -> None:
         ("", []),
         ("−5 °C", ["5", "c"]),
         ("glass", ["glass"]),
+        ("Private stair¹,²", ["private", "stair"]),
+        ("Roofsᵃ at 5 m²", ["roof", "5", "m2"]),
     ],
 )
 def test_words_that_can_be_compared(text: str, expected: list[str]) -> None:
