@@ -54,7 +54,7 @@ def assemble(outcome: Outcome, limit: int) -> Evidence:
     places = dict(zip(shown, _places(outcome, shown, demanded), strict=True))
     query = outcome.ask.question.query
     return Evidence(
-        query=replace(query, unreadable=_missing(outcome.named)),
+        query=replace(query, unreadable=_missing(outcome)),
         hits=tuple(places.values()),
         must_read=tuple(places[chunk] for chunk in must_read if chunk in places),
         chain=tuple(demanded[chunk].link for chunk in must_read if chunk in places),
@@ -129,7 +129,9 @@ def _chance(outcome: Outcome) -> float:
     return relevance(signals_of_relevance(outcome), ranking.load_weights().relevance)
 
 
-def _missing(named: Jump) -> str:
-    if not named.missing:
+def _missing(outcome: Outcome) -> str:
+    if not outcome.named.missing:
         return ""
-    return f"The documents loaded have no {', '.join(named.missing)}."
+    named = ", ".join(outcome.ask.question.query.documents)
+    where = f"{named} has" if named else "The documents loaded have"
+    return f"{where} no {', '.join(outcome.named.missing)}."

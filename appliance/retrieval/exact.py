@@ -1,70 +1,131 @@
 """The exact jump: the places whose label the question names.
 
 Rules of this module: a label is looked up as folded text, whole before in parts ("5.3.2(7)", then
-"5.3.2"); a document that the question names decides among places of one label. What a question
+"5.3.2"), in each document for itself. Where the question names a document, no other is jumped into.
+An item's own place goes before one that merely holds it; of several places of one label in one
+document the one that the other searches prefer comes first, the rest only compete. What a question
 names but the library lacks is said, never guessed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from appliance.retrieval.query import AskedLabel, Question
+from appliance.retrieval.labels import AskedLabel, names_part, qualified
+from appliance.retrieval.query import Question
 from appliance.store.read import Store
-from appliance.store.values import Labelled
+from appliance.store.values import Labelled, StoredChunk
 
 FEW = 3  # places of one label that may all come first when no document is named
+BARE = 2  # the rank of a place found by its number without its word ("8" of "Table 8")
 
 
 @dataclass(frozen=True, slots=True)
 class Jump:
-    """Chunks that a question names: `first` go before all else, `others` share the label."""
+    """Chunks that a question names: `first` go before all else, `others` share the label.
+
+    `labels` are the labels as asked with the chunks that stand first for each.
+    """
 
     first: tuple[int, ...]
     others: tuple[int, ...]
     missing: tuple[str, ...]
+    labels: tuple[tuple[AskedLabel, tuple[int, ...]], ...] = ()
 
 
 def jump(
     store: Store, question: Question, standing: Mapping[int, float], within: Collection[int] | None
 ) -> Jump:
     """Return the places named; `standing` are the fused scores of the other searches."""
-    first: dict[int, None] = {}
+    documents = question.query.documents or _implied(store, question, within)
+    named: list[tuple[AskedLabel, tuple[int, ...]]] = []
     others: dict[int, None] = {}
     missing: list[str] = []
-    for asked in question.labels:
-        found = [item for item in _lookup(store, asked) if within is None or item.chunk in within]
-        named = [item for item in found if item.document in question.query.documents]
-        absent = not found or (bool(question.query.documents) and not named)
-        if asked.sure and absent and asked.kind != "part":  # "Part K" may be what people call a document
+    for position, plain in enumerate(question.labels):
+        asked, found = _first_found(store, (*qualified(question.labels, position), plain), documents, within)
+        if asked.sure and not found and asked.kind != "part":  # "Part K" may be what people call a document
             missing.append(asked.printed)
-        chosen = _choose(named or found, standing, sure=asked.sure)
-        first.update(dict.fromkeys(chosen))
+        sure = asked.sure or (bool(documents) and "." in asked.number)
+        named.append((asked, tuple(_choose(store, found, standing, sure=sure))))
         others.update(dict.fromkeys(item.chunk for item in found if item.rank == 0))
-    return Jump(tuple(first), tuple(chunk for chunk in others if chunk not in first), tuple(missing))
+    named.sort(key=lambda item: _width(item[0]))
+    first = tuple(dict.fromkeys(chunk for _, chunks in named for chunk in chunks))
+    return Jump(first, tuple(chunk for chunk in others if chunk not in first), tuple(missing), tuple(named))
 
 
-def _lookup(store: Store, asked: AskedLabel) -> list[Labelled]:
-    """Return the chunks that hold the label in its first form that exists, the item itself before others."""
-    by_form: dict[str, list[Labelled]] = {}
-    for item in store.labelled(asked.forms):
-        by_form.setdefault(item.folded, []).append(item)
-    for form in asked.forms:
-        if form in by_form:
-            least = min(item.rank for item in by_form[form])
-            return [item for item in by_form[form] if item.rank == least]
+def _implied(store: Store, question: Question, within: Collection[int] | None) -> tuple[str, ...]:
+    """Return the document that a Part named beside other labels belongs to, none where several may be."""
+    if len(question.labels) < 2:
+        return ()
+    for label in question.labels:
+        if names_part(label) and not label.kind:
+            owners = {item.document for item in _lookup(store, label, (), within)}
+            if len(owners) == 1:
+                return tuple(owners)
+    return ()
+
+
+def _width(asked: AskedLabel) -> int:
+    """Return how much a label embraces: what only says where the others stand comes behind them."""
+    if asked.kind in {"annex", "part"}:
+        return 2
+    return 1 if names_part(asked) and not asked.kind else 0
+
+
+def _first_found(
+    store: Store, ways: Iterable[AskedLabel], documents: Sequence[str], within: Collection[int] | None
+) -> tuple[AskedLabel, list[Labelled]]:
+    """Return the first reading of a label that the library holds, else the last with nothing."""
+    for asked in ways:
+        if found := _lookup(store, asked, documents, within):
+            return asked, found
+    return asked, []
+
+
+def _lookup(
+    store: Store, asked: AskedLabel, documents: Sequence[str], within: Collection[int] | None
+) -> list[Labelled]:
+    """Return the chunks that hold the label in its first form that exists, in the documents named if any."""
+    allowed = [
+        item
+        for item in store.labelled(form for ways in asked.forms for form in ways)
+        if (not documents or item.document in documents) and (within is None or item.chunk in within)
+    ]
+    for ways in asked.forms:
+        if found := [item for item in allowed if item.folded in ways]:
+            return _best_of_each(found, ways)
     return []
 
 
-def _choose(found: Sequence[Labelled], standing: Mapping[int, float], *, sure: bool) -> list[int]:
-    """Return the chunks of a label that come first: all of a few, else those that other searches found."""
-    chunks = list(dict.fromkeys(item.chunk for item in found))
-    documents = {item.document for item in found}
-    ranked = sorted(chunks, key=lambda chunk: -standing.get(chunk, 0.0))
-    if sure and len(documents) == 1:
-        return chunks[:FEW]
-    supported = [chunk for chunk in ranked if chunk in standing]
-    if sure:
-        return (supported or ranked)[:FEW]
-    return supported[:1]
+def _best_of_each(found: Sequence[Labelled], ways: Sequence[str]) -> list[Labelled]:
+    """Return the places of least rank of each document, those by a bare number only without others."""
+    least: dict[str, int] = {}
+    for item in found:
+        least[item.document] = min(item.rank, least.get(item.document, BARE))
+    best = [item for item in found if item.rank == least[item.document]]
+    telling = ways[-1][:1].isalpha()  # "G3" names a requirement as well as a clause, "3" does not
+    return best if telling else [item for item in best if item.rank < BARE] or best
+
+
+def _choose(
+    store: Store, found: Sequence[Labelled], standing: Mapping[int, float], *, sure: bool
+) -> list[int]:
+    """Return the chunks of a label that come first: the best of each place, those that searches found."""
+    ranked = sorted(
+        dict.fromkeys(item.chunk for item in found), key=lambda chunk: (-standing.get(chunk, 0.0), chunk)
+    )
+    held = {item.chunk for item in found if item.rank == 1}
+    best = _first_of_each(store.chunks(ranked), held)
+    supported = [chunk for chunk in best if chunk in standing]
+    if not sure:
+        return supported[:1]
+    return (best if len({item.document for item in found}) == 1 else supported or best)[:FEW]
+
+
+def _first_of_each(chunks: Iterable[StoredChunk], held: Collection[int]) -> list[int]:
+    """Return the first chunk of every label of every document, one alone where all only hold the label."""
+    seen: dict[tuple[str, str], int] = {}
+    for item in chunks:
+        seen.setdefault((item.document, "" if item.id in held else item.chunk.label.key), item.id)
+    return list(seen.values())

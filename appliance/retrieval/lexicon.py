@@ -29,6 +29,8 @@ class Lexicon:
     stop: frozenset[str]
     intents: tuple[tuple[Intent, re.Pattern[str]], ...]
     label_words: Mapping[str, frozenset[str]]  # kind of label -> words that may stand before its number
+    joining: frozenset[str]  # words between the numbers of a list
+    spanning: frozenset[str]  # words between the ends of a range
     page_words: frozenset[str]
     aliases: tuple[tuple[Words, ...], ...]
 
@@ -73,6 +75,8 @@ def _join(files: Sequence[tuple[Path, dict[str, Any]]]) -> Lexicon:
     intents: list[tuple[Intent, re.Pattern[str]]] = []
     labels: dict[str, frozenset[str]] = {}
     pages: set[str] = set()
+    joining: set[str] = set()
+    spanning: set[str] = set()
     aliases: list[tuple[Words, ...]] = []
     for path, data in files:
         try:
@@ -80,12 +84,17 @@ def _join(files: Sequence[tuple[Path, dict[str, Any]]]) -> Lexicon:
             intents += [_intent(entry) for entry in data.get("intent", [])]
             for kind, known in data.get("words", {}).items():
                 labels[kind] = labels.get(kind, frozenset()) | {item.casefold() for item in known}
+            joining.update(data.get("lists", {}).get("joining", []))
+            spanning.update(data.get("lists", {}).get("spanning", []))
             pages.update(data.get("pages", {}).get("words", []))
             aliases += [tuple(tuple(words(item)) for item in group) for group in data.get("groups", [])]
         except (AttributeError, KeyError, TypeError, ValueError, re.error) as error:
             message = f"{path} is not a valid vocabulary: {error}."
             raise BadSettings(message) from None
-    return Lexicon(frozenset(stop), tuple(intents), labels, frozenset(pages), tuple(aliases))
+    return Lexicon(
+        frozenset(stop), tuple(intents), labels, frozenset(joining), frozenset(spanning), frozenset(pages),
+        tuple(aliases),
+    )  # fmt: skip
 
 
 def _intent(entry: Mapping[str, Any]) -> tuple[Intent, re.Pattern[str]]:

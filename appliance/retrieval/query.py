@@ -13,13 +13,14 @@ from dataclasses import dataclass
 
 from appliance.errors import BadQuestion
 from appliance.evidence import Query
+from appliance.retrieval.labels import AskedLabel, asked_labels
 from appliance.retrieval.lexicon import Lexicon, Words
 from appliance.retrieval.spelling import Speller
 from appliance.settings import SearchSettings
 from appliance.store.channels import Vocabulary, name_terms
 from appliance.store.tokenizer import Stem
 from appliance.store.values import DocumentInfo
-from appliance.store.words import Name, fold, fold_label, numbered, words
+from appliance.store.words import fold, words
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,20 +29,6 @@ class Group:
 
     stem: str
     others: tuple[Words, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class AskedLabel:
-    """A label that the question names.
-
-    `kind` is what a word before it says it is, "" where none does; `forms` are the folded ways to
-    print it, the likeliest first; `sure` tells a label from a number.
-    """
-
-    printed: str
-    kind: str
-    forms: tuple[str, ...]
-    sure: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,45 +112,6 @@ def grouped(stems: Sequence[str], lexicon: Lexicon, stem: Stem) -> Iterable[Grou
             if any(tuple(stems[position : position + len(phrase)]) == phrase for phrase in stemmed):
                 others.update(dict.fromkeys(phrase for phrase in stemmed if phrase != (first,)))
         yield Group(first, tuple(others))
-
-
-def asked_labels(text: str, lexicon: Lexicon) -> Iterable[AskedLabel]:
-    """Yield the labels that a question names, in order; a number with a unit is a value, not a label."""
-    found = numbered(text)
-    alone = len(found) == 1 and not _other_words(text, found[0], lexicon)
-    for name in found:
-        kind = lexicon.label_kind(name.words[-1]) if name.words else None
-        value = bool(name.unit) and name.unit not in lexicon.stop
-        shaped = bool(re.search(r"[.(-]|^[^\W\d_]", name.number))
-        sure = kind is not None or "(" in name.number or alone
-        if sure or (shaped and not value):
-            printed = f"{name.words[-1]} {name.number}" if kind else name.number
-            yield AskedLabel(printed, kind or "", tuple(_forms(name, kind, lexicon)), sure)
-    yield from _lettered(text, lexicon)
-
-
-def _other_words(text: str, name: Name, lexicon: Lexicon) -> list[str]:
-    """Return the words of a question beside those of its one number."""
-    own = {*name.words, *words(name.number), name.unit}
-    return [word for word in words(text) if word not in own and word not in lexicon.stop]
-
-
-def _forms(name: Name, kind: str | None, lexicon: Lexicon) -> Iterable[str]:
-    """Yield the folded ways in which the code may print the label, whole before parts."""
-    numbers = Name((), name.number, "").forms or (name.number,)
-    for number in numbers:
-        for word in sorted(lexicon.label_words[kind]) if kind else ():
-            yield fold_label(f"{word} {number}")
-    if kind in {None, "clause", "part", "requirement", "annex"}:
-        yield from numbers
-
-
-def _lettered(text: str, lexicon: Lexicon) -> Iterable[AskedLabel]:
-    """Yield labels whose number is one capital letter: "Annex B", "appendix A"."""
-    for match in re.finditer(r"([^\W\d_]{4,}) ([A-Z])(?![\w.])", text):
-        if (kind := lexicon.label_kind(fold(match[1]))) in {"annex", "part"}:
-            forms = tuple(fold_label(f"{word} {match[2]}") for word in sorted(lexicon.label_words[kind]))
-            yield AskedLabel(match.group(), kind, forms, sure=True)
 
 
 def named_documents(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from appliance.document import Label
 from appliance.errors import BadQuestion, UnknownDocument
 from appliance.evidence import Evidence
 from appliance.models.protocols import Candidate, EncodedQuery, Floats
@@ -55,6 +56,60 @@ def test_a_label_that_no_code_has_is_said(library: Store, embedder: FakeEmbedder
     found = search(library, embedder, None, "what does Table 99.9 say about snow", SETTINGS)
     assert "99.9" in found.query.unreadable
     assert found.hits
+
+
+def test_a_document_that_is_named_is_the_only_one_jumped_into(library: Store, embedder: FakeEmbedder) -> None:
+    found = search(library, embedder, None, "clause 6.1 of DC 1-1", SETTINGS)
+    assert found.query.unreadable == "DC-1-1 has no clause 6.1."
+    assert not any("exact" in place.found_by for place in found.hits)
+
+
+@pytest.fixture(scope="module")
+def parts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """A code whose numbers start again in each Part, and another with a place of several clauses."""
+    drains = document(
+        clauses=(
+            clause("H1/2.3", "Drains of clay."),
+            clause("H3/2.3", "Gutters of zinc."),
+            clause("44", "Old rule."),
+            clause("44J", "New rule."),
+        ),
+        name="DC-H",
+        designation="DC H:2024",
+    )
+    stairs = document(
+        clauses=(clause("2.1", "Steps are level."), clause("2.3", "Noses are round.")),
+        name="DC-K",
+        designation="DC K:2024",
+    )
+    both = replace(chunked(stairs).chunks[0], labels=tuple(map(Label.from_key, ("2.1", "2.3"))))
+    stairs = replace(stairs, chunks=(both, replace(both, parent=0)))
+    with opened(tmp_path_factory.mktemp("parts") / "a", chunked(drains), stairs) as store:
+        yield store
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("H1 2.3", ["DC-H 2.3 clay"]),
+        ("2.3 of H3", ["DC-H 2.3 zinc"]),
+        ("clause 2.3 of DC H on gutters", ["DC-H 2.3 zinc", "DC-H 2.3 clay"]),
+        ("what does 2.3 of DC K say on gutters of zinc", ["DC-K 2.1 level"]),
+        ("clause 44J", ["DC-H 44J New"]),
+        ("clauses 44J and 44", ["DC-H 44J New", "DC-H 44 Old"]),
+    ],
+)
+def test_labels_lead_to_the_document_and_part_that_they_stand_in(
+    parts: Store, embedder: FakeEmbedder, question: str, first: list[str]
+) -> None:
+    named = [
+        place for place in search(parts, embedder, None, question, SETTINGS).hits if "exact" in place.found_by
+    ]
+    assert len(named) == len(first)
+    for place, expected in zip(named, first, strict=True):
+        document_name, label, word = expected.split()
+        assert (place.document, str(place.label)) == (document_name, label)
+        assert word in place.text
 
 
 def test_references_are_followed_and_the_way_is_kept(library: Store, embedder: FakeEmbedder) -> None:

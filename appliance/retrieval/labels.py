@@ -1,0 +1,163 @@
+"""The labels that a question names: "Table 3.5", "5.3.2(7)", "paragraphs 1.9, 1.11 and 1.14", "H1 2.33".
+
+Rules of this module: pure; which words announce which kind of label, join numbers or span a range
+comes from the lexicon. A number with a unit is a value, not a label; a letter glued to an announced
+number belongs to it, so that "regulation 44J" is never looked up as 44.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from appliance.retrieval.lexicon import Lexicon
+from appliance.store.words import Name, fold, fold_label, numbered, words
+
+LONGEST_RANGE = 12  # numbers that "3.16 to 3.20" may stand for; of a longer range only the ends are looked up
+
+
+@dataclass(frozen=True, slots=True)
+class AskedLabel:
+    """A label that the question names.
+
+    `kind` is what a word before it says it is, "" where none does; `forms` are the folded ways to
+    print it, for the whole number first, then for what holds it ("5.3.2(7)", "5.3.2"); `sure` tells a
+    label from a number, `follows` that nothing but a comma stands between it and the label before.
+    """
+
+    printed: str
+    kind: str
+    number: str
+    forms: tuple[tuple[str, ...], ...]
+    sure: bool
+    follows: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A number with its word and kind, "" where none announces it."""
+
+    name: Name
+    word: str
+    kind: str
+
+
+def asked_labels(text: str, lexicon: Lexicon) -> Iterable[AskedLabel]:
+    """Yield the labels that a question names, in order, each once."""
+    found = [part for name in numbered(text) for part in _ends(_whole(name, text, lexicon))]
+    alone = len(found) == 1 and not _other_words(text, found[0], lexicon)
+    labels = [*_numbered(found, lexicon, alone=alone), *_lettered(text, lexicon)]
+    yield from dict.fromkeys(labels)
+
+
+def names_part(label: AskedLabel) -> bool:
+    """Tell whether a label has the shape of a Part ("H1", "RA2", "B"), whose numbers start again in it."""
+    return re.fullmatch(r"[^\W\d_]{1,3}\d*", label.number) is not None
+
+
+def qualified(labels: Sequence[AskedLabel], position: int) -> Iterator[AskedLabel]:
+    """Yield a label as it prints in each Part that the other labels may name, the likeliest Part first.
+
+    "2.33" may be that of "H1" in "H1 2.33" and in "2.33 of H1": Parts print before their numbers.
+    """
+    asked = labels[position]
+    before, after = labels[:position][::-1], labels[position + 1 :]
+    likely = [*before[:1], *after, *before[1:]] if asked.follows else [*after, *before]
+    for part in likely:
+        if names_part(part):
+            forms = tuple(tuple(fold_label(part.number) + form for form in ways) for ways in asked.forms)
+            yield replace(asked, forms=forms)
+
+
+def _whole(name: Name, text: str, lexicon: Lexicon) -> Name:
+    """Return the number with the letters that are glued to it, where a word announces it as a label."""
+    glued = name.number + name.unit
+    announced = bool(name.words) and lexicon.label_kind(name.words[-1]) is not None
+    if announced and name.unit and re.search(rf"{re.escape(glued)}(?![^\W_])", fold(text)):
+        return Name(name.words, glued, "")
+    return name
+
+
+def _ends(name: Name) -> tuple[Name, ...]:
+    """Return the two numbers of a range that is printed as one ("3.16-3.20"), else the number."""
+    ends = re.fullmatch(r"(\d+(?:\.\d+)+)-(\d+(?:\.\d+)+)", name.number)
+    return (Name(name.words, ends[1], ""), Name(("-",), ends[2], name.unit)) if ends else (name,)
+
+
+def _numbered(found: Sequence[Name], lexicon: Lexicon, *, alone: bool) -> Iterator[AskedLabel]:
+    last: _Seen | None = None
+    for name in found:
+        seen = _seen(name, last, lexicon)
+        for each in (*_between(last, seen, lexicon), seen):
+            label = _label(each, lexicon, alone=alone)
+            if label:
+                yield replace(label, follows=last is not None and not name.words)
+        last = seen
+
+
+def _seen(name: Name, last: _Seen | None, lexicon: Lexicon) -> _Seen:
+    """Return a number with what announces it: its own word, or that of the number it is listed with."""
+    word = name.words[-1] if name.words else ""
+    if kind := lexicon.label_kind(word) if word else None:
+        return _Seen(name, word, kind)
+    listed = not name.words or set(name.words) <= {*lexicon.joining, *lexicon.spanning}
+    if last and last.kind and listed and not _is_value(name, lexicon) and _shape(name) == _shape(last.name):
+        return _Seen(name, last.word, last.kind)
+    return _Seen(name, "", "")
+
+
+def _shape(name: Name) -> str:
+    """Return a number with its digits and letters made alike, one of each: "a.n.n"."""
+    return re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "n", name.number))
+
+
+def _between(last: _Seen | None, seen: _Seen, lexicon: Lexicon) -> Iterator[_Seen]:
+    """Yield the numbers inside a range, "3.17" of "3.16 to 3.20"."""
+    if last is None or not seen.name.words or seen.name.words[-1] not in lexicon.spanning:
+        return
+    first, end = (re.fullmatch(r"(.*?)(\d+)", item.name.number) for item in (last, seen))
+    if first and end and first[1] == end[1] and "." in first[1]:
+        inside = range(int(first[2]) + 1, int(end[2]))
+        for number in inside if len(inside) < LONGEST_RANGE else ():
+            yield _Seen(Name((), f"{first[1]}{number}", ""), seen.word, seen.kind)
+
+
+def _is_value(name: Name, lexicon: Lexicon) -> bool:
+    """Tell whether a number has a unit; one that begins with a letter ("H3 asks") has none."""
+    return bool(name.unit) and name.unit not in lexicon.stop and name.number[:1].isdigit()
+
+
+def _label(seen: _Seen, lexicon: Lexicon, *, alone: bool) -> AskedLabel | None:
+    """Return the label that a number is, None for a mere number."""
+    number, kind = seen.name.number, seen.kind or None
+    shaped = bool(re.search(r"[.(-]|^[^\W\d_]", number))
+    sure = kind is not None or "(" in number or alone
+    if not sure and (not shaped or _is_value(seen.name, lexicon)):
+        return None
+    printed = f"{seen.word} {number}" if kind else number
+    return AskedLabel(printed, kind or "", number, tuple(_forms(seen.name, kind, lexicon)), sure)
+
+
+def _other_words(text: str, name: Name, lexicon: Lexicon) -> list[str]:
+    """Return the words of a question beside those of its one number."""
+    own = {*name.words, *words(name.number), name.unit}
+    return [word for word in words(text) if word not in own and word not in lexicon.stop]
+
+
+def _forms(name: Name, kind: str | None, lexicon: Lexicon) -> Iterator[tuple[str, ...]]:
+    """Yield for the whole number and then its parts the folded ways in which the code may print it."""
+    for number in Name((), name.number, "").forms or (fold_label(name.number),):
+        announced = sorted(lexicon.label_words[kind]) if kind else ()
+        ways = [fold_label(f"{word} {number}") for word in announced]
+        if kind in {None, "clause", "part", "requirement", "annex"}:
+            ways.append(number)
+        yield tuple(ways)
+
+
+def _lettered(text: str, lexicon: Lexicon) -> Iterator[AskedLabel]:
+    """Yield labels whose number is one capital letter: "Annex B", "appendix A"."""
+    for match in re.finditer(r"([^\W\d_]{4,}) ([A-Z])(?![\w.])", text):
+        if (kind := lexicon.label_kind(fold(match[1]))) in {"annex", "part"}:
+            ways = tuple(fold_label(f"{word} {match[2]}") for word in sorted(lexicon.label_words[kind]))
+            yield AskedLabel(match.group(), kind, fold(match[2]), (ways,), sure=True)
