@@ -8,7 +8,7 @@ the reason that ingest gave.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from appliance.document import Label, Reference
@@ -55,9 +55,7 @@ def steps_from(store: Store, terms: Terms, chunks: Iterable[StoredChunk]) -> Ste
                 link = _link(item.document, reference, reference.target)
                 own += _edges(store, item, reference.kind, link)
         for inner, outer in store.hosted(item.document, keys):
-            source, target = (inner, outer) if inner in keys else (outer, inner)
-            link = Link(item.document, Label.from_key(source), item.document, Label.from_key(target), "")
-            own += _edges(store, item, "stands in" if inner in keys else "holds", link)
+            own += _hosting(store, item, Label.from_key(inner), Label.from_key(outer), keys)
         if len({edge.target for edge in own}) <= LISTING:
             edges += own
         for term in terms.used(f"{item.chunk.title} {item.chunk.passage.text}", item.document):
@@ -65,6 +63,15 @@ def steps_from(store: Store, terms: Terms, chunks: Iterable[StoredChunk]) -> Ste
             edges += _edges(store, item, "term", link)
         edges += _beside(store, item)
     return Steps(tuple(_first_of_each(edges)), tuple(unresolved))
+
+
+def _hosting(
+    store: Store, item: StoredChunk, inner: Label, outer: Label, keys: Collection[str]
+) -> list[Edge]:
+    """Return the edge between a table or figure and the clause where it stands, from the side shown."""
+    words = f"{inner} stands in {outer}"
+    source, target, kind = (inner, outer, "stands in") if inner.key in keys else (outer, inner, "holds")
+    return _edges(store, item, kind, Link(item.document, source, item.document, target, words))
 
 
 def _link(document: str, reference: Reference, target: Label) -> Link:

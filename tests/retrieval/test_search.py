@@ -121,6 +121,14 @@ def test_references_are_followed_and_the_way_is_kept(library: Store, embedder: F
     assert place.path == ("6.1", "5.3")
 
 
+def test_every_step_of_the_chain_says_in_words_why(library: Store, embedder: FakeEmbedder) -> None:
+    chain = search(library, embedder, None, "Figure 5.3 of DC 1-3", SETTINGS).chain
+    assert ("Figure 5.3", "5.3", "Figure 5.3 stands in 5.3") in {
+        (str(link.from_label), str(link.to_label), link.words) for link in chain
+    }
+    assert all(link.words for link in chain)
+
+
 def test_references_that_lead_nowhere_are_listed(library: Store, embedder: FakeEmbedder) -> None:
     found = search(library, embedder, None, "overhanging snow at the eaves", SETTINGS)
     assert [(item.text, str(item.source)) for item in found.unresolved] == [("EN 1999-9", "6.1")]
