@@ -55,7 +55,7 @@ class SearchSettings:
     limit: int = 20
     question_characters: int = 2_000
     question_terms: int = 32
-    common_term_share: float = 0.10  # of chunks; commoner terms are dropped from OR queries
+    common_term_share: float = 0.30  # of chunks; commoner terms are dropped from OR queries
     lexical_candidates: int = 50
     dense_candidates: int = 50
     rerank_candidates: int = 50
