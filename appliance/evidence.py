@@ -176,7 +176,10 @@ class MarkedTable:
 
 @dataclass(frozen=True, slots=True)
 class Grounded:
-    """An answer: each statement carries citations; tables and figures that belong to it."""
+    """An answer: each statement carries citations; tables and figures that belong to it.
+
+    `searched` are the documents that were searched, whether anything is cited from them or not.
+    """
 
     question: str
     statements: tuple[Statement, ...]
@@ -185,6 +188,7 @@ class Grounded:
     tables: tuple[MarkedTable, ...]
     figures: tuple[Place, ...]
     confidence: Confidence
+    searched: tuple[str, ...] = ()
     mode: Literal["deterministic", "model"] = "deterministic"
 
 

@@ -44,11 +44,17 @@ class Judges:
     reranker: Reranker | None
 
 
-def compose(store: Store, evidence: Evidence, judges: Judges, settings: AnswerSettings) -> Answer:
-    """Return an answer, or that nothing in the documents bears on the question."""
+def compose(
+    store: Store, evidence: Evidence, judges: Judges, settings: AnswerSettings, documents: Sequence[str] = ()
+) -> Answer:
+    """Return an answer, or that nothing in the documents bears on the question.
+
+    `documents` are those that were searched, all where none is named.
+    """
+    searched = tuple(documents) or tuple(info.id for info in store.documents())
     question = evidence.query.text
     if not evidence.hits or evidence.relevance < settings.not_found_below:
-        return NotFound(question, evidence, _searched(store, evidence), _reasons(evidence))
+        return NotFound(question, evidence, searched, _reasons(evidence))
     findings = list(_findings(store, evidence, judges, settings))
     found = [_placed(store, item) for item in best_first(findings, settings.statements, settings.margin)]
     citations = tuple(_citations(store, found))
@@ -61,6 +67,7 @@ def compose(store: Store, evidence: Evidence, judges: Judges, settings: AnswerSe
         tables=tuple(_tables(found, evidence)),
         figures=tuple(place for place in evidence.hits if place.kind == "figure"),
         confidence=confidence(evidence, statements, [citation.status for citation in citations]),
+        searched=searched,
     )
 
 
@@ -156,10 +163,6 @@ def _tables(found: Sequence[Finding], evidence: Evidence) -> Iterator[MarkedTabl
             key = (place.document, place.label.key)
             marked.setdefault(key, MarkedTable(place.document, place.label, ()))
     yield from marked.values()
-
-
-def _searched(store: Store, evidence: Evidence) -> tuple[str, ...]:
-    return evidence.query.documents or tuple(info.id for info in store.documents())
 
 
 def _reasons(evidence: Evidence) -> tuple[str, ...]:

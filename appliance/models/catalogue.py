@@ -84,7 +84,7 @@ def check(settings: ModelSettings, entry: Entry) -> Path:
         path = folder / file.path
         recorded = expected(file, lock)
         if recorded is None or not path.is_file():
-            raise ModelMissing(entry.name, path)
+            raise ModelMissing(entry.name, path, _mend(entry))
         if path.stat().st_size != recorded.size or sha256_of(path) != recorded.sha256:
             raise ModelDamaged(entry.name, path, _mend(entry))
     return folder
@@ -152,4 +152,4 @@ def _state(settings: ModelSettings, entry: Entry) -> State:
 
 
 def _mend(entry: Entry) -> str:
-    return "It ships with the program: install the program again." if entry.shipped else ""
+    return "It ships with the program: install it again (in a checkout: git checkout data/models)." if entry.shipped else ""

@@ -84,7 +84,7 @@ def test_each_file_is_checked(copied: ModelSettings, name: str) -> None:
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 1
     path.write_bytes(content)
-    with pytest.raises(ModelDamaged, match="install the program again"):
+    with pytest.raises(ModelDamaged, match="ships with the program"):
         load_embedder(copied)
     path.write_bytes(content[:100])
     assert name in verify(copied, entry_named(copied, NAME))
