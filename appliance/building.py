@@ -219,7 +219,7 @@ def _names(images: Iterable[PageImage]) -> dict[int, tuple[str, str]]:
 
 
 def _entry(source: SourceFile) -> ManifestEntry:
-    return ManifestEntry(source.path.name, source.sha256, 0, source.document)
+    return ManifestEntry(source.path.name, source.sha256, source.document)
 
 
 def _sweep(folder: Path, images: Iterable[Sequence[PageImage]]) -> None:

@@ -23,7 +23,7 @@ from appliance.errors import LibraryMissing, LibraryUnreadable, QueryTooSlow, Sc
 from appliance.store.tokenizer import Stem, register
 
 APPLICATION_ID = 0x41435342  # "ACSB"
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 HEADER_BYTES = 100
 
 _FOLDER = Path(__file__).parent

@@ -25,7 +25,7 @@ from appliance.document import (
     Term,
 )
 from appliance.store.codec import unpack_boxes, unpack_lines
-from appliance.store.values import ClauseEntry, DocumentInfo, PageInfo, Section, StoredChunk
+from appliance.store.values import ClauseEntry, DocumentInfo, PageInfo, StoredChunk
 
 Row = Sequence[Any]
 
@@ -53,12 +53,6 @@ def clause(row: Row) -> Clause:
         Label.from_key(key), kind, title, Passage(text, unpack_lines(lines)), label_or_none(parent), level,
         unpack_boxes(boxes), marker, bool(normative), bool(principle),
     )  # fmt: skip
-
-
-def section(row: Row) -> Section:
-    """Read a row of statement sections."""
-    key, kind, title, level, path, first, last = row
-    return Section(Label.from_key(key), kind, title, level, tuple(json.loads(path)), first, last)
 
 
 def clause_entry(row: Row) -> ClauseEntry:

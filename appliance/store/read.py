@@ -40,7 +40,6 @@ from appliance.store.values import (
     DocumentInfo,
     Labelled,
     PageInfo,
-    Section,
     StoredChunk,
     StoredVectors,
 )
@@ -145,10 +144,6 @@ class Store:
         firsts = [min(pages_of(unpack_boxes(row[5])), default=0) for row in rows]
         return tuple(from_rows.clause_entry((*row[:5], page)) for row, page in zip(rows, firsts, strict=True))
 
-    def sections(self, document: str) -> tuple[Section, ...]:
-        """Return the divisions of a document with the pages they span."""
-        return self._many(from_rows.section, "sections", document)
-
     def problems(self, document: str) -> tuple[Problem, ...]:
         """Return what could not be read."""
         return self._many(from_rows.problem, "problems", document)
@@ -232,11 +227,6 @@ class Store:
         rows = self.connections.rows("terms_named", folded=fold_term(term))
         return tuple((row[0], from_rows.term(row[1:])) for row in rows)
 
-    @cached_property
-    def term_names(self) -> frozenset[str]:
-        """Return the folded names of all defined terms."""
-        return frozenset(row[0] for row in self.connections.rows("term_names"))
-
     # -- references, both ways
 
     def references(self, document: str) -> tuple[Reference, ...]:
@@ -316,13 +306,7 @@ class Store:
 
     def vectors(self, ids: Iterable[int]) -> dict[int, StoredVectors]:
         """Return the vectors of these searched chunks; one without vectors is left out."""
-        return self._vectors("vectors", ids=json.dumps(sorted(set(ids))))
-
-    def document_vectors(self, document: str) -> tuple[StoredVectors, ...]:
-        """Return the vectors of a document in the order in which the writer takes them."""
-        return tuple(self._vectors("vectors_of_document", document=self.position(document)).values())
-
-    def _vectors(self, name: str, **values: object) -> dict[int, StoredVectors]:
+        wanted = json.dumps(sorted(set(ids)))
         width = max(int(self.meta["token_dimension"]), 1)
         with self.connections.reading():
             return {
@@ -330,7 +314,7 @@ class Store:
                     np.frombuffer(pooled, "<f2").astype(np.float32),
                     np.frombuffer(tokens, np.int8).reshape(-1, width),
                 )
-                for chunk, pooled, tokens in self.connections.rows(name, **values)
+                for chunk, pooled, tokens in self.connections.rows("vectors", ids=wanted)
             }
 
     def _document_chunks(self, document: str) -> tuple[Chunk, ...]:

@@ -9,7 +9,6 @@ create table meta (
 create table sources (
   path text primary key,
   sha256 text not null,
-  mtime_ns integer not null,
   document text not null
 ) without rowid;
 
@@ -55,19 +54,6 @@ create table clauses (
 );
 create index clauses_by_key on clauses (document, key);
 create index clauses_by_parent on clauses (document, parent);
-
-create table sections (
-  id integer primary key,
-  document integer not null references documents (position),
-  key text not null,
-  kind text not null,
-  title text not null,
-  level integer not null,
-  path text not null, -- titles from the document down, JSON array
-  first_page integer not null,
-  last_page integer not null
-);
-create index sections_by_document on sections (document, first_page);
 
 create table tables (
   id integer primary key,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from appliance.document import (
     Chunk,
@@ -22,15 +22,12 @@ from appliance.document import (
     Reference,
     Table,
     Term,
-    pages_of,
 )
 from appliance.store.codec import pack_boxes, pack_lines
 from appliance.store.words import fold_label, names, words
 
 Row = tuple[object, ...]
 Images = Mapping[int, tuple[str, str]]  # page number -> file names of the large and the phone image
-
-_SECTIONS = ("part", "requirement", "section", "heading", "annex", "front")
 
 
 def dumps(value: object) -> str:
@@ -59,39 +56,6 @@ def clause_row(row_id: int, document: int, clause: Clause) -> Row:
         pack_lines(clause.passage.lines), key_of(clause.parent), clause.level, pack_boxes(clause.boxes),
         clause.marker, clause.normative, clause.principle,
     )  # fmt: skip
-
-
-def section_rows(document: int, clauses: Sequence[Clause]) -> Iterator[Row]:
-    """Yield the rows of table sections without their id: each division with the pages it spans."""
-    by_key = {clause.label.key: clause for clause in clauses}
-    last = _last_pages(clauses)
-    for clause in clauses:
-        pages = pages_of(clause.boxes)
-        if clause.kind in _SECTIONS and clause.title and pages:
-            path = [f"{item.label} {item.title}".strip() for item in _lineage(clause, by_key)]
-            yield (
-                document, clause.label.key, clause.kind, clause.title, clause.level, dumps(path),
-                pages[0], last.get(clause.label.key, pages[-1]),
-            )  # fmt: skip
-
-
-def _lineage(clause: Clause, by_key: Mapping[str, Clause]) -> list[Clause]:
-    """Return the clause and those above it, the highest first; a cycle ends the walk."""
-    line = [clause]
-    while line[-1].parent and (parent := by_key.get(line[-1].parent.key)) and parent not in line:
-        line.append(parent)
-    return line[::-1]
-
-
-def _last_pages(clauses: Sequence[Clause]) -> dict[str, int]:
-    """Return the last page of each clause with all that stands below it."""
-    by_key = {clause.label.key: clause for clause in clauses}
-    last: dict[str, int] = {}
-    for clause in clauses:
-        page = max(pages_of(clause.boxes), default=0)
-        for above in _lineage(clause, by_key):
-            last[above.label.key] = max(last.get(above.label.key, 0), page)
-    return last
 
 
 def table_row(row_id: int, document: int, table: Table) -> Row:

@@ -45,19 +45,6 @@ class PageInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
-    """A division of a document with the pages it spans; `path` holds the headings from the top down."""
-
-    label: Label
-    kind: ClauseKind
-    title: str
-    level: int
-    path: tuple[str, ...]
-    first_page: int
-    last_page: int
-
-
-@dataclass(frozen=True, slots=True)
 class ClauseEntry:
     """One line of the document tree: a clause without its text, and the page on which it starts."""
 

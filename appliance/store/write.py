@@ -52,7 +52,6 @@ class SourceFile:
 
     path: str
     sha256: str
-    mtime_ns: int
     document: str
 
 
@@ -61,7 +60,6 @@ class LibraryMeta:
     """What the builder says of the library; `embedder` is the model's fingerprint, "" for no vectors."""
 
     embedder: str = ""
-    built_at: str = ""
     extra: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -139,7 +137,7 @@ def _write(path: Path, content: _Content) -> None:
 
 
 def _source_rows(manifest: Iterable[SourceFile]) -> list[to_rows.Row]:
-    return [(item.path, item.sha256, item.mtime_ns, item.document) for item in manifest]
+    return [(item.path, item.sha256, item.document) for item in manifest]
 
 
 def _write_documents(connection: apsw.Connection, documents: Sequence[Document], images: Images) -> None:
@@ -162,9 +160,6 @@ def _write_items(
     start = _next_id(connection, "clauses")
     rows = [to_rows.clause_row(start + i, number, clause) for i, clause in enumerate(document.clauses)]
     _insert(connection, "clauses", rows)
-    start = _next_id(connection, "sections")
-    sections = to_rows.section_rows(number, document.clauses)
-    _insert(connection, "sections", [(start + i, *row) for i, row in enumerate(sections)])
     start = _next_id(connection, "tables")
     for i, table in enumerate(document.tables, start):
         _insert(connection, "tables", [to_rows.table_row(i, number, table)])
@@ -239,7 +234,6 @@ def _meta(content: _Content, scale: float) -> dict[str, str]:
         "scale": repr(scale),
         "dimension": str(first.pooled.shape[0] if first else 0),
         "token_dimension": str(first.tokens.shape[1] if first else 0),
-        "built_at": content.meta.built_at,
         "version": library_version(content.documents, content.meta.embedder),
     }
 

@@ -163,7 +163,7 @@ def _read_all(path: Path) -> str:
         with open_library(path) as store:
             for info in store.documents():
                 store.document(info.id)
-                store.document_vectors(info.id)
+                store.vectors(range(1000))
     except ApplianceError as error:
         return type(error).__name__
     return "read"

@@ -41,7 +41,10 @@ def test_version_changes_with_the_content(tmp_path: Path) -> None:
 
 def test_vectors_of_an_unchanged_document_can_be_used_again(tmp_path: Path) -> None:
     with opened(tmp_path / "a", snow_code(), densities_code()) as store:
-        again = {info.id: store.document_vectors(info.id) for info in store.documents()}
+        again = {
+            info.id: tuple(store.vectors(chunks_within(store, "child", [info.id], []) or ()).values())
+            for info in store.documents()
+        }
         documents = [store.document(info.id) for info in store.documents()]
         write_library(tmp_path / "b", documents, vectors=again, meta=LibraryMeta("fake"))
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
@@ -89,7 +92,7 @@ def test_a_failed_write_leaves_the_old_library_and_no_rest(
 
 
 def test_sources_and_images_are_kept(tmp_path: Path) -> None:
-    source = SourceFile("codes/a.pdf", "ab" * 32, 17, "DC-1-1")
+    source = SourceFile("codes/a.pdf", "ab" * 32, "DC-1-1")
     pages = replace(densities_code(), pages=(Page(1, 595.0, 842.0, "i"), Page(2, 595.0, 842.0, "ii", "ocr")))
     write_library(
         tmp_path / "a", [pages], images={"DC-1-1": {1: ("large.webp", "phone.webp")}}, manifest=[source]
@@ -117,20 +120,6 @@ def test_odd_documents_come_back_whole(odd: Document, tmp_path: Path) -> None:
     made = chunked(odd)
     with opened(tmp_path / "a", made) as store:
         assert store.document(odd.id) == made
-        assert store.sections(odd.id) == ()
-
-
-def test_sections_span_the_pages_of_what_is_below(tmp_path: Path) -> None:
-    made = document(
-        clauses=(
-            clause("5", kind="section", title="Roofs", page=3),
-            clause("5.1", "Flat roofs", parent="5", page=4),
-            clause("5.1(1)", "Rule", kind="paragraph", parent="5.1", page=6),
-        )
-    )
-    with opened(tmp_path / "a", made) as store:
-        (section,) = store.sections(made.id)
-    assert (section.first_page, section.last_page, section.path) == (3, 6, ("5 Roofs",))
 
 
 def test_boxes_are_kept_to_five_decimals(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 select key, value from meta
 
 -- name: sources
-select path, sha256, mtime_ns, document from sources order by path
+select path, sha256, document from sources order by path
 
 -- name: documents
 select
@@ -39,12 +39,6 @@ select key, kind, title, text, lines, parent, level, boxes, marker, normative, p
 from clauses, (select min(id) as at from clauses where document = :document and key = :key) as here
 where document = :document and id <> here.at
   and id between here.at - :reach and here.at + :reach
-order by id
-
--- name: sections
-select key, kind, title, level, path, first_page, last_page
-from sections
-where document = :document
 order by id
 
 -- name: tables
@@ -89,9 +83,6 @@ from terms t
 join documents d on d.position = t.document
 where t.folded = :folded
 order by t.id
-
--- name: term_names
-select distinct folded from terms order by folded
 
 -- name: references_from
 select

@@ -45,13 +45,6 @@ from vectors
 where chunk in (select value from json_each(:ids))
 order by chunk
 
--- name: vectors_of_document
-select v.chunk, v.pooled, v.tokens
-from vectors v
-join chunks c on c.id = v.chunk
-where c.document = :document
-order by v.chunk
-
 -- name: vocabulary
 select term, chunks, word from vocabulary
 
