@@ -1,9 +1,10 @@
 """PDFs in, one library out: the builder's work, step by step.
 
 Rules of this module: it joins ingest, models and store and does none of their work. Every step keeps
-its results beside the library (`NAME.cache/`), so that an interrupted build goes on where it stopped
+its results beside the library (`codes.db.cache/`), so that an interrupted build goes on where it stopped
 and an unchanged file costs nothing. The library is written beside its place and moved there whole;
-until that moment the old one serves.
+until that moment the old one serves, and its page images stay until the build after, because a server
+may have it open. One build at a time (`workplace`).
 """
 
 from __future__ import annotations
@@ -17,19 +18,27 @@ from typing import Protocol
 
 from appliance import vector_cache
 from appliance.document import Document, PageImage
-from appliance.errors import BadInput, LibraryMissing, LibraryUnreadable, NothingToBuild, SchemaMismatch
+from appliance.errors import (
+    BadInput,
+    CannotWrite,
+    LibraryMissing,
+    LibraryUnreadable,
+    NothingToBuild,
+    SchemaMismatch,
+)
 from appliance.ingest import batch
 from appliance.ingest.artefacts import file_sha256, reader_version
 from appliance.ingest.batch import Done
 from appliance.ingest.resolve import index_documents, resolve_external
 from appliance.models.catalogue import load_embedder
 from appliance.models.protocols import Embedder, EncodedPassage
-from appliance.paths import images_folder
+from appliance.paths import cache_folder, images_folder
 from appliance.settings import Settings
 from appliance.store.passages import passages
 from appliance.store.read import open_library
-from appliance.store.write import LibraryMeta, write_library
+from appliance.store.write import LibraryMeta, write_library, writer_version
 from appliance.store.write import SourceFile as ManifestEntry
+from appliance.workplace import occupied, sweep
 
 SQLITE = b"SQLite format 3\0"  # how every SQLite file begins
 BATCH = 64  # passages embedded between two signs of progress
@@ -105,45 +114,59 @@ def build(
     Raises:
         NothingToBuild: no PDF among the paths, or none of them could be read.
         BadInput: what stands at the path of the library is something else.
+        CannotWrite, LibraryBusy: the place of the library cannot be written to, or not now.
         ModelMissing, ModelDamaged: the embedding model cannot be used.
     """
     start = perf_counter()
     _refuse_other_files(library)
     sources, broken = find_sources(paths)
     embedder = load_embedder(settings.models)
-    recipe = {"reader": reader_version(), "images": repr(settings.images)}
-    before = previous(library, embedder.fingerprint, recipe)
-    if before.current and before.hashes == {s.document: s.sha256 for s in sources} and not broken:
-        return _report(library, before.documents, before, (), start=start, pages_read=0)
-    read, unread = _read(sources, library, settings, progress)
-    if not read:
-        raise NothingToBuild(tuple(paths), tuple(item.reason for item in (*broken, *unread)))
-    documents = linked([done.document for done in read])
-    vectors = embed(documents, embedder, library.with_suffix(".cache"), progress)
-    progress("writing", 0, 1)
-    write_library(
-        library,
-        documents,
-        vectors=vectors,
-        images={done.document.id: _names(done.images) for done in read},
-        manifest=[_entry(source) for source in sources if source.document in vectors],
-        meta=LibraryMeta(embedder.fingerprint, extra=recipe),
-    )
-    _sweep(images_folder(library), [done.images for done in read])
-    progress("writing", 1, 1)
+    with occupied(library) as since:
+        before = previous(library, embedder.fingerprint, recipe(settings))
+        if before.current and before.hashes == {s.document: s.sha256 for s in sources} and not broken:
+            return _report(library, before.documents, before, (), start=start, pages_read=0)
+        read, unread = _read(sources, library, settings, progress)
+        if not read:
+            raise NothingToBuild(tuple(paths), tuple(item.reason for item in (*broken, *unread)))
+        documents = linked([done.document for done in read])
+        vectors = embed(documents, embedder, cache_folder(library), progress)
+        progress("writing", 0, 1)
+        write_library(
+            library,
+            documents,
+            vectors=vectors,
+            images={done.document.id: _names(done.images) for done in read},
+            manifest=[_entry(source) for source in sources if source.document in vectors],
+            meta=LibraryMeta(embedder.fingerprint, recipe(settings)),
+        )
+        _tidy(library, [done.images for done in read], before, since)
+        progress("writing", 1, 1)
     pages = sum(len(done.document.pages) for done in read if not done.reused)
     return _report(library, documents, before, (*broken, *unread), start=start, pages_read=pages)
 
 
+def recipe(settings: Settings) -> dict[str, str]:
+    """Return what decides, beside PDFs and model, what stands in a library."""
+    return {
+        "reader": reader_version(),
+        "writer": writer_version(),
+        "images": repr(settings.images),
+        "limits": repr(replace(settings.ingest, workers=0)),  # how many work at once decides nothing
+    }
+
+
 def _refuse_other_files(library: Path) -> None:
     """Raise BadInput where a build would replace what is no library, nor the rest of one."""
-    if not library.exists():
-        return
-    if library.is_file():
-        with library.open("rb") as stream:
-            start = stream.read(len(SQLITE))
-        if start in {SQLITE, b""}:
+    try:
+        if not library.exists():
             return
+        if library.is_file():
+            with library.open("rb") as stream:
+                start = stream.read(len(SQLITE))
+            if start in {SQLITE, b""}:
+                return
+    except OSError as error:
+        raise CannotWrite(library, error.strerror or str(error)) from error
     message = f"{library} is there already and is no library. Name another file with --library."
     raise BadInput(message)
 
@@ -158,7 +181,7 @@ def _read(
         progress("reading", state.bytes, state.bytes_total, detail)
 
     jobs = [batch.Job(source.path, source.document) for source in sources]
-    work, images = library.with_suffix(".cache"), images_folder(library)
+    work, images = cache_folder(library), images_folder(library)
     results = list(batch.read_many(jobs, settings, work, images, progress=tell))
     done = [result for result in results if isinstance(result, Done)]
     broken = [BrokenFile(r.job.path, r.reason) for r in results if not isinstance(r, Done)]
@@ -188,14 +211,15 @@ def embed(
 
 @dataclass(frozen=True, slots=True)
 class Previous:
-    """The library that was there before; `current` when it was made by this very recipe."""
+    """The library that was there before; `current` when this recipe made it and its images are all there."""
 
     documents: tuple[Document, ...] = ()
     hashes: Mapping[str, str] = field(default_factory=dict)
+    images: frozenset[str] = frozenset()
     current: bool = False
 
 
-def previous(library: Path, fingerprint: str, recipe: Mapping[str, str]) -> Previous:
+def previous(library: Path, fingerprint: str, made_by: Mapping[str, str]) -> Previous:
     """Return what the library at the path was built from; a missing or unreadable one is nothing."""
     try:
         store = open_library(library)
@@ -204,8 +228,11 @@ def previous(library: Path, fingerprint: str, recipe: Mapping[str, str]) -> Prev
     with store:
         documents = tuple(store.document(info.id) for info in store.documents())
         hashes = {source.document: source.sha256 for source in store.sources()}
-        same = store.embedder == fingerprint and all(store.meta.get(k) == v for k, v in recipe.items())
-        return Previous(documents, hashes, same)
+        pages = [page for info in store.documents() for page in store.pages(info.id)]
+        images = frozenset(name for page in pages for name in (page.large, page.phone) if name)
+        same = store.embedder == fingerprint and all(store.meta.get(k) == v for k, v in made_by.items())
+    whole = all((images_folder(library) / name).is_file() for name in images)
+    return Previous(documents, hashes, images, same and whole)
 
 
 def linked(documents: Sequence[Document]) -> tuple[Document, ...]:
@@ -222,12 +249,15 @@ def _entry(source: SourceFile) -> ManifestEntry:
     return ManifestEntry(source.path.name, source.sha256, source.document)
 
 
-def _sweep(folder: Path, images: Iterable[Sequence[PageImage]]) -> None:
-    """Remove the page images that no document shows any more."""
+def _tidy(library: Path, images: Iterable[Sequence[PageImage]], before: Previous, since: int) -> None:
+    """Remove the page images of neither this library nor the one before, and results that are not used.
+
+    A result was used when it was written or read (which sets its time) since the build began.
+    """
     shown = {name for group in images for image in group for name in (image.large, image.phone)}
-    for path in folder.iterdir():
-        if path.name not in shown:
-            path.unlink()
+    kept = shown | before.images
+    sweep(images_folder(library), lambda path: path.name in kept)
+    sweep(cache_folder(library), lambda path: path.stat().st_mtime_ns >= since)
 
 
 def _report(

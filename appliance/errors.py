@@ -222,9 +222,54 @@ class PortTaken(ApplianceError):
             f"The page cannot listen on {host}, port {port} ({why}). "
             f"Choose another port with: appliance serve --port {port + 1 if port < 65_535 else 8080}"
         )
+class LibraryBusy(ApplianceError):
+    """Another build writes this library."""
+
+    exit_code = 22
+
+    def __init__(self, path: Path, process: str) -> None:
+        who = f"process {process}" if process else "another process"
+        super().__init__(f"{path} is being built by {who}. Wait until it has ended, then build again.")
+
+
+class CannotWrite(ApplianceError):
+    """A library cannot be written where it was asked for."""
+
+    exit_code = 19
+
+    def __init__(self, path: Path | str, why: str) -> None:
+        super().__init__(
+            f"{path} cannot be written ({why}). Free the place, or name another with: "
+            "appliance build FOLDER --library FILE"
+        )
+
+
+class AmbiguousLabel(ApplianceError):
+    """Several tables of the document print this label."""
+
+    exit_code = 20
+    http_status = 400
+
+    def __init__(self, document: str, label: str, keys: tuple[str, ...]) -> None:
+        super().__init__(
+            f"{document} has {len(keys)} tables {label}. Name one of them by its key: {', '.join(keys)}."
+        )
+
+
 
 
 class QualityFell(ApplianceError):
     """An evaluation is worse than its baseline by more than the tolerance."""
 
     exit_code = 13
+class ExtraMissing(ApplianceError):
+    """A command needs packages that only an extra of the program installs."""
+
+    exit_code = 21
+
+    def __init__(self, extra: str, package: str) -> None:
+        super().__init__(
+            f"The package {package} is not installed. Install it with: pip install -e '.[{extra}]'"
+        )
+
+

@@ -1,7 +1,9 @@
-"""Where the files that ship with the program lie: in a checkout, or packaged beside the code."""
+"""Where things lie: the files that ship with the program, and what stands beside a library file."""
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterable
 from pathlib import Path
 
 
@@ -12,5 +14,18 @@ def data_folder() -> Path:
 
 
 def images_folder(library: Path) -> Path:
-    """Return the folder of the page images of a library file ("codes.db" -> "codes.images")."""
-    return library.with_suffix(".images")
+    """Return the folder of the page images of a library file ("codes.db" -> "codes.db.images")."""
+    return library.with_name(f"{library.name}.images")
+
+
+def cache_folder(library: Path) -> Path:
+    """Return the folder in which the builder keeps its results ("codes.db" -> "codes.db.cache")."""
+    return library.with_name(f"{library.name}.cache")
+
+
+def content_hash(paths: Iterable[Path], *also: str) -> str:
+    """Return one sha256 over names and contents of files and over words that decide as much."""
+    digest = hashlib.sha256("\0".join(also).encode())
+    for path in paths:
+        digest.update(b"\0" + path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()

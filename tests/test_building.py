@@ -6,17 +6,25 @@ import os
 import shutil
 import socket
 from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from appliance import building
 from appliance.building import BuildReport, build, find_sources
+from appliance.doctor import examine
 from appliance.errors import BadInput, NothingToBuild
+from appliance.ingest import artefacts
 from appliance.library import Library
+from appliance.paths import cache_folder, images_folder
 from appliance.settings import Settings
+from appliance.store import write
 
 SMALL = "DC-1-3-2011.pdf"
 OTHER = "DC-1-3-NA.pdf"
+THIRD = "DC-1-1.pdf"
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +74,7 @@ def test_a_removed_file_is_reported_and_a_new_one_added(tmp_path: Path, demo_pdf
     report = build([tmp_path], library, Settings())
     assert report.removed == ("DC-1-3-2011",)
     assert {item.id: item.change for item in report.documents} == {"DC-1-3-NA": "added", "renamed": "added"}
-    images = library.with_suffix(".images")
+    images = images_folder(library)
     opened = Library.open(library)
     shown = {p.large for info in opened.documents() for p in opened.store.pages(info.id)}
     assert shown <= {path.name for path in images.iterdir()}
@@ -98,6 +106,82 @@ def test_the_same_input_gives_the_same_bytes(tmp_path: Path, demo_pdfs: Path) ->
         build([demo_pdfs / SMALL], tmp_path / name / "codes.db", Settings())
     first, second = ((tmp_path / name / "codes.db").read_bytes() for name in ("a", "b"))
     assert first == second
+
+
+def _images_of(library: Path) -> set[str]:
+    with closing(Library.open(library)) as opened:
+        pages = [page for info in opened.documents() for page in opened.store.pages(info.id)]
+    return {name for page in pages for name in (page.large, page.phone)}
+
+
+def _names(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+def test_missing_page_images_are_made_again(tmp_path: Path, demo_pdfs: Path) -> None:
+    library = tmp_path / "codes.db"
+    build([demo_pdfs / SMALL], library, Settings())
+    for lost in sorted(_images_of(library))[:3]:
+        (images_folder(library) / lost).unlink()
+    assert "3 are missing" in " ".join(check.message for check in examine(library, Settings()))
+    assert not build([demo_pdfs / SMALL], library, Settings()).up_to_date
+    assert _images_of(library) <= _names(images_folder(library))
+    assert "page images" not in {c.name for c in examine(library, Settings()) if c.state != "well"}
+    assert build([demo_pdfs / SMALL], library, Settings()).up_to_date
+
+
+def test_what_a_server_has_open_stays_for_one_build(tmp_path: Path, demo_pdfs: Path) -> None:
+    library, source, folder = (tmp_path / name for name in ("codes.db", "code.pdf", "codes.db.images"))
+    shutil.copy(demo_pdfs / SMALL, source)
+    build([source], library, Settings())
+    (folder / "notes").mkdir()
+    first, cache = _images_of(library), _names(cache_folder(library))
+    shutil.copy(demo_pdfs / OTHER, source)
+    build([source], library, Settings())
+    second = _images_of(library)
+    assert _names(folder) == {"notes", *first, *second}
+    assert _names(cache_folder(library)) & cache == {"lock"}
+    shutil.copy(demo_pdfs / THIRD, source)
+    build([source], library, Settings())
+    assert _names(folder) == {"notes", *second, *_images_of(library)}
+    assert len(_names(cache_folder(library))) == len(cache)
+
+
+def test_libraries_that_differ_in_their_ending_share_nothing(tmp_path: Path, demo_pdfs: Path) -> None:
+    old, new = tmp_path / "codes.2024", tmp_path / "codes.2025"
+    build([demo_pdfs / SMALL], old, Settings())
+    for _ in range(2):  # images are kept for one generation
+        build([demo_pdfs / OTHER], new, Settings())
+        (images_folder(new) / "left.txt").touch()
+    assert _images_of(old) <= _names(images_folder(old))
+    assert not _images_of(old) & _names(images_folder(new))
+
+
+@pytest.mark.parametrize("decides", ["reader_version", "writer_version"])
+def test_another_program_builds_again(
+    decides: str, tmp_path: Path, demo_pdfs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build([demo_pdfs / SMALL], tmp_path / "codes.db", Settings())
+    monkeypatch.setattr(building, decides, lambda: "another")
+    assert not build([demo_pdfs / SMALL], tmp_path / "codes.db", Settings()).up_to_date
+
+
+def test_versions_decide_what_is_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader, writer = artefacts.reader_version.__wrapped__, write.writer_version.__wrapped__
+    before = reader(), writer()
+    assert (reader(), writer()) == before
+    monkeypatch.setattr(artefacts, "version", lambda _: "0.0.1")
+    monkeypatch.setattr(write, "__version__", "0.0.1")
+    assert reader() != before[0]
+    assert writer() != before[1]
+
+
+def test_how_many_work_at_once_decides_nothing() -> None:
+    settings = Settings()
+    other = replace(settings, ingest=replace(settings.ingest, workers=3))
+    assert building.recipe(other) == building.recipe(settings)
+    fewer = replace(settings, ingest=replace(settings.ingest, pages=3))
+    assert building.recipe(fewer) != building.recipe(settings)
 
 
 def test_a_library_that_cannot_be_read_is_built_again(tmp_path: Path, demo_pdfs: Path) -> None:

@@ -3,21 +3,21 @@
 Rules of this module: an artefact is one msgpack file, written beside and moved into place whole; its
 name is a hash of everything that decides its content (the PDF, the document's id, the settings, the
 code and schemes that read it), so that there is nothing to invalidate and nothing to migrate. An
-artefact that cannot be read is as good as absent.
+artefact that cannot be read is as good as absent; one that was read is marked as used by its time.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 
 import msgspec
 
 from appliance.document import Document, PageImage
-from appliance.paths import data_folder
+from appliance.paths import content_hash, data_folder
 
 _PACKAGE = Path(__file__).parent
 
@@ -41,18 +41,11 @@ def file_sha256(path: Path) -> str:
 
 @cache
 def reader_version() -> str:
-    """Return a hash of the code, schemes and vocabularies that decide how a PDF is read."""
+    """Return a hash of the code, PDF library, schemes and vocabularies that decide how a PDF is read."""
     code = [*_PACKAGE.rglob("*.py"), *(_PACKAGE.parent / name for name in ("document.py", "tabular.py"))]
     folders = [data_folder(), *(data_folder() / name for name in ("schemes", "references", "sentences"))]
     data = [path for folder in folders for path in folder.glob("*.toml")]
-    return _hash_of(sorted(p for p in code + data if p.is_file()))
-
-
-def _hash_of(paths: Iterable[Path]) -> str:
-    digest = hashlib.sha256()
-    for path in paths:
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()
+    return content_hash(sorted(p for p in code + data if p.is_file()), f"pymupdf {version('pymupdf')}")
 
 
 def key_of(pdf_sha256: str, document_id: str, *decided_by: object) -> str:
@@ -71,8 +64,10 @@ def save(folder: Path, key: str, artefact: Artefact) -> None:
 
 def load(folder: Path, key: str, images: Path) -> Artefact | None:
     """Return the artefact, or None where it is absent, damaged, or one of its images is gone."""
+    path = folder / f"{key}.msgpack"
     try:
-        artefact = _DECODER.decode((folder / f"{key}.msgpack").read_bytes())
+        artefact = _DECODER.decode(path.read_bytes())
+        os.utime(path)
     except (OSError, msgspec.DecodeError):
         return None
     names = (name for image in artefact.images for name in (image.large, image.phone))

@@ -13,6 +13,7 @@ import struct
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -24,7 +25,8 @@ from numpy.typing import NDArray
 
 from appliance import __version__
 from appliance.document import Document
-from appliance.errors import BadInput
+from appliance.errors import BadInput, CannotWrite
+from appliance.paths import content_hash
 from appliance.store import to_rows
 from appliance.store.connection import APPLICATION_ID, SCHEMA_VERSION, sql
 from appliance.store.passages import searchable
@@ -32,6 +34,9 @@ from appliance.store.tokenizer import marked, register
 
 Item = TypeVar("Item")
 Images = Mapping[str, to_rows.Images]
+
+_UNWRITABLE = (apsw.CantOpenError, apsw.FullError, apsw.IOError, apsw.ReadOnlyError, OSError)
+_CODE = Path(__file__).parent
 
 
 class PassageVectors(Protocol):
@@ -92,6 +97,7 @@ def write_library(
 
     Raises:
         BadInput: two documents have one id, or vectors do not match the searched chunks.
+        CannotWrite: the place is read-only, or the disk is full.
     """
     content = _Content(documents, vectors or {}, images or {}, manifest, meta or LibraryMeta())
     _check(content)
@@ -101,6 +107,8 @@ def write_library(
     try:
         _write(beside, content)
         _move_whole(beside, path)
+    except _UNWRITABLE as error:
+        raise CannotWrite(path, str(error)) from error
     finally:
         beside.unlink(missing_ok=True)
 
@@ -236,6 +244,13 @@ def _meta(content: _Content, scale: float) -> dict[str, str]:
         "token_dimension": str(first.tokens.shape[1] if first else 0),
         "version": library_version(content.documents, content.meta.embedder),
     }
+
+
+@cache
+def writer_version() -> str:
+    """Return a hash of the program's version and of the code and statements that write a library."""
+    files = [*_CODE.rglob("*.py"), *_CODE.rglob("*.sql")]
+    return content_hash(sorted(files), f"program {__version__}")
 
 
 def library_version(documents: Sequence[Document], embedder: str) -> str:

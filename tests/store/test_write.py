@@ -9,7 +9,8 @@ import apsw
 import pytest
 
 from appliance.document import Box, Cell, Document, Label, Page, Passage, Problem
-from appliance.errors import BadInput
+from appliance.errors import BadInput, CannotWrite
+from appliance.store.channels import chunks_within
 from appliance.store.passages import embedded_text, searchable
 from appliance.store.read import open_library
 from appliance.store.write import LibraryMeta, SourceFile, write_library
@@ -85,7 +86,7 @@ def test_a_failed_write_leaves_the_old_library_and_no_rest(
         raise apsw.FullError(message)
 
     monkeypatch.setattr("appliance.store.write._finish", full_disk)
-    with pytest.raises(apsw.FullError):
+    with pytest.raises(CannotWrite, match="disk is full"):
         write(path, snow_code())
     assert path.read_bytes() == before
     assert [item.name for item in tmp_path.iterdir()] == ["a"]
