@@ -26,6 +26,7 @@ from appliance.models.entries import (
 from appliance.models.protocols import Embedder, Reranker
 from appliance.settings import ModelSettings
 
+_SHIPPED = "It ships with the program: install it again (in a checkout: git checkout data/models)."
 RECIPE = "1"  # raised whenever the code that makes vectors changes them
 
 
@@ -152,4 +153,4 @@ def _state(settings: ModelSettings, entry: Entry) -> State:
 
 
 def _mend(entry: Entry) -> str:
-    return "It ships with the program: install it again (in a checkout: git checkout data/models)." if entry.shipped else ""
+    return _SHIPPED if entry.shipped else ""
