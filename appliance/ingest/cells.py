@@ -2,7 +2,7 @@
 
 Rules of this module: pure; a raised figure after a unit is a power ("m2"), a raised mark after
 anything else is a footnote's mark and is written as a raised sign, never run into the value
-("18²", not "182").
+("18²", not "182"). Words that stand high beside larger type are words.
 """
 
 from __future__ import annotations
@@ -10,12 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from appliance.ingest.marks import is_mark
 from appliance.ingest.page import Word
 
 SPACE = 1.15  # ems: words further apart belong to two fragments
 SMALL = 0.76  # of the size of the word before: a mark or an index, not a word
 BASELINE = 0.45  # ems between words of one line
-_RAISED = str.maketrans("0123456789+-()abcdefghijklmnoprstuvwxyz", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ")
+_RAISED = str.maketrans(
+    "0123456789+-−()abcdefghijklmnoprstuvwxyz", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ"
+)
 _POWERS = frozenset("23-")  # what is raised after a unit
 _LONGEST_UNIT = 4
 
@@ -85,8 +88,9 @@ def rows_of(words: Iterable[Word]) -> list[Row]:
         close = [r for r in rows[-4:] if abs(r[0].y1 - word.y1) <= BASELINE * min(word.size, r[0].size)]
         if not close:
             rows.append([])
-        (close or rows)[-1].append(word)
-        home[id(word)] = (close or rows)[-1]
+        nearest = min(close or rows[-1:], key=lambda r: abs(r[0].y1 - word.y1) if r else 0.0)
+        nearest.append(word)
+        home[id(word)] = nearest
     for before, word, after in zip([None, *marked], marked, [*marked[1:], None], strict=False):
         if not word.rise:
             continue
@@ -114,6 +118,7 @@ def _marked(words: list[Word]) -> list[Word]:
     result: list[Word] = []
     for before, word in zip([None, *words], words, strict=False):
         rise = word.rise if before is None or word.rise else _rise_behind(before, word)
+        rise = 0 if rise > 0 and not word.glued and not is_mark(word.text) else rise
         result.append(replace(word, rise=rise) if rise != word.rise else word)
     return result
 
@@ -142,7 +147,7 @@ def text_of(words: Sequence[Word]) -> str:
     for word in words:
         piece = word.text
         glue = word.glued or not text
-        if word.rise > 0 and not _is_power(text, word):
+        if word.rise > 0 and is_mark(piece) and not _is_power(text, word):
             piece, glue = piece.translate(_RAISED), True
         text += piece if glue else " " + piece
     return text.strip()
@@ -150,7 +155,7 @@ def text_of(words: Sequence[Word]) -> str:
 
 def _is_power(before: str, word: Word) -> bool:
     """Tell whether a raised word is the power of the unit before it."""
-    tail = before.rsplit(" ", 1)[-1].rsplit("/", 1)[-1].lstrip("0123456789.,([")
+    tail = before.rsplit(" ", 1)[-1].rsplit("/", 1)[-1].rsplit(".", 1)[-1].lstrip("0123456789,([<>≤≥±~=")
     unit = 0 < len(tail) <= _LONGEST_UNIT and tail.isalpha() and tail.islower()
     return word.glued and unit and tail.endswith("m") and set(word.text) <= _POWERS
 

@@ -10,11 +10,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from appliance.ingest.marks import is_mark
 from appliance.ingest.page import Line, Word
 
 GAP = 1.3  # ems: a wider gap ends a segment
 BAND = 12.0  # points: height of the strips in which neighbours are looked for
 SAME_BASELINE = 0.35  # ems
+TOUCHING = 0.6  # ems: a raised mark stands no further behind its word
 OVERLAP = 0.35  # of the smaller height: what a raised word shares with its line
 
 
@@ -153,13 +155,28 @@ def _with_rise(piece: Segment) -> list[Word]:
     if len(plain) == len(piece.words) or not plain:
         return piece.words
     base = _base(max(plain, key=lambda word: len(word.text)))
-    words = []
+    words: list[Word] = []
+    for run in _runs_of_one_rise(piece, base):
+        rise = run[0][1]
+        apart = bool(words) and run[0][0].x0 - words[-1].x1 > TOUCHING * piece.size
+        if rise > 0 and apart and not is_mark("".join(word.text for word, _ in run)):
+            rise = 0  # words in small type behind a large label, not a mark
+        words += [replace(word, rise=rise) if rise and not word.rise else word for word, _ in run]
+    return words
+
+
+def _runs_of_one_rise(piece: Segment, base: float) -> list[list[tuple[Word, int]]]:
+    """Return the words with the rise that their place tells, those side by side of one rise together."""
+    runs: list[list[tuple[Word, int]]] = []
     for word in piece.words:
         shift = (base - _base(word)) / piece.size
         small = not word.rise and word.size < 0.86 * piece.size
         rise = 1 if small and shift > 0.12 else -1 if small and shift < -0.06 else word.rise
-        words.append(replace(word, rise=rise) if rise != word.rise else word)
-    return words
+        if runs and runs[-1][-1][1] == rise:
+            runs[-1].append((word, rise))
+        else:
+            runs.append([(word, rise)])
+    return runs
 
 
 def side_runs(words: Sequence[Word]) -> list[Segment]:

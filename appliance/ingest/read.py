@@ -117,7 +117,9 @@ def _page_problems(source: Source) -> list[Problem]:
         elif unknown:
             count, first = sum(word.text.count(UNKNOWN) for word in unknown), unknown[0]
             message = f"{count} signs of page {page.number} have no known meaning and read as {UNKNOWN}."
-            if count > 1:
+            if count == 1:
+                message = f"A sign of page {page.number} has no known meaning and reads as {UNKNOWN}."
+            else:
                 message += " The first is boxed."
             box = box_on(page, first.x0, first.y0, first.x1, first.y1)
             problems.append(Problem(message, page.number, box))
