@@ -62,7 +62,9 @@ def test_marks_are_raised_and_powers_and_words_are_not(printed: str, text: str) 
     assert paragraph(rows_of(words(printed, 50, 100))) == text
 
 
-@pytest.mark.parametrize("text", ["1", "12", "a", "(1)", "1)", "(1)(2)", "1,2", "a,b", ",2", "*", "**", "†", "+2"])
+@pytest.mark.parametrize(
+    "text", ["1", "12", "a", "(1)", "1)", "(1)(2)", "1,2", "a,b", ",2", "*", "**", "†", "+2"]
+)
 def test_marks(text: str) -> None:
     assert is_mark(text)
 
