@@ -62,7 +62,7 @@ def steps_from(store: Store, terms: Terms, chunks: Iterable[StoredChunk]) -> Ste
             link = Link(item.document, item.chunk.label, item.document, term.label, term.term)
             edges += _edges(store, item, "term", link)
         edges += _beside(store, item)
-    return Steps(tuple(_first_of_each(edges)), tuple(unresolved))
+    return Steps(first_of_each(edges), tuple(unresolved))
 
 
 def _hosting(
@@ -105,9 +105,9 @@ def _unresolved(document: str, reference: Reference) -> Unresolved:
     return Unresolved(reference.text, document, reference.source, reason)
 
 
-def _first_of_each(edges: Iterable[Edge]) -> list[Edge]:
+def first_of_each(edges: Iterable[Edge]) -> tuple[Edge, ...]:
     """Return the edges without a second one between the same two chunks."""
     seen: dict[tuple[int, int], Edge] = {}
     for edge in edges:
         seen.setdefault((edge.source, edge.target), edge)
-    return list(seen.values())
+    return tuple(seen.values())

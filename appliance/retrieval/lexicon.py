@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from appliance.errors import BadSettings
 from appliance.evidence import Intent
@@ -20,6 +20,7 @@ from appliance.paths import data_folder
 from appliance.store.words import unconfuse, words
 
 Words = tuple[str, ...]
+Direction = Literal["incoming", "outgoing"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class Lexicon:
 
     stop: frozenset[str]
     intents: tuple[tuple[Intent, re.Pattern[str]], ...]
+    directions: tuple[tuple[Direction, re.Pattern[str]], ...]
     label_words: Mapping[str, frozenset[str]]  # kind of label -> words that may stand before its number
     joining: frozenset[str]  # words between the numbers of a list
     spanning: frozenset[str]  # words between the ends of a range
@@ -37,6 +39,10 @@ class Lexicon:
     def intent(self, folded: str) -> Intent:
         """Return the first intent whose patterns match a folded question."""
         return next((name for name, pattern in self.intents if pattern.search(folded)), "general")
+
+    def direction(self, folded: str) -> Direction | None:
+        """Return which way a folded question follows references, None where it asks for none."""
+        return next((name for name, pattern in self.directions if pattern.search(folded)), None)
 
     def label_kind(self, word: str) -> str | None:
         """Return the kind of label that a word announces, also when the word is misread ("tabie")."""
@@ -73,6 +79,7 @@ def _read(path: Path) -> dict[str, Any]:
 def _join(files: Sequence[tuple[Path, dict[str, Any]]]) -> Lexicon:
     stop: set[str] = set()
     intents: list[tuple[Intent, re.Pattern[str]]] = []
+    directions: list[tuple[Direction, re.Pattern[str]]] = []
     labels: dict[str, frozenset[str]] = {}
     pages: set[str] = set()
     joining: set[str] = set()
@@ -82,6 +89,7 @@ def _join(files: Sequence[tuple[Path, dict[str, Any]]]) -> Lexicon:
         try:
             stop.update(words(data.get("stop", "")))
             intents += [_intent(entry) for entry in data.get("intent", [])]
+            directions += [_direction(entry) for entry in data.get("direction", [])]
             for kind, known in data.get("words", {}).items():
                 labels[kind] = labels.get(kind, frozenset()) | {item.casefold() for item in known}
             joining.update(data.get("lists", {}).get("joining", []))
@@ -92,8 +100,8 @@ def _join(files: Sequence[tuple[Path, dict[str, Any]]]) -> Lexicon:
             message = f"{path} is not a valid vocabulary: {error}."
             raise BadSettings(message) from None
     return Lexicon(
-        frozenset(stop), tuple(intents), labels, frozenset(joining), frozenset(spanning), frozenset(pages),
-        tuple(aliases),
+        frozenset(stop), tuple(intents), tuple(directions), labels, frozenset(joining), frozenset(spanning),
+        frozenset(pages), tuple(aliases),
     )  # fmt: skip
 
 
@@ -102,4 +110,16 @@ def _intent(entry: Mapping[str, Any]) -> tuple[Intent, re.Pattern[str]]:
     if name not in get_args(Intent):
         message = f"unknown intent {name!r}"
         raise ValueError(message)
-    return name, re.compile("|".join(f"(?:{pattern})" for pattern in entry["patterns"]))
+    return name, _any_of(entry["patterns"])
+
+
+def _direction(entry: Mapping[str, Any]) -> tuple[Direction, re.Pattern[str]]:
+    name = entry["name"]
+    if name not in get_args(Direction):
+        message = f"unknown direction {name!r}"
+        raise ValueError(message)
+    return name, _any_of(entry["patterns"])
+
+
+def _any_of(patterns: Sequence[str]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))

@@ -33,13 +33,18 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question ready for the searches; `spelt` is its text with misspelt words put right."""
+    """A question ready for the searches; `spelt` is its text with misspelt words put right.
+
+    `incoming` tells a question about references that asks what refers to a place from one that asks
+    what the place refers to.
+    """
 
     query: Query
     spelt: str
     groups: tuple[Group, ...]
     names: tuple[str, ...]
     labels: tuple[AskedLabel, ...]
+    incoming: bool = False
 
 
 def clean(text: str, settings: SearchSettings) -> str:
@@ -86,11 +91,18 @@ def read_question(text: str, reader: Reader, settings: SearchSettings) -> Questi
     names = tuple(name for name in name_terms(plain) if name in reader.vocabulary.chunks)
     labels = tuple(asked_labels(plain, lexicon))
     printed = tuple(label.printed for label in labels)
-    query = Query(
-        plain, lexicon.intent(folded), stems, printed, named_documents(folded, labels, reader.documents)
-    )
+    direction = lexicon.direction(folded) if labels else None
+    intent = "reference" if direction else lexicon.intent(folded)
+    query = Query(plain, intent, stems, printed, named_documents(folded, labels, reader.documents))
     groups = tuple(grouped(stems, lexicon, stem))
-    return Question(query, _respelt(plain, corrected), groups, names[: settings.question_terms], labels)
+    return Question(
+        query,
+        _respelt(plain, corrected),
+        groups,
+        names[: settings.question_terms],
+        labels,
+        direction == "incoming",
+    )
 
 
 def _respelt(text: str, corrected: dict[str, str]) -> str:

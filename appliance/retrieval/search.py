@@ -15,13 +15,14 @@ from appliance.models.protocols import Embedder, Reranker
 from appliance.retrieval import ranking
 from appliance.retrieval.ask import Ask, Clock, index_of, scope_of
 from appliance.retrieval.assemble import Orders, Outcome, assemble, staged
-from appliance.retrieval.closure import Steps, steps_from
+from appliance.retrieval.closure import Steps, first_of_each, steps_from
 from appliance.retrieval.exact import Jump, jump
 from appliance.retrieval.fusion import best_first, reciprocal, with_floors
 from appliance.retrieval.gather import Found, gather
 from appliance.retrieval.lexicon import load_lexicon
 from appliance.retrieval.query import Question, Reader, read_question
 from appliance.retrieval.rerank import rerank
+from appliance.retrieval.wanted import wanted
 from appliance.settings import SearchSettings
 from appliance.store.read import Store
 
@@ -82,6 +83,7 @@ def explore(ask: Ask) -> Outcome:
     with ask.clock.step("closure"):
         leading = [first.chunks[chunk] for chunk in ordered[: ranking.DEMANDING]]
         steps = steps_from(ask.store, ask.index.terms, leading)
+        steps = replace(steps, edges=first_of_each((*wanted(ask, named), *steps.edges)))
         closed = widened(ask, first, found, steps)
     orders = Orders(tuple(best_first(fused)), tuple(ordered), tuple(order(ask, closed, found, named)))
     return Outcome(ask, found, named, closed, orders, steps.unresolved)
@@ -148,24 +150,13 @@ def widened(ask: Ask, contest: ranking.Contest, found: Found, steps: Steps) -> r
 def order(ask: Ask, contest: ranking.Contest, found: Found, named: Jump) -> list[int]:
     """Return the candidates, best first: what the question names, then by score.
 
-    Where it asks what goes with a place that it names, what this place refers to comes next. The
-    first hits of every channel stay among the places shown.
+    Where it asks what refers to a place, or what that place refers to, this comes next. The first
+    hits of every channel stay among the places shown.
     """
-    first = [*named.first, *_wanted_beside(ask, contest, named)]
+    beside = [edge.target for edge in wanted(ask, named)[: ask.settings.closure_limit]]
+    first = [*named.first, *(chunk for chunk in beside if chunk in contest.chunks)]
     ranked = best_first(ranking.scores(contest, ranking.load_weights()))
     ranked = [*first, *(chunk for chunk in ranked if chunk not in first)]
     floors = [ids[: ask.settings.kept_from_each_channel] for ids in found.rankings.values()]
     head = with_floors(ranked, floors, ask.settings.limit)
     return [*head, *(chunk for chunk in ranked if chunk not in head)]
-
-
-def _wanted_beside(ask: Ask, contest: ranking.Contest, named: Jump) -> list[int]:
-    """Return what the named places lead to, for a question about references, else nothing."""
-    if ask.question.query.intent != "reference":
-        return []
-    demanded = dict.fromkeys(
-        edge.target
-        for edge in contest.edges
-        if edge.source in named.first and edge.kind not in ranking.LOOSE and edge.target not in named.first
-    )
-    return list(demanded)[: ask.settings.closure_limit]

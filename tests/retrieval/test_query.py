@@ -71,6 +71,26 @@ def test_labels_that_a_question_names(question: str, labels: list[tuple[str, boo
     assert found == [(fold_label(printed), sure) for printed, sure in labels]
 
 
+@pytest.mark.parametrize(
+    ("question", "direction"),
+    [
+        ("Which clauses refer to Table 5.1?", "incoming"),
+        ("which paragraphs of DC 1-3 rely on Table 5.1 for domes", "incoming"),
+        ("Where is Table 5.1 referred to?", "incoming"),
+        ("what uses Figure 5.3", "incoming"),
+        ("What does 5.3 refer to?", "outgoing"),
+        ("Which tables do clauses 5.2 and 5.3 send me to?", "outgoing"),
+        ("What else must I read with 5.3?", "outgoing"),
+        ("which documents are referred to in clause 6.1", "outgoing"),
+        ("Using Table 5.1, what is the coefficient at 30 degrees?", None),
+        ("What does clause 5.3 ask for?", None),
+        ("how high may a step be", None),
+    ],
+)
+def test_which_way_a_question_follows_references(question: str, direction: str | None) -> None:
+    assert load_lexicon().direction(fold(question)) == direction
+
+
 def test_a_figure_is_found_whatever_the_code_calls_its_figures() -> None:
     (label,) = asked_labels("fig. 3.1", load_lexicon())
     assert {fold_label("Diagram 3.1"), fold_label("Figure 3.1")} <= set(label.forms[0])

@@ -129,6 +129,23 @@ def test_every_step_of_the_chain_says_in_words_why(library: Store, embedder: Fak
     assert all(link.words for link in chain)
 
 
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("Which clauses refer to 5.2 of DC 1-3?", ["5.2", "5.3"]),
+        ("Which clauses refer to Table 5.1?", ["Table 5.1", "5.2"]),
+        ("What else must I read with 5.2 of DC 1-3?", ["5.2", "Table 5.1", "6.1"]),
+        ("What does 5.3 of DC 1-3 refer to?", ["5.3", "5.2", "Figure 5.3"]),
+    ],
+)
+def test_a_question_about_references_gets_them_right_behind_the_place(
+    library: Store, embedder: FakeEmbedder, question: str, first: list[str]
+) -> None:
+    found = search(library, embedder, None, question, SETTINGS)
+    assert places(found)[: len(first)] == [f"DC-1-3 {label}" for label in first]
+    assert {place.document for place in found.must_read} <= {"DC-1-3"}
+
+
 def test_references_that_lead_nowhere_are_listed(library: Store, embedder: FakeEmbedder) -> None:
     found = search(library, embedder, None, "overhanging snow at the eaves", SETTINGS)
     assert [(item.text, str(item.source)) for item in found.unresolved] == [("EN 1999-9", "6.1")]

@@ -1,0 +1,103 @@
+"""What a question about references asks for: where a named label leads, or what leads to it.
+
+Rules of this module: edges come from the store as they do for the closure; those of the label that
+was asked for come alone, not those of the other clauses that its place shows. An index or a list of
+contents refers to nothing in this sense.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from appliance.document import Label, Reference
+from appliance.evidence import Link
+from appliance.retrieval.ask import Ask
+from appliance.retrieval.closure import LISTING, Edge
+from appliance.retrieval.exact import Jump
+from appliance.retrieval.labels import AskedLabel
+from appliance.store.read import Store
+from appliance.store.values import StoredChunk
+from appliance.store.words import fold_label
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A label of a document with the chunk that shows it, and the keys of itself and what it holds."""
+
+    item: StoredChunk
+    keys: tuple[str, ...]
+
+
+def wanted(ask: Ask, named: Jump) -> tuple[Edge, ...]:
+    """Return the steps that a question about references asks for, none for other questions.
+
+    Each edge leads from the place named to the place wanted, also where the reference itself runs
+    the other way: what the place shown is, its link tells.
+    """
+    query = ask.question.query
+    if query.intent != "reference" or not named.labels:
+        return ()
+    step = _sources if ask.question.incoming else _targets
+    edges = [edge for asked in _asked(ask.store, named) for edge in step(ask.store, asked)]
+    inside = [edge for edge in edges if edge.target not in named.first and ask.scope.holds(edge.target)]
+    return tuple({edge.target: edge for edge in reversed(inside)}.values())[::-1]
+
+
+def _asked(store: Store, named: Jump) -> Iterator[_Asked]:
+    for label, chunks in named.labels:
+        for item in store.chunks(chunks):
+            if keys := tuple(_keys(item, label)):
+                yield _Asked(item, keys)
+
+
+def _keys(item: StoredChunk, asked: AskedLabel) -> Iterator[str]:
+    """Yield the keys of the labels of a chunk that are the one asked for, or items and paragraphs of it."""
+    ways = {form for forms in asked.forms for form in forms}
+    labels = dict.fromkeys((item.chunk.label, *item.chunk.labels))
+    own = [label.key for label in labels if ways & {fold_label(str(label)), fold_label("".join(label.parts))}]
+    yield from own
+    for label in labels:
+        if any(_is_part(label.key, key) for key in own):
+            yield label.key
+
+
+def _is_part(key: str, whole: str) -> bool:
+    """Tell whether a key is that of an item or paragraph of another: "1.42b" and "1.42(2)" of "1.42"."""
+    rest = key.removeprefix(whole)
+    return rest != key and bool(rest) and (rest[0].isalpha() or rest[0] == "(")
+
+
+def _targets(store: Store, asked: _Asked) -> Iterator[Edge]:
+    document = asked.item.document
+    for reference in store.references_from_any(document, asked.keys):
+        if reference.target is not None:
+            target = reference.document or document
+            link = Link(document, reference.source, target, reference.target, reference.text)
+            yield from _edge(store, asked.item.id, reference.kind, (target, reference.target), link)
+
+
+def _sources(store: Store, asked: _Asked) -> Iterator[Edge]:
+    own = asked.item.document
+    found = [cited for key in asked.keys for cited in store.references_to(own, key)]
+    listing = set(_listing(store, found))
+    for document, reference in sorted(found, key=lambda cited: cited[0] != own):
+        if (document, reference.source.key) not in listing and reference.target is not None:
+            link = Link(document, reference.source, own, reference.target, reference.text)
+            yield from _edge(store, asked.item.id, reference.kind, (document, reference.source), link)
+
+
+def _listing(store: Store, found: Iterable[tuple[str, Reference]]) -> Iterator[tuple[str, str]]:
+    """Yield the sources that refer to so many places that they are an index or a list of contents."""
+    for document, key in {(document, reference.source.key) for document, reference in found}:
+        targets = {reference.target for reference in store.references_from(document, key)}
+        if len(targets) > LISTING:
+            yield document, key
+
+
+def _edge(store: Store, source: int, kind: str, shown: tuple[str, Label], link: Link) -> Iterator[Edge]:
+    """Yield the edge to the chunk that shows a label of a document, nothing where it is the same or unknown."""
+    document, label = shown
+    for chunk in store.chunks_for(document, label)[:1] if store.has(document) else ():
+        if chunk != source:
+            yield Edge(source, chunk, kind, link)
