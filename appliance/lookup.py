@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
@@ -17,6 +18,7 @@ from dataclasses import dataclass, replace
 from rapidfuzz import fuzz
 
 from appliance.document import Cell, Table
+from appliance.paths import data_folder
 from appliance.tabular import Row, column_headers, columns, label_columns, rows
 
 ANSWERS = 0.5  # share of the asked words, by weight, that a row and a column must hold together
@@ -29,7 +31,6 @@ _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+\d*")
 _MARKS = re.compile(
     r"(?<=[^\W\d_]{3})[¹²³⁰-ⁿᵃ-ᶻ]+(?:,[¹²³⁰-ⁿᵃ-ᶻ]+)*"
 )  # footnote marks at a word ("stair¹,²")
-_EMPTY = frozenset({"a", "an", "and", "at", "by", "for", "in", "is", "of", "on", "or", "the", "to", "with"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +170,13 @@ def words(text: str) -> list[str]:
     """Return the words and numbers of a text in a form that can be compared."""
     plain = unicodedata.normalize("NFKD", _MARKS.sub(" ", text)).casefold().replace("−", "-")
     found = [word.replace(",", "") if word[0].isdigit() else _singular(word) for word in _WORD.findall(plain)]
-    return [word for word in found if word not in _EMPTY]
+    return [word for word in found if word not in _empty()]
+
+
+@cache
+def _empty() -> frozenset[str]:
+    """Return the words that tell no row or column apart."""
+    return frozenset(tomllib.loads((data_folder() / "tables.toml").read_text(encoding="utf-8"))["empty"])
 
 
 def _singular(word: str) -> str:
