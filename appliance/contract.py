@@ -140,7 +140,7 @@ def _grounded(answer: Grounded) -> Json:
         "figures": places_json(answer.figures),
         "chain": _chain(evidence),
         "unresolved": _unresolved(evidence),
-        "searched": {"documents": sorted({hit.document for hit in evidence.hits}), "nearest": []},
+        "searched": {"documents": list(answer.searched), "nearest": []},
         "confidence": {"level": answer.confidence.level, "reasons": list(answer.confidence.reasons)},
         "mode": answer.mode,
         "timings_ms": _timings(evidence),
@@ -204,7 +204,9 @@ def cells_json(found: LookedUp) -> Json:
     """Return what `table --json` prints: the texts, then each cell with the headers it answers to."""
     return {
         "label": str(found.table.label),
+        "key": found.table.label.key,
         "title": found.table.title,
+        "rivals": [table.label.key for table in found.rivals],
         "exact": found.exact,
         "values": [flat(item.cell.text) for item in found.cells],
         "cells": [

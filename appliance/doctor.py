@@ -7,6 +7,7 @@ and never says "well" of what it has not looked at.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -93,10 +94,9 @@ def _library(store: Store, path: Path) -> Iterator[Check]:
 
 def _search(path: Path, settings: Settings) -> Check:
     try:
-        library = Library.open(path, settings)
-        first = next(iter(library.documents()), None)
-        library.search(first.title if first and first.title else "scope", limit=1)
-        library.close()
+        with closing(Library.open(path, settings)) as library:
+            first = next(iter(library.documents()), None)
+            library.search(first.title if first and first.title else "scope", limit=1)
     except ApplianceError as error:
         return Check("search", "wrong", str(error))
     return Check("search", "well", "a question is answered")

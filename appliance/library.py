@@ -6,6 +6,7 @@ A `Library` is opened once and serves many threads; it never writes. Building on
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,17 +17,19 @@ from types import MappingProxyType
 
 from appliance.answer.compose import Judges, compose
 from appliance.document import Clause, Document, Figure, Label, Reference, Table
-from appliance.errors import LibraryMissing, ModelMismatch, UnknownImage, UnknownPlace
+from appliance.errors import AmbiguousLabel, LibraryMissing, ModelMismatch, UnknownImage, UnknownPlace
 from appliance.evidence import Answer, Evidence, Failed, Grounded, NotFound
-from appliance.lookup import LookedUp, table_lookup
+from appliance.lookup import LookedUp, best_lookup
 from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.models.protocols import Embedder, Reranker
+from appliance.naming import tables_named
 from appliance.paths import images_folder
 from appliance.retrieval.search import search
 from appliance.settings import Settings
 from appliance.store.read import DocumentInfo, Store, open_library
 from appliance.store.words import fold_label
 
+_LOG = logging.getLogger(__name__)
 _IMAGE = re.compile(r"[0-9a-f]{64}\.[a-z]{3,4}")
 
 
@@ -91,12 +94,11 @@ class Library:
         if not path.is_file():
             raise LibraryMissing(path)
         store = open_library(path, settings.search.query_seconds)
-        if not store.embedder:
-            return cls(store, None, None, settings)
-        embedder = load_embedder(settings.models)
-        if embedder.fingerprint != store.embedder:
-            raise ModelMismatch(store.embedder, embedder.fingerprint)
-        return cls(store, embedder, load_reranker(settings.models, embedder), settings)
+        try:
+            return cls(store, *_models(store, settings), settings)
+        except BaseException:
+            store.close()
+            raise
 
     def close(self) -> None:
         """Close the file."""
@@ -140,6 +142,7 @@ class Library:
         except (ArithmeticError, LookupError, RuntimeError, ValueError) as error:
             return Failed(question, f"The answer could not be written ({error}). The search still works.")
         return _timed(answer, "answer", 1000 * (perf_counter() - start))
+            _LOG.exception("no answer to %r", question)
 
     def suggest(self, prefix: str, limit: int = 8) -> tuple[tuple[str, Label, str], ...]:
         """Return items whose label begins like this, as (document, label, title), shortest first."""
@@ -204,19 +207,29 @@ class Library:
         )
 
     def table(self, document: str, key: str) -> Table:
-        """Return a table by its key or its printed label; raises UnknownDocument, UnknownPlace."""
+        """Return a table by its key, or by a printed label that only one has.
+
+        Raises:
+            UnknownDocument, UnknownPlace: there is none. AmbiguousLabel: there are several.
+        """
         found = self.store.table(document, key)
         if found is not None:
             return found
-        wanted = fold_label(key)
-        same = [table for table in self.store.tables(document) if fold_label(str(table.label)) == wanted]
+        same = tables_named(self.store, document, key)
         if not same:
             raise UnknownPlace(document, key)
         return same[0]
 
+        if len(same) > 1:
+            raise AmbiguousLabel(document, key, tuple(table.label.key for table in same))
     def table_lookup(self, document: str, label: str, row: str, column: str) -> LookedUp:
-        """Return the cells that answer to row and column in words; raises as `table` does."""
-        return table_lookup(self.table(document, label), row, column)
+        """Return the cells that answer to row and column in words; raises as `table` does.
+
+        Of several tables that print this label, it is the one that answers best; without words to
+        choose by, they are ambiguous.
+        """
+        same = tables_named(self.store, document, label) if f"{row}{column}".strip() else ()
+        return best_lookup(same or (self.table(document, label),), row, column)
 
     def figure(self, document: str, key: str) -> Figure:
         """Return a figure; raises UnknownDocument, UnknownPlace."""
@@ -245,6 +258,15 @@ class Library:
 
 def _timed(answer: Answer, stage: str, milliseconds: float) -> Answer:
     if not isinstance(answer, Grounded | NotFound):
+def _models(store: Store, settings: Settings) -> tuple[Embedder | None, Reranker | None]:
+    if not store.embedder:
+        return None, None
+    embedder = load_embedder(settings.models)
+    if embedder.fingerprint != store.embedder:
+        raise ModelMismatch(store.embedder, embedder.fingerprint)
+    return embedder, load_reranker(settings.models, embedder)
+
+
         return answer
     timings = MappingProxyType({**answer.evidence.timings_ms, stage: milliseconds})
     return replace(answer, evidence=replace(answer.evidence, timings_ms=timings))

@@ -191,6 +191,9 @@ def print_document(document: Document) -> None:
 
 def print_cells(result: dict[str, Any]) -> None:
     """Print the cells that a table look-up returned."""
+    if result["rivals"]:
+        names = ", ".join([result["key"], *result["rivals"]])
+        OUT.print(f"[yellow]Tables of one name answer differently; name one by its key:[/] {escape(names)}")
     if not result["cells"]:
         OUT.print("No cell of the table answers to these words.")
     elif not result["exact"]:

@@ -1,0 +1,131 @@
+"""The facade: which table a name means, and that failures leave nothing open and nothing unsaid."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from appliance import library as facade
+from appliance.contract import cells_json
+from appliance.errors import AmbiguousLabel, ModelMismatch, UnknownDocument, UnknownPlace
+from appliance.evidence import Failed
+from appliance.library import Library
+from appliance.settings import Settings
+from appliance.store.read import Store, open_library
+from tests.factories import clause, document, table
+from tests.store.libraries import chunked, opened, write
+
+PIPES = [["Appliance", "Depth of seal"], ["Washbasin", "75 mm"], ["Bath", "50 mm"]]
+ROOFS = [["Roof", "Share drained"], ["Flat roof", "100 %"], ["Bath", "70 mm"]]
+LOOSE = [["Rating", "Flow"], ["High", "9 l/s"]]
+CODE = chunked(
+    document(
+        clauses=(
+            clause("H1/1.1", "Seals"),
+            clause("H3/1.1", "Roofs"),
+            clause("Appendix D", title="Flows", kind="annex"),
+            clause("D1", "Ratings", parent="Appendix D"),
+            clause("13.1", "Other"),
+        ),
+        tables=(
+            table("H1/Table 1", PIPES, clause="H1/1.1"),
+            table("H3/Table 1", ROOFS, clause="H3/1.1"),
+            table("Table 2", LOOSE, clause="13.1"),
+            replace(table("Table in Diagram 3.1", PIPES, clause="13.1"), captioned=False),
+            replace(table("Table in Diagram 13.1", ROOFS, clause="13.1"), captioned=False),
+            replace(table("Table on page 64", LOOSE, clause="D1"), captioned=False),
+        ),
+        name="AB",
+    )
+)
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    with opened(tmp_path_factory.mktemp("named") / "a", CODE, vectors=False) as store:
+        yield Library(store, None, None, Settings())
+
+
+@pytest.mark.parametrize(
+    ("label", "row", "key", "value"),
+    [
+        ("Table 1", "washbasin", "H1/Table 1", "75 mm"),
+        ("Table 1", "flat roof", "H3/Table 1", "100 %"),
+        ("table 1.", "flat roof", "H3/Table 1", "100 %"),
+        ("H1/Table 1", "bath", "H1/Table 1", "50 mm"),
+        ("H3/Table 1", "bath", "H3/Table 1", "70 mm"),
+        ("Diagram 3.1", "bath", "Table in Diagram 3.1", "50 mm"),
+        ("Diagram 13.1", "bath", "Table in Diagram 13.1", "70 mm"),
+        ("Appendix D", "high", "Table on page 64", "9 l/s"),
+        ("Table 2", "high", "Table 2", "9 l/s"),
+    ],
+)
+def test_the_table_that_answers_is_found_by_its_printed_name(
+    library: Library, label: str, row: str, key: str, value: str
+) -> None:
+    found = cells_json(library.table_lookup("AB", label, row, ""))
+    assert (found["key"], found["values"], found["exact"], found["rivals"]) == (key, [value], True, [])
+
+
+def test_tables_of_one_name_that_answer_differently_are_both_told(library: Library) -> None:
+    found = cells_json(library.table_lookup("AB", "Table 1", "bath", ""))
+    assert {found["key"], *found["rivals"]} == {"H1/Table 1", "H3/Table 1"}
+    assert not found["exact"]
+
+
+def test_a_label_of_several_tables_is_refused_with_their_keys(library: Library) -> None:
+    with pytest.raises(AmbiguousLabel, match="H1/Table 1, H3/Table 1"):
+        library.table("AB", "Table 1")
+    with pytest.raises(AmbiguousLabel, match="H1/Table 1, H3/Table 1"):
+        library.table_lookup("AB", "Table 1", "", " ")
+    assert library.table("AB", "H3/Table 1").label.key == "H3/Table 1"
+    assert library.table("AB", "Appendix D").label.key == "Table on page 64"
+
+
+@pytest.mark.parametrize("label", ["Table 9", "", "3.1", "Diagram 1", "Table", "H9/Table 1"])
+def test_no_table_is_made_up_for_a_name(library: Library, label: str) -> None:
+    with pytest.raises(UnknownPlace):
+        library.table_lookup("AB", label, "bath", "")
+
+
+def test_an_unknown_document_is_told(library: Library) -> None:
+    with pytest.raises(UnknownDocument):
+        library.table_lookup("none", "Table 1", "bath", "")
+
+
+def test_a_library_that_cannot_be_searched_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, closed = write(tmp_path / "a", CODE), []
+
+    class Watched(Store):
+        def close(self) -> None:
+            closed.append(self.path)
+            super().close()
+
+    monkeypatch.setattr(facade, "open_library", Watched)
+    with pytest.raises(ModelMismatch):
+        Library.open(path)
+    assert closed == [path]
+
+
+def test_an_answer_that_fails_says_so_and_is_logged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object) -> None:
+        message = "no such row"
+        raise LookupError(message)
+
+    monkeypatch.setattr(facade, "compose", broken)
+    with (
+        caplog.at_level(logging.ERROR),
+        open_library(write(tmp_path / "a", CODE, vectors=False)) as store,
+    ):
+        answer = Library(store, None, None, Settings()).ask("depth of seal of a bath")
+    assert isinstance(answer, Failed)
+    assert "no such row" in answer.message
+    (record,) = caplog.records
+    assert record.exc_info is not None
+    assert record.exc_info[0] is LookupError
