@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from appliance.cli import main
 from appliance.errors import ApplianceError
+from appliance.workplace import occupied
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 ERRORS = (Path(__file__).parents[1] / "docs" / "errors.md").read_text(encoding="utf-8")
@@ -35,7 +38,10 @@ def commands() -> list[str]:
 def test_every_command_has_help_with_an_example_and_is_in_the_readme(name: str) -> None:
     result = run(name, "--help")
     assert result.exit_code == 0
-    assert f"appliance {name}" in result.stdout + README
+    subcommands = getattr(main.commands[name], "commands", {})
+    examples = "".join(run(name, sub, "--help").stdout for sub in subcommands) or result.stdout
+    assert f"  appliance {name} " in examples
+    assert f".venv/bin/appliance {name} " in README
 
 
 def test_search_prints_the_contract(demo_library: Path) -> None:
@@ -85,6 +91,35 @@ def test_a_batch_answers_line_by_line_and_loses_no_line(
     assert all("failed" in (line.get("outcome"), "failed" if "error" in line else "") for line in lines[1:])
 
 
+@pytest.mark.parametrize("mark", ["\u2028", "\u2029", "\u0085"])
+def test_a_line_of_a_batch_ends_at_a_line_feed_alone(mark: str, demo_library: Path, tmp_path: Path) -> None:
+    asked = json.dumps({"id": "a", "question": f"snow{mark}load"}, ensure_ascii=False)
+    batch, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    batch.write_text(asked + "\r\n", encoding="utf-8", newline="")
+    run("search", "--batch", batch, "--library", demo_library, "--output", output)
+    (line,) = (json.loads(line) for line in output.read_text(encoding="utf-8").split("\n") if line)
+    assert line["id"] == "a"
+    assert line["hits"]
+
+
+def test_a_batch_keeps_to_the_documents_and_kinds_asked_for(demo_library: Path, tmp_path: Path) -> None:
+    batch, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    batch.write_text(json.dumps({"id": 1, "question": "snow load"}), encoding="utf-8")
+
+    def answer(*words: str) -> Any:
+        result = run(*words, "--batch", batch, "--library", demo_library, "--output", output)
+        assert result.exit_code == 0
+        return json.loads(output.read_text(encoding="utf-8"))
+
+    assert {hit["document"] for hit in answer("search")["hits"]} != {"DC-1-3-NA"}
+    hits = answer("search", "--document", "DC-1-3-NA", "--kind", "table")["hits"]
+    assert {(hit["document"], hit["kind"]) for hit in hits} == {("DC-1-3-NA", "table")}
+    places = answer("ask", "--document", "DC-1-3-NA")
+    assert {item["document"] for item in places["evidence"] + places["searched"]["nearest"]} == {"DC-1-3-NA"}
+    assert "NONE" in answer("search", "--document", "NONE")["error"]
+    assert "NONE" in answer("ask", "--document", "NONE")["text"]
+
+
 def test_a_batch_of_tables(demo_library: Path, tmp_path: Path) -> None:
     rows = [
         {"id": 1, "document": "DC-1-3", "table": "Table 5.1", "row": "sheltered", "column": "Ce"},
@@ -112,24 +147,64 @@ def test_a_batch_of_tables(demo_library: Path, tmp_path: Path) -> None:
         (("search", "x", "--document", "NONE", "--library", "{demo}"), 8, "NONE"),
         (("build", "{tmp}/nothing", "--library", "{tmp}/new.db"), 7, "no PDF file"),
         (("--settings", "{tmp}/none.toml", "doctor", "--library", "{demo}"), 10, "settings"),
+        (("search", "x", "--kind", "tables", "--library", "{demo}"), 2, "'table'"),
+        (("build", "{pdfs}", "--library", "{tmp}/text.db/codes.db"), 19, "cannot be written"),
+        (("build", "{pdfs}", "--library", "/proc/self/codes.db"), 19, "cannot be written"),
         (("models", "fetch", "no-such-model"), 2, "no-such-model"),
     ],
 )
 def test_failures_say_what_to_do(
-    words: tuple[str, ...], code: int, said: str, demo_library: Path, tmp_path: Path
+    words: tuple[str, ...], code: int, said: str, demo_library: Path, demo_pdfs: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "text.db").write_text("hello", encoding="utf-8")
     (tmp_path / "nothing").mkdir()
-    result = run(*(word.format(tmp=tmp_path, demo=demo_library) for word in words))
+    result = run(*(word.format(tmp=tmp_path, demo=demo_library, pdfs=demo_pdfs) for word in words))
     assert result.exit_code == code, result.output
     assert said in result.stderr
     assert "Traceback" not in result.output
 
 
-@pytest.mark.parametrize("kind", ApplianceError.__subclasses__(), ids=lambda kind: kind.__name__)
-def test_every_failure_is_documented_with_its_exit_code(kind: type[ApplianceError]) -> None:
-    row = next(line for line in ERRORS.splitlines() if kind.__name__ in line)
-    assert row.startswith(f"| {kind.exit_code} |")
+def test_a_build_of_a_library_that_is_being_built_is_refused(tmp_path: Path, demo_pdfs: Path) -> None:
+    with occupied(tmp_path / "codes.db"):
+        result = run("build", demo_pdfs, "--library", tmp_path / "codes.db")
+    assert result.exit_code == 22
+    assert f"process {os.getpid()}" in result.stderr
+
+
+def test_a_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ir_measures", None)
+    monkeypatch.delitem(sys.modules, "appliance.evaluation.beir", raising=False)
+    result = run("eval", "beir", tmp_path)
+    assert result.exit_code == 21
+    assert "[eval]" in result.stderr
+
+
+def documented() -> dict[str, list[str]]:
+    """The cells of each row of the table of exit codes, by exit code; an exit code stands once."""
+    rows = [
+        [cell.strip() for cell in line.split("|")[1:-1]] for line in ERRORS.splitlines() if line[:1] == "|"
+    ]
+    codes = [row[0] for row in rows]
+    assert len(set(codes)) == len(codes)
+    return {row[0]: row for row in rows if row[0].isdigit()}
+
+
+def failures(kind: type[ApplianceError] = ApplianceError) -> list[type[ApplianceError]]:
+    return [kind, *(found for below in kind.__subclasses__() for found in failures(below))]
+
+
+@pytest.mark.parametrize("kind", failures(), ids=lambda kind: kind.__name__)
+def test_every_failure_is_documented_once_with_its_codes(kind: type[ApplianceError]) -> None:
+    rows = documented()
+    assert [code for code, row in rows.items() if kind.__name__ in row[1].split(", ")] == [
+        str(kind.exit_code)
+    ]
+    assert rows[str(kind.exit_code)][2] in {"", str(kind.http_status)}
+
+
+def test_no_failure_is_documented_that_does_not_exist() -> None:
+    named = {name for row in documented().values() for name in row[1].split(", ") if name}
+    assert named == {kind.__name__ for kind in failures()}
 
 
 def test_output_for_people(demo_library: Path) -> None:

@@ -38,7 +38,11 @@ def serve(settings: Settings, library_path: Path, host: str | None, port: int | 
 @json_option
 @click.pass_obj
 def doctor(settings: Settings, library_path: Path, as_json: bool) -> None:
-    """Say what is wrong and the command that mends it."""
+    """Say what is wrong and the command that mends it.
+
+    \b
+    appliance doctor --library build/codes.db
+    """
     from appliance.cli.show import print_checks
     from appliance.doctor import checks_json, examine
 

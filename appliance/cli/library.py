@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
@@ -18,6 +19,7 @@ from appliance.cli.options import (
     run_batch,
     text_of,
 )
+from appliance.evidence import PlaceKind
 
 if TYPE_CHECKING:
     from appliance.settings import Settings
@@ -67,7 +69,8 @@ def build(
 @library_option
 @click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 100), help="Places shown.")
 @click.option("--document", "documents", multiple=True, help="Search this document only (repeatable).")
-@click.option("--kind", "kinds", multiple=True, help="Only clauses, tables, figures, ... (repeatable).")
+@click.option("--kind", "kinds", multiple=True, type=click.Choice(get_args(PlaceKind)),
+              help="Only places of this kind (repeatable).")  # fmt: skip
 @json_option
 @batch_option
 @click.pass_obj
@@ -93,15 +96,16 @@ def search(
     from appliance.contract import evidence_json
 
     library = open_library(library_path, settings)
+    find = partial(library.search, limit=limit, documents=documents, kinds=kinds)
     if batch is not None:
         run_batch(
             batch,
             output,
-            lambda row: evidence_json(library.search(text_of(row, "question"), limit=limit)),
+            lambda row: evidence_json(find(text_of(row, "question"))),
             lambda row, error: {"query": row.get("question", ""), "hits": [], "error": str(error)},
         )
         return
-    evidence = library.search(required(question, "QUESTION"), limit=limit, documents=documents, kinds=kinds)
+    evidence = find(required(question, "QUESTION"))
     if as_json:
         print_json(evidence_json(evidence))
     else:
@@ -139,7 +143,7 @@ def ask(
         run_batch(
             batch,
             output,
-            lambda row: answer_json(library.ask(text_of(row, "question"))),
+            lambda row: answer_json(library.ask(text_of(row, "question"), documents=documents)),
             lambda row, error: answer_json(Failed(str(row.get("question", "")), str(error))),
         )
         return

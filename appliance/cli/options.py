@@ -69,11 +69,14 @@ def run_batch(
     work: Callable[[dict[str, Any]], dict[str, Any]],
     broken: Callable[[dict[str, Any], Exception], dict[str, Any]],
 ) -> None:
-    """Write one result a line with the id of its request; a broken line is one broken result."""
+    """Write one result a line with the id of its request; a broken line is one broken result.
+
+    Lines end at a line feed alone: JSON texts may hold U+2028 and the other line ends of Unicode.
+    """
     from appliance.cli.show import batch_progress
 
     try:
-        lines = [line for line in batch.read_text(encoding="utf-8").splitlines() if line.strip()]
+        lines = [line for line in batch.read_text(encoding="utf-8").split("\n") if line.strip()]
     except (OSError, UnicodeDecodeError) as error:
         message = f"{batch} cannot be read: {error}."
         raise click.UsageError(message) from None

@@ -17,16 +17,14 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-import ir_measures
 import msgspec
-from ir_measures import AP, R, nDCG
 from rich.console import RenderableType
 from rich.table import Table as Grid
 
 from appliance import __version__
 from appliance.building import embed
 from appliance.document import Box, Chunk, Document, Label, Page, Passage
-from appliance.errors import BadQuestion
+from appliance.errors import BadQuestion, ExtraMissing
 from appliance.evaluation.collection import Collection, load_collection
 from appliance.evaluation.metrics import SHOWN, percentile
 from appliance.evaluation.questions import STAGES, Progress, ranked_stages
@@ -35,6 +33,12 @@ from appliance.library import Library
 from appliance.models.catalogue import load_embedder
 from appliance.settings import SearchSettings, Settings
 from appliance.store.write import LibraryMeta, write_library
+
+try:
+    import ir_measures
+    from ir_measures import AP, R, nDCG
+except ModuleNotFoundError:
+    raise ExtraMissing(extra="eval", package="ir-measures") from None
 
 MEASURES = (nDCG @ 10, R @ 10, R @ 100, AP @ 10)
 DEPTH = 100  # places asked for each query

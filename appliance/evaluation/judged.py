@@ -60,7 +60,7 @@ def load_questions(files: Iterable[Path]) -> tuple[Question, ...]:
 
 def _lines(path: Path) -> list[str]:
     try:
-        return path.read_text(encoding="utf-8").splitlines()
+        return path.read_text(encoding="utf-8").split("\n")  # JSON may hold other line ends
     except FileNotFoundError:
         message = f"There is no file {path}."
         raise BadInput(message) from None

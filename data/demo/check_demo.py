@@ -119,8 +119,8 @@ def read_pdfs() -> dict[str, Pdf]:
 
 def read_questions() -> list[Json]:
     """Return the judged questions."""
-    lines = (HERE / "questions.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines]
+    lines = (HERE / "questions.jsonl").read_text(encoding="utf-8").split("\n")
+    return [json.loads(line) for line in lines if line.strip()]
 
 
 def read_structures() -> dict[str, Json]:
