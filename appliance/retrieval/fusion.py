@@ -6,7 +6,7 @@ Clarke & Buettcher, SIGIR 2009) needs no scores; the weighted form takes scores 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 
 def reciprocal(rankings: Iterable[tuple[Sequence[int], float]], k: int) -> dict[int, float]:
@@ -39,6 +39,18 @@ def scaled(scores: Mapping[int, float]) -> dict[int, float]:
 def best_first(scores: Mapping[int, float]) -> list[int]:
     """Return the ids by falling score; equal scores in the order of the ids, so that it never changes."""
     return sorted(scores, key=lambda item: (-scores[item], item))
+
+
+def one_of_each(ranking: Sequence[int], names: Mapping[int, Hashable], first: int) -> list[int]:
+    """Return a ranking in whose `first` ids no name stands twice; the later ones of a name come behind."""
+    seen: set[Hashable] = set()
+    head: list[int] = []
+    for item in ranking:
+        if names[item] not in seen and len(head) < first:
+            seen.add(names[item])
+            head.append(item)
+    taken = set(head)
+    return [*head, *(item for item in ranking if item not in taken)]
 
 
 def with_floors(ranking: Sequence[int], floors: Iterable[Sequence[int]], limit: int) -> list[int]:

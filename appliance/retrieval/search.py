@@ -17,7 +17,7 @@ from appliance.retrieval.ask import Ask, Clock, index_of, scope_of
 from appliance.retrieval.assemble import Orders, Outcome, assemble, staged
 from appliance.retrieval.closure import Steps, first_of_each, steps_from
 from appliance.retrieval.exact import Jump, jump
-from appliance.retrieval.fusion import best_first, reciprocal, with_floors
+from appliance.retrieval.fusion import best_first, one_of_each, reciprocal, with_floors
 from appliance.retrieval.gather import Found, gather
 from appliance.retrieval.lexicon import load_lexicon
 from appliance.retrieval.query import Question, Reader, read_question
@@ -151,12 +151,15 @@ def order(ask: Ask, contest: ranking.Contest, found: Found, named: Jump) -> list
     """Return the candidates, best first: what the question names, then by score.
 
     Where it asks what refers to a place, or what that place refers to, this comes next. The first
-    hits of every channel stay among the places shown.
+    hits of every channel stay among the places shown; of the places that share a label (a table over
+    several pages) one alone is among the very first.
     """
     beside = [edge.target for edge in wanted(ask, named)[: ask.settings.closure_limit]]
     first = [*named.first, *(chunk for chunk in beside if chunk in contest.chunks)]
     ranked = best_first(ranking.scores(contest, ranking.load_weights()))
     ranked = [*first, *(chunk for chunk in ranked if chunk not in first)]
+    labels = {chunk: (item.document, item.chunk.label.key) for chunk, item in contest.chunks.items()}
+    ranked = one_of_each(ranked, labels, ranking.TOP)
     floors = [ids[: ask.settings.kept_from_each_channel] for ids in found.rankings.values()]
     head = with_floors(ranked, floors, ask.settings.limit)
     return [*head, *(chunk for chunk in ranked if chunk not in head)]

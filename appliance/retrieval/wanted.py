@@ -96,7 +96,7 @@ def _listing(store: Store, found: Iterable[tuple[str, Reference]]) -> Iterator[t
 
 
 def _edge(store: Store, source: int, kind: str, shown: tuple[str, Label], link: Link) -> Iterator[Edge]:
-    """Yield the edge to the chunk that shows a label of a document, nothing where it is the same or unknown."""
+    """Yield the edge to the chunk that shows a label of a document, none where it is the same or unknown."""
     document, label = shown
     for chunk in store.chunks_for(document, label)[:1] if store.has(document) else ():
         if chunk != source:

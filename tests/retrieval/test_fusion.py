@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.retrieval.fusion import best_first, reciprocal, scaled, weighted, with_floors
+from appliance.retrieval.fusion import best_first, one_of_each, reciprocal, scaled, weighted, with_floors
 
 
 def test_what_two_searches_agree_on_comes_first() -> None:
@@ -53,3 +53,17 @@ def test_first_hits_of_every_search_stay(
     ranking: list[int], floors: list[list[int]], limit: int, expected: list[int]
 ) -> None:
     assert with_floors(ranking, floors, limit) == expected
+
+
+@pytest.mark.parametrize(
+    ("ranking", "first", "expected"),
+    [
+        ([1, 11, 2, 3], 3, [1, 2, 3, 11]),
+        ([1, 11, 2, 12, 3], 2, [1, 2, 11, 12, 3]),
+        ([1, 11, 21], 3, [1, 11, 21]),
+        ([], 3, []),
+        ([1, 11], 0, [1, 11]),
+    ],
+)
+def test_a_name_stands_once_among_the_first(ranking: list[int], first: int, expected: list[int]) -> None:
+    assert one_of_each(ranking, {item: item % 10 for item in ranking}, first) == expected
