@@ -133,16 +133,20 @@ def _two_texts(lattice: Lattice, band: int, column: int) -> bool:
 def _with_printed_rows(lattice: Lattice, rules: Ruling) -> Lattice:
     """Return the lattice with its bands cut between the printed rows in them."""
     cut = Lattice([lattice.ys[0]], lattice.xs, lattice.area, lattice.words, [], lattice.columns)
-    rights = _reaches(lattice)
+    reach = _reaches(lattice)
     bands = len(lattice.ys) - 1
     for band in range(bands):
         own = [
             (band == 0 or lattice.below[band - 1][c]) and lattice.below[band][c]
             for c in range(len(lattice.xs) + 1)
         ]
+        spans = _spans(lattice.right[band])
         columns = {
-            c: rows_of(words) for c in range(len(own)) if own[c] and (words := lattice.words_of(band, c))
+            span[0]: rows_of(words)
+            for span in spans
+            if all(own[c] for c in span) and (words := [w for c in span for w in lattice.words_of(band, c)])
         }
+        rights = {span[0]: max((reach[c] for c in span if c in reach), default=0.0) for span in spans}
         head = band == 0 and bands > 1
         inner = breaks(columns, rights, head=head, grouped=bands > 2) if columns else []
         for number, y in enumerate([*inner, lattice.ys[band + 1]]):
@@ -153,6 +157,17 @@ def _with_printed_rows(lattice: Lattice, rules: Ruling) -> Lattice:
             )
             cut.below.append(list(lattice.below[band] if number == len(inner) else own))
     return cut
+
+
+def _spans(right: Sequence[bool]) -> list[list[int]]:
+    """Return the columns of a band in groups without a border between them: one cell, one text."""
+    spans: list[list[int]] = []
+    for column in range(len(right)):
+        if column and not right[column - 1]:
+            spans[-1].append(column)
+        else:
+            spans.append([column])
+    return spans
 
 
 def _reaches(lattice: Lattice) -> dict[int, float]:

@@ -18,7 +18,10 @@ LOOSE = 1.75  # more than this is white space on purpose
 FAR = 2.4  # more than this and no sentence goes on
 ENTRY = 4  # words: a line of no more may be an entry of a list
 SAME = 0.45  # type sizes between baselines of one printed row
-_OPEN_END = re.compile(r"(?:[,(/–+×=-]|\b(?:and|or|of|the|to|for|with|in|a|x|than))$", re.IGNORECASE)
+_OPEN_END = re.compile(
+    r"(?:[,(/–+×=-]|\b(?:and|or|of|the|to|for|with|in|a|x|than|then|if|when|where|per|by|from|at))$",
+    re.IGNORECASE,
+)
 _OPEN_START = re.compile(r"^[a-z(,;/)]")
 _VALUE = re.compile(r"^[<>≤≥±~–-]?\s?\d")
 

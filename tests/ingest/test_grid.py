@@ -156,3 +156,46 @@ def test_an_area_without_words_has_no_grid() -> None:
         make_grid(view([row([(60, "x")], 700)], lattice([60, 160], [100, 120])), Area(60, 100, 160, 120))
         is None
     )
+
+
+CONDITIONS = [
+    "Permanently open vents as below:",
+    "If design air permeability >5.0m3 then",
+    "300mm2 for the first 5kW of rated output",
+    "850mm2 for the balance of rated output",
+    "If design air permeability <5.0m3 then",
+    "850mm2 of rated output",
+]
+
+
+def test_a_cell_over_narrow_columns_keeps_conditions_with_their_values() -> None:
+    """Columns of a small grid at the foot of the table are no columns of the cells above it."""
+    lines = [row([(65, "Appliance"), (225, "Ventilation")], 114, bold=True)]
+    lines += [row([(65, "Open fire"), (225, "50% of the area of the throat of the flue")], 134)]
+    for top, name in ((140, "Stove"), (240, "Cooker")):
+        lines += [row([(65, name), (225, CONDITIONS[0])], top + 14)]
+        lines += [row([(225, text)], top + 14 + 16 * i) for i, text in enumerate(CONDITIONS) if i]
+    lines += [row([(65, "Fire size"), (225, "500"), (325, "450"), (425, "400")], 354)]
+    lines += [row([(65, "Area"), (225, "20500"), (325, "18500"), (425, "16500")], 374)]
+    strokes = [across(y, 60, 500) for y in (100, 120, 140, 240, 340, 360, 380)]
+    strokes += [down(60, 100, 380), down(220, 100, 380), down(500, 100, 380)]
+    strokes += [down(x, 340, 380) for x in (320, 420)]
+    told = " ".join(CONDITIONS)
+    assert grid_of(lines, strokes, Area(60, 100, 500, 380)) == [
+        ["Appliance", "1x3:Ventilation"],
+        ["Open fire", "1x3:50% of the area of the throat of the flue"],
+        ["Stove", f"1x3:{told}"],
+        ["Cooker", f"1x3:{told}"],
+        ["Fire size", "500", "450", "400"],
+        ["Area", "20500", "18500", "16500"],
+    ]
+
+
+@pytest.mark.parametrize("end", ["then", "if", "not less than", "at", "or"])
+def test_an_unfinished_line_goes_on_in_the_next_without_rules(end: str) -> None:
+    lines = [row([(65, "Stove"), (225, f"permeability over 5.0 {end}")], 114), row([(225, "300mm2")], 130)]
+    lines += [row([(65, "Cooker"), (225, "550mm2")], 150)]
+    assert grid_of(lines, [], Area(60, 100, 400, 160)) == [
+        ["Stove", f"permeability over 5.0 {end} 300mm2"],
+        ["Cooker", "550mm2"],
+    ]
