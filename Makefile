@@ -41,5 +41,10 @@ lock: $(VENV)/.developer ## choose and record exact versions again
 	$(BIN)/uv pip compile --quiet --universal --no-emit-index-url --no-annotate --output-file requirements/run.txt pyproject.toml
 	$(BIN)/uv pip compile --quiet --universal --no-emit-index-url --no-annotate --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt pyproject.toml
 
+screens: $(VENV)/.developer ## take the screenshots of docs/screens from the demo library (needs Chromium)
+	@$(BIN)/appliance build data/demo/pdfs --library $(DEMO)
+	@$(BIN)/appliance serve --library $(DEMO) --host 127.0.0.1 --port 8099 & \
+	server=$$!; trap "kill $$server" EXIT; $(BIN)/python docs/screens/take.py http://127.0.0.1:8099/
+
 clean: ## remove what was built, keep the environment
 	rm -rf build dist
