@@ -139,13 +139,6 @@ def row_sentences(table: Table) -> tuple[tuple[int, str, tuple[Box, ...]], ...]:
     )
 
 
-def table_text(table: Table) -> str:
-    """Return a whole table as text: caption, rows with their headers, notes."""
-    title = f"{table.label} {table.title}".strip() if table.captioned else table.title
-    notes = (f"{note.mark} {flat(note.text)}".strip() for note in table.notes)
-    return "\n".join(part for part in (title, *(text for _, text, _ in row_sentences(table)), *notes) if part)
-
-
 def flat(text: str) -> str:
     """Return the text on one line."""
     return " ".join(text.split())

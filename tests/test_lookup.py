@@ -8,7 +8,7 @@ import pytest
 
 from appliance.document import Cell, Label, Table, TableNote
 from appliance.lookup import match, table_lookup, words
-from appliance.tabular import column_headers, header_rows, label_columns, row_sentences, table_text, with_unit
+from appliance.tabular import column_headers, header_rows, label_columns, row_sentences, with_unit
 from tests.factories import box
 
 
@@ -125,11 +125,6 @@ def test_rows_read_aloud_with_headers_and_group() -> None:
 )
 def test_a_bare_number_takes_the_unit_of_its_header(header: str, value: str, said: str) -> None:
     assert with_unit(header, value) == said
-
-
-def test_a_whole_table_as_text_keeps_its_notes() -> None:
-    table = grid([["A", "B"], ["a", "1"]], notes=(TableNote("x", "but 2 in winter", box()),))
-    assert table_text(table).splitlines() == ["Table 1.1 Rise and going", "a: B 1", "x but 2 in winter"]
 
 
 def test_common_words_weigh_less_than_rare_ones() -> None:
