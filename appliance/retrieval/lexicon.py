@@ -33,6 +33,7 @@ class Lexicon:
     label_words: Mapping[str, frozenset[str]]  # kind of label -> words that may stand before its number
     joining: frozenset[str]  # words between the numbers of a list
     spanning: frozenset[str]  # words between the ends of a range
+    edition_words: frozenset[str]
     page_words: frozenset[str]
     aliases: tuple[tuple[Words, ...], ...]
 
@@ -82,6 +83,7 @@ def _join(files: Sequence[tuple[Path, dict[str, Any]]]) -> Lexicon:
     directions: list[tuple[Direction, re.Pattern[str]]] = []
     labels: dict[str, frozenset[str]] = {}
     pages: set[str] = set()
+    editions: set[str] = set()
     joining: set[str] = set()
     spanning: set[str] = set()
     aliases: list[tuple[Words, ...]] = []
@@ -92,6 +94,7 @@ def _join(files: Sequence[tuple[Path, dict[str, Any]]]) -> Lexicon:
             directions += [_direction(entry) for entry in data.get("direction", [])]
             for kind, known in data.get("words", {}).items():
                 labels[kind] = labels.get(kind, frozenset()) | {item.casefold() for item in known}
+            editions.update(data.get("editions", {}).get("words", []))
             joining.update(data.get("lists", {}).get("joining", []))
             spanning.update(data.get("lists", {}).get("spanning", []))
             pages.update(data.get("pages", {}).get("words", []))
@@ -101,7 +104,7 @@ def _join(files: Sequence[tuple[Path, dict[str, Any]]]) -> Lexicon:
             raise BadSettings(message) from None
     return Lexicon(
         frozenset(stop), tuple(intents), tuple(directions), labels, frozenset(joining), frozenset(spanning),
-        frozenset(pages), tuple(aliases),
+        frozenset(editions), frozenset(pages), tuple(aliases),
     )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from appliance.errors import BadQuestion
 from appliance.evidence import Query
+from appliance.retrieval.editions import named_documents, named_editions
 from appliance.retrieval.labels import AskedLabel, asked_labels
 from appliance.retrieval.lexicon import Lexicon, Words
 from appliance.retrieval.spelling import Speller
@@ -36,7 +37,7 @@ class Question:
     """A question ready for the searches; `spelt` is its text with misspelt words put right.
 
     `incoming` tells a question about references that asks what refers to a place from one that asks
-    what the place refers to.
+    what the place refers to; `editions` are the documents that it names by their year.
     """
 
     query: Query
@@ -45,6 +46,7 @@ class Question:
     names: tuple[str, ...]
     labels: tuple[AskedLabel, ...]
     incoming: bool = False
+    editions: tuple[str, ...] = ()
 
 
 def clean(text: str, settings: SearchSettings) -> str:
@@ -93,7 +95,9 @@ def read_question(text: str, reader: Reader, settings: SearchSettings) -> Questi
     printed = tuple(label.printed for label in labels)
     direction = lexicon.direction(folded) if labels else None
     intent = "reference" if direction else lexicon.intent(folded)
-    query = Query(plain, intent, stems, printed, named_documents(folded, labels, reader.documents))
+    documents = named_documents(folded, labels, reader.documents)
+    query = Query(plain, intent, stems, printed, documents)
+    editions = named_editions(folded, documents, reader.documents, lexicon)
     groups = tuple(grouped(stems, lexicon, stem))
     return Question(
         query,
@@ -102,6 +106,7 @@ def read_question(text: str, reader: Reader, settings: SearchSettings) -> Questi
         names[: settings.question_terms],
         labels,
         direction == "incoming",
+        editions,
     )
 
 
@@ -124,32 +129,3 @@ def grouped(stems: Sequence[str], lexicon: Lexicon, stem: Stem) -> Iterable[Grou
             if any(tuple(stems[position : position + len(phrase)]) == phrase for phrase in stemmed):
                 others.update(dict.fromkeys(phrase for phrase in stemmed if phrase != (first,)))
         yield Group(first, tuple(others))
-
-
-def named_documents(
-    folded: str, labels: Sequence[AskedLabel], documents: Sequence[DocumentInfo]
-) -> tuple[str, ...]:
-    """Return the ids of the documents that a question names, by id, designation, alias or Part."""
-    parts = [fold(label.printed.split()[-1]) for label in labels if label.kind == "part"]
-    return tuple(
-        info.id
-        for info in documents
-        if any(_named(folded, name) for name in (info.id, info.designation, *info.aliases))
-        or any(_is_part(part, fold(info.designation)) for part in parts)
-    )
-
-
-def _is_part(number: str, designation: str) -> bool:
-    """Tell whether a designation is that of a Part: "K" of "Document K", "1-3" of "EN 1991-1-3:2003"."""
-    if number.isdigit():
-        return False
-    return re.search(rf"(?:\s|\d{{3,}}-){re.escape(number)}(?=$|[\s:+])", designation) is not None
-
-
-def _named(folded: str, name: str) -> bool:
-    """Tell whether a name of at least two words stands in the text, however it is spaced or dashed."""
-    parts = words(name)
-    if len(parts) < 2:
-        return False
-    pattern = r"[\s._-]*".join(map(re.escape, parts))
-    return re.search(rf"(?<![\w-]){pattern}(?!\w|[.-]\d)", folded) is not None

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from appliance.evidence import Evidence
 from appliance.models.protocols import Embedder, Reranker
-from appliance.retrieval import ranking
+from appliance.retrieval import editions, ranking
 from appliance.retrieval.ask import Ask, Clock, index_of, scope_of
 from appliance.retrieval.assemble import Orders, Outcome, assemble, staged
 from appliance.retrieval.closure import Steps, first_of_each, steps_from
@@ -155,9 +155,13 @@ def order(ask: Ask, contest: ranking.Contest, found: Found, named: Jump) -> list
     several pages) one alone is among the very first.
     """
     beside = [edge.target for edge in wanted(ask, named)[: ask.settings.closure_limit]]
+    owners = {chunk: item.document for chunk, item in contest.chunks.items()}
     first = [*named.first, *(chunk for chunk in beside if chunk in contest.chunks)]
     ranked = best_first(ranking.scores(contest, ranking.load_weights()))
+    ranked = editions.edition_first(ranked, owners, ask.question.editions)
     ranked = [*first, *(chunk for chunk in ranked if chunk not in first)]
+    if not set(ask.question.editions) & set(owners.values()):
+        ranked = editions.in_force_first(ranked, owners, ask.store.documents(), ask.settings.limit)
     labels = {chunk: (item.document, item.chunk.label.key) for chunk, item in contest.chunks.items()}
     ranked = one_of_each(ranked, labels, ranking.TOP)
     floors = [ids[: ask.settings.kept_from_each_channel] for ids in found.rankings.values()]

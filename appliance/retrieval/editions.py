@@ -1,0 +1,124 @@
+"""Which documents a question names, and which edition of them.
+
+Rules of this module: pure. A document is named by its id, its designation with or without the year,
+an alias, or its Part; of names that stand inside one another the longest counts. Editions of one work
+have the same designation but for the year: the year that a question names decides among them, without
+one those in force do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from appliance.retrieval.labels import AskedLabel
+from appliance.retrieval.lexicon import Lexicon
+from appliance.store.values import DocumentInfo
+from appliance.store.words import fold, words
+
+OUT_OF_FORCE = frozenset({"superseded", "withdrawn"})
+LEADING = 5  # places of an edition that is named by its year which come before all others
+_YEAR = re.compile(r"(?<![\d.])(?:19|20)\d\d(?!\d|\.\d)")
+
+
+def work(info: DocumentInfo) -> str:
+    """Return what the editions of one work share: the designation without its year."""
+    return re.sub(r"\s*:\s*(?:19|20)\d\d.*$", "", fold(info.designation)).strip()
+
+
+def years(info: DocumentInfo) -> frozenset[str]:
+    """Return the years of an edition, that of its amendments among them."""
+    return frozenset(_YEAR.findall(f"{fold(info.designation)} {fold(info.edition)}"))
+
+
+def named_documents(
+    folded: str, labels: Sequence[AskedLabel], documents: Sequence[DocumentInfo]
+) -> tuple[str, ...]:
+    """Return the ids of the documents that a question names, in the edition that it means."""
+    parts = [fold(label.printed.split()[-1]) for label in labels if label.kind == "part"]
+    named = _longest(list(_mentions(folded, documents)))
+    named |= {info.id for info in documents if any(_is_part(part, work(info)) for part in parts)}
+    asked = frozenset(_YEAR.findall(folded))
+    meant: set[str] = set()
+    for name in {work(info) for info in documents if info.id in named}:
+        editions = [info for info in documents if work(info) == name]
+        dated = [info for info in editions if years(info) & asked]
+        mentioned = [info for info in editions if info.id in named]
+        in_force = [info for info in mentioned if info.status not in OUT_OF_FORCE]
+        meant |= {info.id for info in dated or in_force or mentioned}
+    return tuple(info.id for info in documents if info.id in meant)
+
+
+def named_editions(
+    folded: str, named: Sequence[str], documents: Sequence[DocumentInfo], lexicon: Lexicon
+) -> tuple[str, ...]:
+    """Return the ids of the documents whose edition a question names by its year.
+
+    The year stands in the name of the document or with a word such as "edition"; a mere year names none.
+    """
+    said = {year for year in _YEAR.findall(folded) if _with_edition(folded, year, lexicon)}
+    asked = frozenset(_YEAR.findall(folded))
+    by_name = tuple(info.id for info in documents if info.id in named and years(info) & asked)
+    return by_name or tuple(info.id for info in documents if not named and years(info) & said)
+
+
+def in_force_first(
+    ranked: Sequence[int], owners: Mapping[int, str], documents: Sequence[DocumentInfo], limit: int
+) -> list[int]:
+    """Return a ranking in which, of the places of one work among the first, those in force come first.
+
+    The places of a work trade places among themselves alone; what is in force of one work does not
+    move what another says.
+    """
+    kept = list(ranked)
+    infos = {info.id: info for info in documents}
+    works: dict[str, list[int]] = {}
+    for position, chunk in enumerate(kept[:limit]):
+        works.setdefault(work(infos[owners[chunk]]), []).append(position)
+    for positions in works.values():
+        chunks = sorted(
+            (kept[at] for at in positions), key=lambda chunk: infos[owners[chunk]].status in OUT_OF_FORCE
+        )
+        for at, chunk in zip(positions, chunks, strict=True):
+            kept[at] = chunk
+    return kept
+
+
+def edition_first(ranked: Sequence[int], owners: Mapping[int, str], editions: Sequence[str]) -> list[int]:
+    """Return a ranking led by the best places of the editions that the question names."""
+    leading = [chunk for chunk in ranked if owners[chunk] in editions][:LEADING]
+    return [*leading, *(chunk for chunk in ranked if chunk not in leading)]
+
+
+def _with_edition(folded: str, year: str, lexicon: Lexicon) -> bool:
+    """Tell whether a year stands with a word for an edition: "the 2011 snow code", "edition of 2011"."""
+    said = "|".join(map(re.escape, sorted(lexicon.edition_words)))
+    pattern = rf"\b{year}( [^\W\d]+)?? (?:{said})\b|\b(?:{said})( (?:of|from|dated))? {year}\b"
+    return bool(said) and re.search(pattern, folded) is not None
+
+
+def _mentions(folded: str, documents: Iterable[DocumentInfo]) -> Iterator[tuple[int, int, str]]:
+    """Yield (start, end, id) for every name of a document in the text, however it is spaced or dashed."""
+    for info in documents:
+        for name in dict.fromkeys((info.id, info.designation, work(info), *info.aliases)):
+            parts = words(name)
+            if len(parts) > 1:
+                pattern = r"[\s.:_-]*".join(map(re.escape, parts))
+                for match in re.finditer(rf"(?<![\w-]){pattern}(?!\w|[.-]\d)", folded):
+                    yield match.start(), match.end(), info.id
+
+
+def _longest(found: Sequence[tuple[int, int, str]]) -> set[str]:
+    """Return the ids of the mentions that stand inside no longer one."""
+    return {
+        name
+        for start, end, name in found
+        if not any(a <= start and end <= b and b - a > end - start for a, b, _ in found)
+    }
+
+
+def _is_part(number: str, designation: str) -> bool:
+    """Tell whether a designation is that of a Part: "K" of "Document K", "1-3" of "EN 1991-1-3"."""
+    if number.isdigit():
+        return False
+    return re.search(rf"(?:\s|\d{{3,}}-){re.escape(number)}(?=$|[\s:+])", designation) is not None

@@ -1,0 +1,77 @@
+"""Which documents and editions a question names, as cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from appliance.retrieval.editions import in_force_first
+from appliance.retrieval.search import read, search
+from appliance.settings import SearchSettings
+from appliance.store.read import Store
+from tests.retrieval.conftest import FakeEmbedder
+from tests.store.libraries import densities_code, opened, snow_code
+
+SETTINGS = SearchSettings()
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """A code in the edition in force and in one withdrawn, its national annex, and another code."""
+    now = replace(snow_code(), status="in force", edition="2024", aliases=())
+    old = replace(snow_code("DC-1-3-2011", "DC 1-3:2011"), status="withdrawn", edition="2011", aliases=())
+    annex = replace(snow_code("DC-1-3-NA", "NA to DC 1-3:2024"), status="in force", aliases=())
+    other = replace(densities_code(), edition="2013 edition incorporating 2018 amendments")
+    with opened(tmp_path_factory.mktemp("editions") / "a", old, now, annex, other) as store:
+        yield store
+
+
+@pytest.mark.parametrize(
+    ("question", "documents", "editions"),
+    [
+        ("eaves in DC 1-3", ("DC-1-3",), ()),
+        ("eaves in DC 1-3:2011", ("DC-1-3-2011",), ("DC-1-3-2011",)),
+        ("eaves in the 2011 edition of DC 1-3", ("DC-1-3-2011",), ("DC-1-3-2011",)),
+        ("DC-1-3-2011 eaves", ("DC-1-3-2011",), ("DC-1-3-2011",)),
+        ("eaves in DC 1-3:1999", ("DC-1-3",), ()),
+        ("DC 1-3:2011 against DC 1-3:2024", ("DC-1-3-2011", "DC-1-3"), ("DC-1-3-2011", "DC-1-3")),
+        ("NA to DC 1-3, eaves", ("DC-1-3-NA",), ()),
+        ("eaves in the 2011 snow code", (), ("DC-1-3-2011",)),
+        ("eaves in the edition of 2011", (), ("DC-1-3-2011",)),
+        ("hay in the 2018 edition", (), ("DC-1-1",)),
+        ("a barn built in 2011", (), ()),
+        ("eaves in clause 5.2011", (), ()),
+    ],
+)
+def test_the_documents_and_editions_that_a_question_names(
+    library: Store, question: str, documents: tuple[str, ...], editions: tuple[str, ...]
+) -> None:
+    asked = read(library, question, SETTINGS)
+    assert (asked.query.documents, asked.editions) == (documents, editions)
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("overhanging snow at the eaves", "DC-1-3"),
+        ("clause 6.1", "DC-1-3"),
+        ("clause 6.1 of DC 1-3:2011", "DC-1-3-2011"),
+        ("overhanging snow at the eaves in the 2011 edition", "DC-1-3-2011"),
+    ],
+)
+def test_the_edition_in_force_comes_first_unless_another_is_named(
+    library: Store, embedder: FakeEmbedder, question: str, first: str
+) -> None:
+    hits = search(library, embedder, None, question, SETTINGS).hits
+    editions = [place.document for place in hits if place.document in {"DC-1-3", "DC-1-3-2011"}]
+    assert editions[0] == first
+    assert hits[0].document in {first, "DC-1-3-NA"}
+    assert set(editions) == {"DC-1-3", "DC-1-3-2011"}  # the other edition is still shown
+
+
+def test_editions_trade_places_among_themselves_alone(library: Store) -> None:
+    owners = {1: "DC-1-3-2011", 2: "DC-1-1", 3: "DC-1-3", 4: "DC-1-3-2011", 5: "DC-1-3"}
+    assert in_force_first([1, 2, 3, 4, 5], owners, library.documents(), 4) == [3, 2, 1, 4, 5]
+    assert in_force_first([], {}, library.documents(), 4) == []
