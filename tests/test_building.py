@@ -176,10 +176,13 @@ def test_versions_decide_what_is_up_to_date(monkeypatch: pytest.MonkeyPatch) -> 
     assert writer() != before[1]
 
 
-def test_how_many_work_at_once_decides_nothing() -> None:
-    settings = Settings()
+def test_how_many_work_at_once_decides_nothing(tmp_path: Path, demo_pdfs: Path) -> None:
+    settings, library = Settings(), tmp_path / "codes.db"
     other = replace(settings, ingest=replace(settings.ingest, workers=3))
     assert building.recipe(other) == building.recipe(settings)
+    build([demo_pdfs / SMALL], library, settings)
+    library.unlink()
+    assert build([demo_pdfs / SMALL], library, other).pages_read == 0
     fewer = replace(settings, ingest=replace(settings.ingest, pages=3))
     assert building.recipe(fewer) != building.recipe(settings)
 

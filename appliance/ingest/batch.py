@@ -165,7 +165,8 @@ def _without_reading(job: Job, place: _Place) -> tuple[Result | None, str]:
         digest = file_sha256(job.path)
     except OSError as error:
         return _broken(job, f"the file cannot be opened ({error.strerror})"), ""
-    key = key_of(digest, job.document_id, place.settings.ingest, place.settings.images)
+    limits = replace(place.settings.ingest, workers=0)  # how many work at once decides nothing
+    key = key_of(digest, job.document_id, limits, place.settings.images)
     kept = load(place.work, key, place.images)
     return (None if kept is None else Done(job, kept.document, kept.images, reused=True)), key
 
