@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from appliance.ingest.columns import Block, reading_order, shared_gutters
+from appliance.ingest.gutters import cut_at_edges
 from appliance.ingest.lines import Segment, make_line, segments, side_runs
 from appliance.ingest.margins import margin_segments
 from appliance.ingest.page import Line, PageContent, PageLayout, Source, Word
@@ -25,7 +26,7 @@ def arrange(source: Source) -> tuple[PageLayout, ...]:
     pages = source.pages
     margins = margin_segments(list(zip(pages, pieces, strict=True)))
     body = [
-        [piece for position, piece in enumerate(flat) if (index, position) not in margins]
+        cut_at_edges([piece for position, piece in enumerate(flat) if (index, position) not in margins])
         for index, flat in enumerate(level)
     ]
     shared = shared_gutters(list(zip(pages, body, strict=True)))
