@@ -43,6 +43,8 @@ def set_apart(lines: Sequence[Line], articles: frozenset[str], others: tuple[str
         opens = not before or not _follows(before, line) or _gap(before, line) > usual + NEW
         lead, skip = _lead(line, body, articles)
         last = entries[-1] if entries else None
+        if lead and last and not last.meaning and last.own[0].bold and not lead[0].bold:
+            lead, skip = [], 0  # the meaning of a bold term opens with a word in colour, a reference
         if lead and lead[0] is line.words[0] and last and not opens and not last.meaning:
             _continue(last, line, lead, skip)
         elif lead and opens and _is_term(line, lead, lines, others):

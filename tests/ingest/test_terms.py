@@ -61,6 +61,13 @@ ABOVE = [
     line(154, ("c", "certificate*")),
     line(166, ("-", "A paper that says what was built and how it was built")),
 ]
+REFERENCE_FIRST = [
+    line(100, ("b", "Level shower")),
+    line(118, ("c", "Step-free"), ("-", "area of a floor with falls towards")),
+    line(130, ("-", "a gulley in the floor of the room that drains")),
+    line(148, ("b", "Main entrance")),
+    line(166, ("-", "The"), ("c", "communal"), ("-", "door that a visitor would expect to use")),
+]
 NUMBERED = [
     line(100, ("-", "7. A"), ("b", "chimney"), ("-", "is a structure with walls around it")),
     line(112, ("-", "that hold one flue or more than one flue")),
@@ -78,6 +85,7 @@ OTHERS = [
     [
         (RUN_IN, ["Air", "Rate of"]),
         (ABOVE, ["Common stair", "Building Regulations compliance certificate"]),
+        (REFERENCE_FIRST, ["Level shower", "Main entrance"]),
         (NUMBERED, ["chimney", "flue pipe"]),
         (OTHERS, ["Air", "Rate of"]),
         ([line(100, ("-", "Nothing is set apart in this line"))], []),
