@@ -42,6 +42,16 @@ class LibraryUnreadable(ApplianceError):
         )
 
 
+class LibraryReplaced(ApplianceError):
+    """The library was built again while it was open."""
+
+    exit_code = 18
+    http_status = 503
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path} was built again while it was open. Start the program again to use it.")
+
+
 class SchemaMismatch(ApplianceError):
     """The library was written by another version of the program."""
 
@@ -61,10 +71,10 @@ class ModelMissing(ApplianceError):
     exit_code = 6
     http_status = 503
 
-    def __init__(self, name: str, path: Path) -> None:
+    def __init__(self, name: str, path: Path, mend: str = "") -> None:
         super().__init__(
             f"The model {name} is not installed ({path} is missing). "
-            f"Install it with: appliance models fetch {name}"
+            + (mend or f"Install it with: appliance models fetch {name}")
         )
 
 
@@ -212,16 +222,6 @@ class BadInput(ApplianceError):
     http_status = 400
 
 
-class PortTaken(ApplianceError):
-    """Another program listens where the page should."""
-
-    exit_code = 11
-
-    def __init__(self, host: str, port: int, why: str) -> None:
-        super().__init__(
-            f"The page cannot listen on {host}, port {port} ({why}). "
-            f"Choose another port with: appliance serve --port {port + 1 if port < 65_535 else 8080}"
-        )
 class LibraryBusy(ApplianceError):
     """Another build writes this library."""
 
@@ -256,12 +256,18 @@ class AmbiguousLabel(ApplianceError):
         )
 
 
+class PortTaken(ApplianceError):
+    """Another program listens where the page should."""
+
+    exit_code = 11
+
+    def __init__(self, host: str, port: int, why: str) -> None:
+        super().__init__(
+            f"The page cannot listen on {host}, port {port} ({why}). "
+            f"Choose another port with: appliance serve --port {port + 1 if port < 65_535 else 8080}"
+        )
 
 
-class QualityFell(ApplianceError):
-    """An evaluation is worse than its baseline by more than the tolerance."""
-
-    exit_code = 13
 class ExtraMissing(ApplianceError):
     """A command needs packages that only an extra of the program installs."""
 
@@ -273,3 +279,7 @@ class ExtraMissing(ApplianceError):
         )
 
 
+class QualityFell(ApplianceError):
+    """An evaluation is worse than its baseline by more than the tolerance."""
+
+    exit_code = 13

@@ -83,8 +83,8 @@ class Library:
         self._reranker = reranker
 
     @classmethod
-    def open(cls, path: Path, settings: Settings | None = None) -> Library:
-        """Return the library at the path with its models loaded.
+    def open(cls, path: Path, settings: Settings | None = None, threads: int = 0) -> Library:
+        """Return the library at the path with its models loaded, ready for so many further threads.
 
         Raises:
             LibraryMissing, LibraryUnreadable, SchemaMismatch: the file cannot be served.
@@ -93,7 +93,7 @@ class Library:
         settings = settings or Settings()
         if not path.is_file():
             raise LibraryMissing(path)
-        store = open_library(path, settings.search.query_seconds)
+        store = open_library(path, settings.search.query_seconds, threads)
         try:
             return cls(store, *_models(store, settings), settings)
         except BaseException:
@@ -138,11 +138,13 @@ class Library:
         start = perf_counter()
         try:
             encoded = self._embedder.encode_query(evidence.query.text) if self._embedder else None
-            answer = compose(self.store, evidence, Judges(encoded, self._reranker), self.settings.answer)
+            answer = compose(
+                self.store, evidence, Judges(encoded, self._reranker), self.settings.answer, documents
+            )
         except (ArithmeticError, LookupError, RuntimeError, ValueError) as error:
+            _LOG.exception("no answer to %r", question)
             return Failed(question, f"The answer could not be written ({error}). The search still works.")
         return _timed(answer, "answer", 1000 * (perf_counter() - start))
-            _LOG.exception("no answer to %r", question)
 
     def suggest(self, prefix: str, limit: int = 8) -> tuple[tuple[str, Label, str], ...]:
         """Return items whose label begins like this, as (document, label, title), shortest first."""
@@ -218,10 +220,10 @@ class Library:
         same = tables_named(self.store, document, key)
         if not same:
             raise UnknownPlace(document, key)
-        return same[0]
-
         if len(same) > 1:
             raise AmbiguousLabel(document, key, tuple(table.label.key for table in same))
+        return same[0]
+
     def table_lookup(self, document: str, label: str, row: str, column: str) -> LookedUp:
         """Return the cells that answer to row and column in words; raises as `table` does.
 
@@ -256,8 +258,6 @@ class Library:
         return path
 
 
-def _timed(answer: Answer, stage: str, milliseconds: float) -> Answer:
-    if not isinstance(answer, Grounded | NotFound):
 def _models(store: Store, settings: Settings) -> tuple[Embedder | None, Reranker | None]:
     if not store.embedder:
         return None, None
@@ -267,6 +267,8 @@ def _models(store: Store, settings: Settings) -> tuple[Embedder | None, Reranker
     return embedder, load_reranker(settings.models, embedder)
 
 
+def _timed(answer: Answer, stage: str, milliseconds: float) -> Answer:
+    if not isinstance(answer, Grounded | NotFound):
         return answer
     timings = MappingProxyType({**answer.evidence.timings_ms, stage: milliseconds})
     return replace(answer, evidence=replace(answer.evidence, timings_ms=timings))

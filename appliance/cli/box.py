@@ -30,7 +30,7 @@ def serve(settings: Settings, library_path: Path, host: str | None, port: int | 
 
     at = settings.serve
     at = replace(at, host=at.host if host is None else host, port=at.port if port is None else port)
-    serve_page(open_library(library_path, settings), replace(settings, serve=at))
+    serve_page(open_library(library_path, settings, at.threads), replace(settings, serve=at))
 
 
 @click.command()

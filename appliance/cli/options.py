@@ -39,11 +39,11 @@ def batch_option(command: Any) -> Any:
     return command
 
 
-def open_library(path: Path, settings: Settings) -> Library:
+def open_library(path: Path, settings: Settings, threads: int = 0) -> Library:
     """Return the library at the path with its models."""
     from appliance.library import Library
 
-    return Library.open(path, settings)
+    return Library.open(path, settings, threads)
 
 
 def required(value: str | None, name: str) -> str:

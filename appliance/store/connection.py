@@ -19,7 +19,7 @@ from urllib.parse import quote
 import apsw
 import sqlite_vec
 
-from appliance.errors import LibraryMissing, LibraryUnreadable, QueryTooSlow, SchemaMismatch
+from appliance.errors import LibraryMissing, LibraryReplaced, LibraryUnreadable, QueryTooSlow, SchemaMismatch
 from appliance.store.tokenizer import Stem, register
 
 APPLICATION_ID = 0x41435342  # "ACSB"
@@ -70,18 +70,25 @@ def _statements() -> dict[str, str]:
 
 
 class Connections:
-    """The connections of one library file, one for each thread that asks."""
+    """The connections of one library file, one for each thread that asks.
 
-    def __init__(self, path: Path, query_seconds: float) -> None:
+    `spare` are opened at once for threads to come, so that a server goes on with the library that it
+    was started with while a new one takes its place; a thread beyond them is refused after that.
+    """
+
+    def __init__(self, path: Path, query_seconds: float, spare: int = 0) -> None:
         self.path = path
         self.query_seconds = query_seconds
         self._local = threading.local()
         self._all: list[apsw.Connection] = []
         self._lock = threading.Lock()
+        self._spare: list[_Opened] = []
         check_file(path)
+        self._identity = _identity(path)
         with self.reading():
             self.stem: Stem = self._open().stem
             self.schema_version = self._version()
+            self._spare = [self._fresh() for _ in range(spare)]
 
     def rows(self, name: str, **values: object) -> list[tuple[Any, ...]]:
         """Return all rows of a named statement.
@@ -115,9 +122,18 @@ class Connections:
     def _open(self) -> _Opened:
         opened = getattr(self._local, "opened", None)
         if opened is None:
-            opened = self._local.opened = _Opened(self.path)
             with self._lock:
-                self._all.append(opened.connection)
+                opened = self._spare.pop() if self._spare else None
+            opened = self._local.opened = opened or self._fresh()
+        return opened
+
+    def _fresh(self) -> _Opened:
+        """Return a new connection to the very file that was opened first."""
+        opened = _Opened(self.path)
+        with self._lock:
+            self._all.append(opened.connection)
+        if _identity(self.path) != self._identity:
+            raise LibraryReplaced(self.path)
         return opened
 
     def _version(self) -> int:
@@ -129,6 +145,15 @@ class Connections:
         if version != SCHEMA_VERSION:
             raise SchemaMismatch(self.path, version, SCHEMA_VERSION)
         return version
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    """Return what tells a file from another that takes its name."""
+    try:
+        found = path.stat()
+    except OSError:
+        return 0, 0
+    return found.st_dev, found.st_ino
 
 
 class _Opened:

@@ -55,9 +55,9 @@ __all__ = ["DocumentInfo", "PageInfo", "Store", "open_library"]
 class Store:
     """A library opened for reading; `close` it when it is no longer needed."""
 
-    def __init__(self, path: Path, query_seconds: float = 2.0) -> None:
+    def __init__(self, path: Path, query_seconds: float = 2.0, spare: int = 0) -> None:
         self.path = path
-        self.connections = Connections(path, query_seconds)
+        self.connections = Connections(path, query_seconds, spare)
         self.meta: Mapping[str, str] = dict(self.connections.rows("meta"))
         if lost := REQUIRED_META - self.meta.keys():
             raise LibraryUnreadable(path, f"it does not say its {min(lost)}")
@@ -318,8 +318,7 @@ class Store:
             }
 
     def _document_chunks(self, document: str) -> tuple[Chunk, ...]:
-        rows = self.connections.rows("chunks_of_document", document=self.position(document))
-        stored = [from_rows.chunk(row) for row in rows]
+        stored = self._many(from_rows.chunk, "chunks_of_document", document)
         first = stored[0].id if stored else 0
         return tuple(
             replace(item.chunk, parent=None if item.parent is None else item.parent - first)
@@ -334,15 +333,15 @@ class Store:
             return tuple(map(read, rows))
 
 
-def open_library(path: Path, query_seconds: float = 2.0) -> Store:
-    """Open a library for reading.
+def open_library(path: Path, query_seconds: float = 2.0, spare: int = 0) -> Store:
+    """Open a library for reading; `spare` connections are opened at once for threads to come.
 
     Raises:
         LibraryMissing: there is no file at the path.
         LibraryUnreadable: the file is no library, or is damaged.
         SchemaMismatch: it was written by another version of the program.
     """
-    return Store(path, query_seconds)
+    return Store(path, query_seconds, spare)
 
 
 def as_key(place: Key | None) -> str | None:

@@ -13,6 +13,7 @@ from appliance.document import Label
 from appliance.errors import (
     ApplianceError,
     LibraryMissing,
+    LibraryReplaced,
     LibraryUnreadable,
     QueryTooSlow,
     SchemaMismatch,
@@ -21,7 +22,7 @@ from appliance.errors import (
 from appliance.store.connection import harden
 from appliance.store.read import Store, open_library
 from appliance.store.words import fold_label
-from tests.store.libraries import snow_code, write
+from tests.store.libraries import densities_code, snow_code, write
 
 
 def test_references_both_ways(library: Store) -> None:
@@ -193,3 +194,25 @@ def test_a_query_that_takes_too_long_ends(library: Store, monkeypatch: pytest.Mo
     monkeypatch.setattr(library.connections, "query_seconds", 0.05)
     with pytest.raises(QueryTooSlow):
         library.connections.rows("endless")
+
+
+def test_a_library_built_again_under_an_open_one_is_never_mixed_with_it(tmp_path: Path) -> None:
+    path = tmp_path / "codes.library"
+    write(path, snow_code())
+    seen: list[str] = []
+
+    def ask(store: Store) -> None:
+        try:
+            seen.append(", ".join(info.id for info in store.documents()) + f" {len(store.clauses('DC-1-3'))}")
+        except LibraryReplaced as error:
+            seen.append(str(error))
+
+    with open_library(path, spare=1) as store:
+        clauses = len(store.clauses("DC-1-3"))
+        write(path, densities_code())
+        for _ in range(2):  # the spare connection still reads the old file, the next one is refused
+            thread = threading.Thread(target=ask, args=(store,))
+            thread.start()
+            thread.join()
+    assert seen[0] == f"DC-1-3 {clauses}"
+    assert "built again" in seen[1]
