@@ -162,8 +162,27 @@ def order(ask: Ask, contest: ranking.Contest, found: Found, named: Jump) -> list
     ranked = [*first, *(chunk for chunk in ranked if chunk not in first)]
     if not set(ask.question.editions) & set(owners.values()):
         ranked = editions.in_force_first(ranked, owners, ask.store.documents(), ask.settings.limit)
+    ranked = _hosting_next(contest, ranked, max(len(first), 1))
     labels = {chunk: (item.document, item.chunk.label.key) for chunk, item in contest.chunks.items()}
     ranked = one_of_each(ranked, labels, ranking.TOP)
     floors = [ids[: ask.settings.kept_from_each_channel] for ids in found.rankings.values()]
     head = with_floors(ranked, floors, ask.settings.limit)
     return [*head, *(chunk for chunk in ranked if chunk not in head)]
+
+
+def _hosting_next(contest: ranking.Contest, ranked: Sequence[int], behind: int) -> list[int]:
+    """Return the ranking with the table, figure or clause that belongs to its first place near it.
+
+    One that stands low comes behind the first `behind` places: half of what is asked for is often the
+    table and half the clause where it stands.
+    """
+    belonging = {
+        edge.target
+        for edge in contest.edges
+        if edge.source in ranked[:1] and edge.kind in ranking.HOSTING and edge.target in contest.chunks
+    }
+    best = next((chunk for chunk in ranked if chunk in belonging), None)
+    if best is None or ranked.index(best) <= behind or best in ranked[: ranking.DEMANDING]:
+        return list(ranked)
+    rest = [chunk for chunk in ranked if chunk != best]
+    return [*rest[:behind], best, *rest[behind:]]

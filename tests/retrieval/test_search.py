@@ -15,7 +15,7 @@ from appliance.models.protocols import Candidate, EncodedQuery, Floats
 from appliance.retrieval.search import search
 from appliance.settings import SearchSettings
 from appliance.store.read import Store
-from tests.factories import clause, document
+from tests.factories import clause, document, table
 from tests.retrieval.conftest import FakeEmbedder, FakeReranker
 from tests.store.libraries import chunked, densities_code, opened, reference, snow_code
 
@@ -144,6 +144,16 @@ def test_a_question_about_references_gets_them_right_behind_the_place(
     found = search(library, embedder, None, question, SETTINGS)
     assert places(found)[: len(first)] == [f"DC-1-3 {label}" for label in first]
     assert {place.document for place in found.must_read} <= {"DC-1-3"}
+
+
+def test_the_table_of_the_first_clause_stands_near_it(tmp_path: Path, embedder: FakeEmbedder) -> None:
+    others = tuple(clause(f"1.{n}", f"Gutters of zinc, rule {n}.") for n in range(1, 30))
+    first = clause("2.1", "Gutters of zinc for zephyr roofs.")
+    grid = table("Table 2", [["Angle", "Value"], ["0", "7"]], "Coefficients", clause="2.1")
+    made = chunked(document(clauses=(*others, first), tables=(grid,)))
+    with opened(tmp_path / "a", made) as store:
+        found = places(search(store, embedder, None, "gutters of zinc zephyr", SETTINGS))
+    assert found[:2] == ["DC-1-3 2.1", "DC-1-3 Table 2"]
 
 
 def test_references_that_lead_nowhere_are_listed(library: Store, embedder: FakeEmbedder) -> None:
