@@ -33,7 +33,7 @@ def confidence(evidence: Evidence, statements: Sequence[Statement], statuses: Se
 
 def _against(evidence: Evidence, statements: Sequence[Statement], statuses: Sequence[str]) -> Iterator[str]:
     if evidence.query.unreadable:
-        yield f"the documents have no {evidence.query.unreadable}"
+        yield evidence.query.unreadable
     if evidence.relevance < SURE:
         yield "the question is only partly met by the documents"
     said = " ".join(statement.text for statement in statements[:FIRST])
