@@ -168,7 +168,7 @@ def _print_grounded(answer: Grounded) -> None:
         OUT.print(f"[cyan]{escape(f'[{citation.n}]')}[/] {escape(place)}: [italic]“{quote}”[/]")
     for link in answer.evidence.chain:
         way = f"{link.from_document} {link.from_label} → {link.to_document} {link.to_label}"
-        OUT.print(f"[dim]followed: {escape(way)} (“{escape(link.words)}”)[/]")
+        OUT.print(f"[dim]followed: {escape(way)} ({escape(link.words)})[/]")
     for item in answer.evidence.unresolved:
         OUT.print(f"[dim]not followed: {escape(item.text)}: {escape(item.reason)}[/]")
 

@@ -27,6 +27,8 @@ from appliance.tabular import row_sentences
 
 CHILD = 120  # tokens of a searched part
 CITING = 250  # tokens of paragraphs shown with a figure
+FIGURE = 480  # tokens of a figure as a place
+LETTERING = 300  # tokens of lettering that it shows
 DEFINITIONS = 250  # tokens of definitions that share a place
 NUMBERS = 0.3  # share of body cells with a digit that makes a table of numbers
 
@@ -93,7 +95,9 @@ def _spoken(part: _Part) -> Iterator[tuple[int | None, Passage, tuple[Box, ...]]
 
 
 def _within(text: str, most: int) -> str:
-    """Return the first words of a text, at most so many tokens."""
+    """Return the text as it is where it is short, else its first words, at most so many tokens."""
+    if tokens(text) <= most:
+        return text
     return " ".join(text.split()[: int(most / TOKENS_PER_WORD)])
 
 
@@ -121,9 +125,10 @@ def figure_chunks(figure: Figure, document: Document, outline: Outline, parent: 
     """Yield a figure as a place with the paragraphs that refer to it, then its caption and lettering."""
     title = f"{figure.label} {figure.title}".strip()
     context = outline.context(figure.clause)
-    citing = _citing(figure, document, outline)
     own = _placed(title, figure.boxes[:1])
-    lettering = _placed(figure.text, figure.boxes[:1])
+    lettering = _placed(_within(figure.text, LETTERING), figure.boxes[:1])
+    room = FIGURE - tokens(own.text) - tokens(lettering.text)
+    citing = _citing(figure, document, outline, min(room, CITING))
     labels = (figure.label, *labels_of(citing))
     boxes = tuple(dict.fromkeys([*figure.boxes, *(box for piece in citing for box in drawn(piece.passage))]))
     whole = stacked([own, lettering, *(piece.passage for piece in citing)])
@@ -136,7 +141,7 @@ def figure_chunks(figure: Figure, document: Document, outline: Outline, parent: 
         yield Chunk(figure.label, piece.labels, "figure", title, context, piece.passage, figure.boxes, parent)
 
 
-def _citing(figure: Figure, document: Document, outline: Outline) -> list[Piece]:
+def _citing(figure: Figure, document: Document, outline: Outline, room: int) -> list[Piece]:
     """Return the whole paragraphs that refer to a figure, as many as there is room for."""
     sources = dict.fromkeys(
         reference.source
@@ -144,7 +149,6 @@ def _citing(figure: Figure, document: Document, outline: Outline) -> list[Piece]
         if reference.target == figure.label and reference.document in (None, document.id)
     )
     pieces: list[Piece] = []
-    room = CITING
     for source in sources:
         clause = outline.by_label.get(source)
         size = tokens(clause.passage.text) if clause else 0
