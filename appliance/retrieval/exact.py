@@ -3,8 +3,9 @@
 Rules of this module: a label is looked up as folded text, whole before in parts ("5.3.2(7)", then
 "5.3.2"), in each document for itself. Where the question names a document, no other is jumped into.
 An item's own place goes before one that merely holds it; of several places of one label in one
-document the one that the other searches prefer comes first, the rest only compete. What a question
-names but the library lacks is said, never guessed.
+document the one that the other searches prefer comes first, the rest only compete. A bare
+decimal that is no sure label only competes: it may be a value. What a question names but the library
+lacks is said, never guessed.
 """
 
 from __future__ import annotations
@@ -43,10 +44,12 @@ def jump(
     others: dict[int, None] = {}
     missing: list[str] = []
     for position, plain in enumerate(question.labels):
-        asked, found = _first_found(store, (*qualified(question.labels, position), plain), documents, within)
+        inside = tuple(qualified(question.labels, position))
+        asked, found = _first_found(store, (*inside, plain), documents, within)
         if asked.sure and not found and asked.kind != "part":  # "Part K" may be what people call a document
             missing.append(asked.printed)
-        sure = asked.sure or (bool(documents) and "." in asked.number)
+        placed = asked in inside or (bool(documents) and "." in asked.number)
+        sure = asked.sure or question.directed or placed
         named.append((asked, tuple(_choose(store, found, standing, sure=sure))))
         others.update(dict.fromkeys(item.chunk for item in found if item.rank == 0))
     named.sort(key=lambda item: _width(item[0]))
@@ -119,7 +122,7 @@ def _choose(
     best = _first_of_each(store.chunks(ranked), held)
     supported = [chunk for chunk in best if chunk in standing]
     if not sure:
-        return supported[:1]
+        return []
     return (best if len({item.document for item in found}) == 1 else supported or best)[:FEW]
 
 

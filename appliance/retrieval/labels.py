@@ -1,18 +1,21 @@
 """The labels that a question names: "Table 3.5", "5.3.2(7)", "paragraphs 1.9, 1.11 and 1.14", "H1 2.33".
 
 Rules of this module: pure; which words announce which kind of label, join numbers or span a range
-comes from the lexicon. A number with a unit is a value, not a label; a letter glued to an announced
-number belongs to it, so that "regulation 44J" is never looked up as 44.
+comes from the lexicon. A number with a unit or a size ("1.5 metre", "3.2 thick") is a value, not a
+label; a bare decimal is none that is `sure`: it may be looked up, but comes first for nothing. A letter
+glued to an announced number belongs to it, so that "regulation 44J" is never looked up as 44.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from appliance.retrieval.lexicon import Lexicon
 from appliance.store.words import Name, fold, fold_label, numbered, words
+from appliance.tabular import unit_pattern
 
 LONGEST_RANGE = 12  # numbers that "3.16 to 3.20" may stand for; of a longer range only the ends are looked up
 
@@ -46,8 +49,9 @@ class _Seen:
 def asked_labels(text: str, lexicon: Lexicon) -> Iterable[AskedLabel]:
     """Yield the labels that a question names, in order, each once."""
     found = [part for name in numbered(text) for part in _ends(_whole(name, text, lexicon))]
+    values = _values(fold(text), lexicon)
     alone = len(found) == 1 and not _other_words(text, found[0], lexicon)
-    labels = [*_numbered(found, lexicon, alone=alone), *_lettered(text, lexicon)]
+    labels = [*_numbered(found, lexicon, values, alone=alone), *_lettered(text, lexicon)]
     yield from dict.fromkeys(labels)
 
 
@@ -85,12 +89,37 @@ def _ends(name: Name) -> tuple[Name, ...]:
     return (Name(name.words, ends[1], ""), Name(("-",), ends[2], name.unit)) if ends else (name,)
 
 
-def _numbered(found: Sequence[Name], lexicon: Lexicon, *, alone: bool) -> Iterator[AskedLabel]:
+def _values(folded: str, lexicon: Lexicon) -> frozenset[str]:
+    """Return the numbers of a folded question that a unit or a size makes values, both of a range."""
+    joints = lexicon.joining | lexicon.spanning
+    found = (match.group() for match in _value_pattern(lexicon.sizes, joints).finditer(folded))
+    return frozenset(number for text in found for number in re.findall(r"(?<![\w.])\d+(?:\.\d+)?", text))
+
+
+@cache
+def _value_pattern(sizes: frozenset[str], joints: frozenset[str]) -> re.Pattern[str]:
+    number = r"\d+(?:\.\d+)?"
+    between, size = ("|".join(map(re.escape, sorted(known))) for known in (joints, sizes))
+    after = f"{unit_pattern().pattern}|{size}"
+    return re.compile(
+        rf"(?<![\w.]){number}(?: ?(?:{between}) ?{number})?[ -]?(?:{after})(?![^\W_])", re.IGNORECASE
+    )
+
+
+def _holds(values: Iterable[str], number: str) -> bool:
+    """Tell whether a number is a value, with its unit glued to it or not ("2.4m", "1.5-metre")."""
+    return any(re.fullmatch(rf"{re.escape(value)}(?:-?[^\W\d_].*)?", number) for value in values)
+
+
+def _numbered(
+    found: Sequence[Name], lexicon: Lexicon, values: Collection[str], *, alone: bool
+) -> Iterator[AskedLabel]:
     last: _Seen | None = None
     for name in found:
         seen = _seen(name, last, lexicon)
         for each in (*_between(last, seen, lexicon), seen):
-            label = _label(each, lexicon, alone=alone)
+            value = _is_value(each.name, lexicon) or _holds(values, each.name.number)
+            label = _label(each, lexicon, alone=alone, value=value)
             if label:
                 yield replace(label, follows=last is not None and not name.words)
         last = seen
@@ -128,20 +157,27 @@ def _is_value(name: Name, lexicon: Lexicon) -> bool:
     return bool(name.unit) and name.unit not in lexicon.stop and name.number[:1].isdigit()
 
 
-def _label(seen: _Seen, lexicon: Lexicon, *, alone: bool) -> AskedLabel | None:
-    """Return the label that a number is, None for a mere number."""
+def _label(seen: _Seen, lexicon: Lexicon, *, alone: bool, value: bool) -> AskedLabel | None:
+    """Return the label that a number is, None for a mere number or a value."""
     number, kind = seen.name.number, seen.kind or None
     shaped = bool(re.search(r"[.(-]|^[^\W\d_]", number))
-    sure = kind is not None or "(" in number or alone
-    if not sure and (not shaped or _is_value(seen.name, lexicon)):
+    telling = kind is not None or "(" in number or number.count(".") > 1
+    if not telling and (value or not (shaped or alone)):
         return None
+    sure = telling or alone or (shaped and _is_led(seen.name, lexicon))
     printed = f"{seen.word} {number}" if kind else number
     return AskedLabel(printed, kind or "", number, tuple(_forms(seen.name, kind, lexicon)), sure)
 
 
+def _is_led(name: Name, lexicon: Lexicon) -> bool:
+    """Tell whether the words before a number make it a label ("according to 1.35")."""
+    return any(name.words[-len(phrase) :] == phrase for phrase in lexicon.leading)
+
+
 def _other_words(text: str, name: Name, lexicon: Lexicon) -> list[str]:
-    """Return the words of a question beside those of its one number."""
-    own = {*name.words, *words(name.number), name.unit}
+    """Return the words of a question beside its one number and what announces it."""
+    announcing = name.words if name.words and lexicon.label_kind(name.words[-1]) else ()
+    own = {*announcing, *words(name.number), *(name.unit if len(name.unit) == 1 else ())}
     return [word for word in words(text) if word not in own and word not in lexicon.stop]
 
 

@@ -33,6 +33,8 @@ class Lexicon:
     label_words: Mapping[str, frozenset[str]]  # kind of label -> words that may stand before its number
     joining: frozenset[str]  # words between the numbers of a list
     spanning: frozenset[str]  # words between the ends of a range
+    leading: frozenset[Words]  # words before a bare number that is a label
+    sizes: frozenset[str]  # words after a bare number that is a value
     edition_words: frozenset[str]
     page_words: frozenset[str]
     aliases: tuple[tuple[Words, ...], ...]
@@ -86,6 +88,8 @@ def _join(files: Sequence[tuple[Path, dict[str, Any]]]) -> Lexicon:
     editions: set[str] = set()
     joining: set[str] = set()
     spanning: set[str] = set()
+    leading: set[Words] = set()
+    sizes: set[str] = set()
     aliases: list[tuple[Words, ...]] = []
     for path, data in files:
         try:
@@ -97,6 +101,8 @@ def _join(files: Sequence[tuple[Path, dict[str, Any]]]) -> Lexicon:
             editions.update(data.get("editions", {}).get("words", []))
             joining.update(data.get("lists", {}).get("joining", []))
             spanning.update(data.get("lists", {}).get("spanning", []))
+            leading.update(tuple(words(item)) for item in data.get("bare", {}).get("leading", []))
+            sizes.update(data.get("bare", {}).get("sizes", []))
             pages.update(data.get("pages", {}).get("words", []))
             aliases += [tuple(tuple(words(item)) for item in group) for group in data.get("groups", [])]
         except (AttributeError, KeyError, TypeError, ValueError, re.error) as error:
@@ -104,7 +110,7 @@ def _join(files: Sequence[tuple[Path, dict[str, Any]]]) -> Lexicon:
             raise BadSettings(message) from None
     return Lexicon(
         frozenset(stop), tuple(intents), tuple(directions), labels, frozenset(joining), frozenset(spanning),
-        frozenset(editions), frozenset(pages), tuple(aliases),
+        frozenset(leading), frozenset(sizes), frozenset(editions), frozenset(pages), tuple(aliases),
     )  # fmt: skip
 
 

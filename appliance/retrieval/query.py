@@ -37,7 +37,8 @@ class Question:
     """A question ready for the searches; `spelt` is its text with misspelt words put right.
 
     `incoming` tells a question about references that asks what refers to a place from one that asks
-    what the place refers to; `editions` are the documents that it names by their year.
+    what the place refers to, `directed` both from all others; `editions` are the documents that it
+    names by their year.
     """
 
     query: Query
@@ -47,6 +48,7 @@ class Question:
     labels: tuple[AskedLabel, ...]
     incoming: bool = False
     editions: tuple[str, ...] = ()
+    directed: bool = False
 
 
 def clean(text: str, settings: SearchSettings) -> str:
@@ -107,6 +109,7 @@ def read_question(text: str, reader: Reader, settings: SearchSettings) -> Questi
         labels,
         direction == "incoming",
         editions,
+        direction is not None,
     )
 
 

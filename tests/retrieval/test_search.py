@@ -112,6 +112,13 @@ def test_labels_lead_to_the_document_and_part_that_they_stand_in(
         assert word in place.text
 
 
+@pytest.mark.parametrize("question", ["a 5.2 metre roof", "snow 5.2 thick", "snow and 5.2"])
+def test_a_value_is_no_label(library: Store, embedder: FakeEmbedder, question: str) -> None:
+    found = search(library, embedder, None, question, SETTINGS)
+    assert not any("exact" in place.found_by for place in found.hits)
+    assert found.relevance < 1.0
+
+
 def test_references_are_followed_and_the_way_is_kept(library: Store, embedder: FakeEmbedder) -> None:
     found = search(library, embedder, None, "overhanging snow at the eaves", SETTINGS)
     assert "DC-1-3 5.3" in places(found)
