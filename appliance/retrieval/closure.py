@@ -50,7 +50,8 @@ def steps_from(store: Store, terms: Terms, chunks: Iterable[StoredChunk]) -> Ste
         keys = list(dict.fromkeys(label.key for label in (item.chunk.label, *item.chunk.labels)))
         for reference in store.references_from_any(item.document, keys):
             if reference.target is None:
-                unresolved[_unresolved(item.document, reference)] = None
+                if not _is_whole(store, reference):
+                    unresolved[_unresolved(item.document, reference)] = None
             else:
                 link = _link(item.document, reference, reference.target)
                 own += _edges(store, item, reference.kind, link)
@@ -98,6 +99,11 @@ def _beside(store: Store, item: StoredChunk) -> list[Edge]:
         )
         for near in store.chunks((*before, *after))
     ]
+
+
+def _is_whole(store: Store, reference: Reference) -> bool:
+    """Tell whether a reference is to a loaded document as a whole: followed, though to no one place."""
+    return reference.status == "resolved" and reference.document is not None and store.has(reference.document)
 
 
 def _unresolved(document: str, reference: Reference) -> Unresolved:

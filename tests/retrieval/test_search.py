@@ -168,6 +168,17 @@ def test_references_that_lead_nowhere_are_listed(library: Store, embedder: FakeE
     assert [(item.text, str(item.source)) for item in found.unresolved] == [("EN 1999-9", "6.1")]
 
 
+@pytest.mark.parametrize(("loaded", "listed"), [(True, []), (False, ["DC 1-1"])])
+def test_a_whole_document_that_is_loaded_is_no_unresolved_reference(
+    tmp_path: Path, embedder: FakeEmbedder, *, loaded: bool, listed: list[str]
+) -> None:
+    whole = replace(reference("6.1", "DC 1-1", designation="DC 1-1"), document="DC-1-1", status="resolved")
+    codes = (replace(snow_code(), references=(whole,)), *([densities_code()] if loaded else []))
+    with opened(tmp_path / "a", *codes) as store:
+        found = search(store, embedder, None, "overhanging snow at the eaves", SETTINGS)
+    assert [item.text for item in found.unresolved] == listed
+
+
 def test_the_reranker_orders_and_never_removes(library: Store, embedder: FakeEmbedder) -> None:
     class Contrary(FakeReranker):
         def scores(self, query: EncodedQuery, candidates: Sequence[Candidate]) -> Floats:
