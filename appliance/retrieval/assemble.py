@@ -1,7 +1,8 @@
 """The outcome of a search as evidence: places with how they were found, chain, relevance.
 
-Rules of this module: nothing is ranked here; what the references of the first places demand is kept
-among the places shown, so that following them is never lost to the limit.
+Rules of this module: nothing is ranked here. The first hits of every channel, and then what the
+references of the first places demand, are kept among the places shown, so that neither is lost to the
+reranker or the limit. A caller who wants fewer places than the settings show gets the first of them.
 """
 
 from __future__ import annotations
@@ -50,7 +51,11 @@ def assemble(outcome: Outcome, limit: int) -> Evidence:
     demanded = {edge.target: edge for edge in reversed(edges)}
     must_read = [chunk for chunk in outcome.orders.final if chunk in demanded]
     must_read = must_read[: min(outcome.ask.settings.closure_limit, limit // DIRECT)]
-    shown = with_floors(outcome.orders.final, [must_read], limit)
+    firsts = _firsts(outcome)
+    keep = limit - limit // DIRECT
+    if limit >= outcome.ask.settings.limit:
+        keep = min(keep, max(limit - len(firsts), 1))
+    shown = with_floors(outcome.orders.final, [firsts, must_read], limit, keep)
     places = dict(zip(shown, _places(outcome, shown, demanded), strict=True))
     query = outcome.ask.question.query
     return Evidence(
@@ -62,6 +67,12 @@ def assemble(outcome: Outcome, limit: int) -> Evidence:
         relevance=_chance(outcome),
         timings_ms={},
     )
+
+
+def _firsts(outcome: Outcome) -> list[int]:
+    """Return the first hits of every channel, all first ones before all second ones."""
+    rankings, depth = outcome.found.rankings.values(), outcome.ask.settings.kept_from_each_channel
+    return list(dict.fromkeys(ids[rank] for rank in range(depth) for ids in rankings if rank < len(ids)))
 
 
 def staged(outcome: Outcome, hits: tuple[Place, ...]) -> dict[Stage, tuple[Place, ...]]:

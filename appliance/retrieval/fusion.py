@@ -53,10 +53,18 @@ def one_of_each(ranking: Sequence[int], names: Mapping[int, Hashable], first: in
     return [*head, *(item for item in ranking if item not in taken)]
 
 
-def with_floors(ranking: Sequence[int], floors: Iterable[Sequence[int]], limit: int) -> list[int]:
-    """Return the first `limit` of a ranking, the last of them giving way to the floors' ids left out."""
+def with_floors(
+    ranking: Sequence[int], floors: Iterable[Sequence[int]], limit: int, keep: int = 0
+) -> list[int]:
+    """Return the first `limit` of a ranking, the last of them giving way to the floors' ids left out.
+
+    No id of a floor gives way to another one, and none of the first `keep`; where the floors hold more
+    than there is room for, the earlier ones stay.
+    """
     kept = list(ranking[:limit])
-    wanted = list(dict.fromkeys(item for floor in floors for item in floor if item not in kept))
-    if wanted:
-        kept = kept[: max(limit - len(wanted), 0)] + wanted
-    return kept[:limit]
+    wanted = list(dict.fromkeys(item for floor in floors for item in floor))
+    safe = {*kept[:keep], *[item for item in wanted if item not in kept[:keep]][: max(limit - keep, 0)]}
+    absent = [item for item in wanted if item in safe and item not in kept]
+    loose = [item for item in kept if item not in safe]
+    given = set(loose[len(loose) - max(len(kept) + len(absent) - limit, 0) :])
+    return [item for item in kept if item not in given] + absent

@@ -1,7 +1,7 @@
 """A question to its evidence: the searches, their fusion, the reranker, the closure.
 
 Rules of this module: it is the order of the steps and nothing else. Every step is timed; every
-channel's first hits and every exact jump stay in the evidence whatever the reranker says. The same
+channel's first hits and every exact jump stay in the evidence whatever the reranker says (assemble). The same
 question on the same library gives the same evidence.
 """
 
@@ -17,7 +17,7 @@ from appliance.retrieval.ask import Ask, Clock, index_of, scope_of
 from appliance.retrieval.assemble import Orders, Outcome, assemble, staged
 from appliance.retrieval.closure import Steps, first_of_each, steps_from
 from appliance.retrieval.exact import Jump, jump
-from appliance.retrieval.fusion import best_first, one_of_each, reciprocal, with_floors
+from appliance.retrieval.fusion import best_first, one_of_each, reciprocal
 from appliance.retrieval.gather import Found, gather
 from appliance.retrieval.lexicon import load_lexicon
 from appliance.retrieval.query import Question, Reader, read_question
@@ -79,13 +79,13 @@ def explore(ask: Ask) -> Outcome:
         fused = reciprocal(rankings, ask.settings.rrf_k)
         named = jump(ask.store, ask.question, fused, ask.scope.parents)
     first = contest_of(ask, found, fused, named)
-    ordered = order(ask, first, found, named)
+    ordered = order(ask, first, named)
     with ask.clock.step("closure"):
         leading = [first.chunks[chunk] for chunk in ordered[: ranking.DEMANDING]]
         steps = steps_from(ask.store, ask.index.terms, leading)
         steps = replace(steps, edges=first_of_each((*wanted(ask, named), *steps.edges)))
         closed = widened(ask, first, found, steps)
-    orders = Orders(tuple(best_first(fused)), tuple(ordered), tuple(order(ask, closed, found, named)))
+    orders = Orders(tuple(best_first(fused)), tuple(ordered), tuple(order(ask, closed, named)))
     return Outcome(ask, found, named, closed, orders, steps.unresolved)
 
 
@@ -147,12 +147,11 @@ def widened(ask: Ask, contest: ranking.Contest, found: Found, steps: Steps) -> r
     )
 
 
-def order(ask: Ask, contest: ranking.Contest, found: Found, named: Jump) -> list[int]:
+def order(ask: Ask, contest: ranking.Contest, named: Jump) -> list[int]:
     """Return the candidates, best first: what the question names, then by score.
 
-    Where it asks what refers to a place, or what that place refers to, this comes next. The first
-    hits of every channel stay among the places shown; of the places that share a label (a table over
-    several pages) one alone is among the very first.
+    Where it asks what refers to a place, or what that place refers to, this comes next. Of the places
+    that share a label (a table over several pages) one alone is among the very first.
     """
     beside = [edge.target for edge in wanted(ask, named)[: ask.settings.closure_limit]]
     owners = {chunk: item.document for chunk, item in contest.chunks.items()}
@@ -164,10 +163,7 @@ def order(ask: Ask, contest: ranking.Contest, found: Found, named: Jump) -> list
         ranked = editions.in_force_first(ranked, owners, ask.store.documents(), ask.settings.limit)
     ranked = _hosting_next(contest, ranked, max(len(first), 1))
     labels = {chunk: (item.document, item.chunk.label.key) for chunk, item in contest.chunks.items()}
-    ranked = one_of_each(ranked, labels, ranking.TOP)
-    floors = [ids[: ask.settings.kept_from_each_channel] for ids in found.rankings.values()]
-    head = with_floors(ranked, floors, ask.settings.limit)
-    return [*head, *(chunk for chunk in ranked if chunk not in head)]
+    return one_of_each(ranked, labels, ranking.TOP)
 
 
 def _hosting_next(contest: ranking.Contest, ranked: Sequence[int], behind: int) -> list[int]:

@@ -39,20 +39,24 @@ def test_weighted_sum_of_scaled_scores() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ranking", "floors", "limit", "expected"),
+    ("ranking", "floors", "limit", "keep", "expected"),
     [
-        ([1, 2, 3, 4], [[9]], 3, [1, 2, 9]),
-        ([1, 2, 3, 4], [[2], [4]], 3, [1, 2, 4]),
-        ([1, 2], [[1], [2]], 5, [1, 2]),
-        ([1, 2, 3], [[7, 8, 9]], 2, [7, 8]),
-        ([1, 2, 3], [[3]], 0, []),
-        ([], [[3]], 2, [3]),
+        ([1, 2, 3, 4], [[9]], 3, 0, [1, 2, 9]),
+        ([1, 2, 3, 4], [[2], [4]], 3, 0, [1, 2, 4]),
+        ([1, 2], [[1], [2]], 5, 0, [1, 2]),
+        ([1, 2, 3], [[7, 8, 9]], 2, 0, [7, 8]),
+        ([1, 2, 3], [[3]], 0, 0, []),
+        ([], [[3]], 2, 0, [3]),
+        ([1, 2, 3, 4], [[3], [4]], 3, 0, [1, 3, 4]),  # one floor does not push out another
+        ([1, 2, 3, 4], [[3, 7], [8]], 3, 0, [3, 7, 8]),
+        ([1, 2, 3, 4], [[7, 8], [9]], 3, 2, [1, 2, 7]),
+        ([1, 2, 3, 4], [[2, 7], [9]], 3, 2, [1, 2, 7]),
     ],
 )
 def test_first_hits_of_every_search_stay(
-    ranking: list[int], floors: list[list[int]], limit: int, expected: list[int]
+    ranking: list[int], floors: list[list[int]], limit: int, keep: int, expected: list[int]
 ) -> None:
-    assert with_floors(ranking, floors, limit) == expected
+    assert with_floors(ranking, floors, limit, keep) == expected
 
 
 @pytest.mark.parametrize(
