@@ -3,7 +3,8 @@
 Rules of this module: edges come from the store (references as ingest resolved them, a table or
 figure and the clause where it stands, a defined term that the text uses, what stands beside), never
 from likeness. Each target keeps the edge that led to it; what could not be followed is returned, with
-the reason that ingest gave.
+the reason that ingest gave. An index or a list of contents demands nothing; a clause, a table or a
+definition demands all that it refers to, however much that is.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from appliance.retrieval.terms import Terms
 from appliance.store.read import Store
 from appliance.store.values import StoredChunk
 
-LISTING = 20  # a place that leads to more others is an index or a list of contents, and demands nothing
+LISTING = 20  # a heading or annex that leads to more others is an index or a list of contents
+OVERVIEWS = frozenset({"heading", "annex"})  # kinds of place that such a list may stand in
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ def steps_from(store: Store, terms: Terms, chunks: Iterable[StoredChunk]) -> Ste
                 own += _edges(store, item, reference.kind, link)
         for inner, outer in store.hosted(item.document, keys):
             own += _hosting(store, item, Label.from_key(inner), Label.from_key(outer), keys)
-        if len({edge.target for edge in own}) <= LISTING:
+        if item.chunk.kind not in OVERVIEWS or len({edge.link.to_label for edge in own}) <= LISTING:
             edges += own
         for term in terms.used(f"{item.chunk.title} {item.chunk.passage.text}", item.document):
             link = Link(item.document, item.chunk.label, item.document, term.label, term.term)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from appliance.document import Label, Reference
 from appliance.evidence import Link
 from appliance.retrieval.ask import Ask
-from appliance.retrieval.closure import LISTING, Edge
+from appliance.retrieval.closure import LISTING, OVERVIEWS, Edge
 from appliance.retrieval.exact import Jump
 from appliance.retrieval.labels import AskedLabel
 from appliance.store.read import Store
@@ -88,11 +88,16 @@ def _sources(store: Store, asked: _Asked) -> Iterator[Edge]:
 
 
 def _listing(store: Store, found: Iterable[tuple[str, Reference]]) -> Iterator[tuple[str, str]]:
-    """Yield the sources that refer to so many places that they are an index or a list of contents."""
+    """Yield the headings and annexes that refer to so many places that they are an index or contents."""
     for document, key in {(document, reference.source.key) for document, reference in found}:
         targets = {reference.target for reference in store.references_from(document, key)}
-        if len(targets) > LISTING:
+        if len(targets) > LISTING and _is_overview(store, document, key):
             yield document, key
+
+
+def _is_overview(store: Store, document: str, key: str) -> bool:
+    shown = store.chunks(store.chunks_for(document, Label.from_key(key))[:1])
+    return any(item.chunk.kind in OVERVIEWS for item in shown)
 
 
 def _edge(store: Store, source: int, kind: str, shown: tuple[str, Label], link: Link) -> Iterator[Edge]:

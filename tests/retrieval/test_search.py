@@ -10,7 +10,7 @@ import pytest
 
 from appliance.document import Label
 from appliance.errors import BadQuestion, UnknownDocument
-from appliance.evidence import Evidence
+from appliance.evidence import Evidence, PlaceKind
 from appliance.models.protocols import Candidate, EncodedQuery, Floats
 from appliance.retrieval.search import search
 from appliance.settings import SearchSettings
@@ -209,15 +209,23 @@ def test_what_references_demand_never_displaces_the_first_places(
     assert places(short)[:kept] == places(whole)[:kept]
 
 
-def test_an_index_demands_nothing(tmp_path: Path, embedder: FakeEmbedder) -> None:
+@pytest.mark.parametrize(("kind", "demands"), [("heading", False), ("annex", False), ("definition", True)])
+def test_an_index_demands_nothing_and_a_definition_all_that_it_names(
+    tmp_path: Path, embedder: FakeEmbedder, kind: PlaceKind, *, demands: bool
+) -> None:
     clauses = tuple(clause(f"1.{n}", f"Rule number {n} on gutters.") for n in range(1, 40))
     index = clause("Index", "Zephyr " + " ".join(f"1.{n}" for n in range(1, 40)), title="Index")
     links = tuple(reference("Index", f"1.{n}", f"1.{n}") for n in range(1, 40))
-    made = replace(chunked(document(clauses=(*clauses, index))), references=links)
-    with opened(tmp_path / "a", made) as store:
+    made = chunked(document(clauses=(*clauses, index)))
+    chunks = tuple(
+        replace(chunk, kind=kind) if str(chunk.label) == "Index" else chunk for chunk in made.chunks
+    )
+    with opened(tmp_path / "a", replace(made, chunks=chunks, references=links)) as store:
         found = search(store, embedder, FakeReranker(), "zephyr", SETTINGS)
+        sources = search(store, embedder, FakeReranker(), "Which clauses refer to 1.7?", SETTINGS)
     assert places(found)[0] == "DC-1-3 Index"
-    assert found.must_read == ()
+    assert bool(found.must_read) == demands
+    assert ("Index" in [str(place.label) for place in sources.must_read]) == demands
 
 
 def test_stages_are_kept_where_asked_for(
