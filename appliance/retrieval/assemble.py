@@ -62,7 +62,7 @@ def assemble(outcome: Outcome, limit: int) -> Evidence:
         query=replace(query, unreadable=_missing(outcome)),
         hits=tuple(places.values()),
         must_read=tuple(places[chunk] for chunk in must_read if chunk in places),
-        chain=tuple(demanded[chunk].link for chunk in must_read if chunk in places),
+        chain=tuple(dict.fromkeys(demanded[chunk].link for chunk in must_read if chunk in places)),
         unresolved=outcome.unresolved,
         relevance=_chance(outcome),
         timings_ms={},

@@ -9,7 +9,7 @@ definition demands all that it refers to, however much that is.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from appliance.document import Label, Reference
@@ -19,6 +19,7 @@ from appliance.store.read import Store
 from appliance.store.values import StoredChunk
 
 LISTING = 20  # a heading or annex that leads to more others is an index or a list of contents
+PARTS = 4  # parts of one target (a table cut over its pages) that are reached
 OVERVIEWS = frozenset({"heading", "annex"})  # kinds of place that such a list may stand in
 
 
@@ -82,11 +83,20 @@ def _link(document: str, reference: Reference, target: Label) -> Link:
 
 
 def _edges(store: Store, item: StoredChunk, kind: str, link: Link) -> list[Edge]:
-    """Return the edge to the chunk that shows the target, none where it is the same chunk or unknown."""
+    """Return the edges to the chunks that show the target, none to the same chunk or where it is unknown."""
     if not store.has(link.to_document):
         return []
-    found = store.chunks_for(link.to_document, link.to_label)[:1]
-    return [Edge(item.id, chunk, kind, link) for chunk in found if chunk != item.id]
+    found = store.chunks_for(link.to_document, link.to_label)
+    parts = _parts(store, found, link.to_label) if len(found) > 1 else found
+    return [Edge(item.id, chunk, kind, link) for chunk in parts if chunk != item.id]
+
+
+def _parts(store: Store, found: Sequence[int], label: Label) -> tuple[int, ...]:
+    """Return the first parts into which an item was cut; of chunks that merely hold it the first alone."""
+    first, *others = store.chunks(found[:PARTS])
+    if first.chunk.label != label:
+        return (first.id,)
+    return (first.id, *(part.id for part in others if part.chunk.label == label))
 
 
 def _beside(store: Store, item: StoredChunk) -> list[Edge]:

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from appliance.document import Label
+from appliance.document import Label, Passage
 from appliance.errors import BadQuestion, UnknownDocument
 from appliance.evidence import Evidence, PlaceKind
 from appliance.models.protocols import Candidate, EncodedQuery, Floats
+from appliance.retrieval.closure import steps_from
 from appliance.retrieval.search import search
+from appliance.retrieval.terms import Terms
 from appliance.settings import SearchSettings
 from appliance.store.read import Store
 from tests.factories import clause, document, table
@@ -151,6 +153,23 @@ def test_a_question_about_references_gets_them_right_behind_the_place(
     found = search(library, embedder, None, question, SETTINGS)
     assert places(found)[: len(first)] == [f"DC-1-3 {label}" for label in first]
     assert {place.document for place in found.must_read} <= {"DC-1-3"}
+
+
+@pytest.mark.parametrize(("parts", "reached"), [(1, 1), (3, 3), (9, 4)])
+def test_a_reference_reaches_every_part_of_what_was_cut(
+    tmp_path: Path, embedder: FakeEmbedder, parts: int, reached: int
+) -> None:
+    made = chunked(document(clauses=(clause("1.1", "Zephyr roofs follow 2.1."), clause("2.1", "Zinc."))))
+    whole = next(item for item in made.chunks if str(item.label) == "2.1" and item.parent is None)
+    more = tuple(replace(whole, passage=Passage(f"Zinc, part {n}.")) for n in range(2, parts + 1))
+    cut = replace(made, chunks=(*made.chunks, *more), references=(reference("1.1", "2.1", "2.1"),))
+    with opened(tmp_path / "a", cut) as store:
+        (item,) = store.chunks(store.chunks_for("DC-1-3", Label.from_key("1.1"))[:1])
+        steps = steps_from(store, Terms(store), [item])
+        found = search(store, embedder, None, "zephyr", SETTINGS)
+    targets = [edge for edge in steps.edges if edge.kind == "clause"]
+    assert len({edge.target for edge in targets}) == len(targets) == reached
+    assert [str(link.to_label) for link in found.chain] == ["2.1"]
 
 
 def test_the_table_of_the_first_clause_stands_near_it(tmp_path: Path, embedder: FakeEmbedder) -> None:
