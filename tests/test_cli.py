@@ -120,6 +120,19 @@ def test_a_batch_keeps_to_the_documents_and_kinds_asked_for(demo_library: Path, 
     assert "NONE" in answer("ask", "--document", "NONE")["text"]
 
 
+def test_a_batch_that_cannot_be_written_says_so_and_keeps_the_requests(
+    demo_library: Path, tmp_path: Path
+) -> None:
+    batch = tmp_path / "in.jsonl"
+    batch.write_text(json.dumps({"id": 1, "question": QUESTION}), encoding="utf-8")
+    before = batch.read_bytes()
+    for output in (batch, tmp_path / "missing" / "out.jsonl"):
+        result = run("ask", "--batch", batch, "--library", demo_library, "--output", output)
+        assert result.exit_code == 2
+        assert "Name another file" in result.stderr
+    assert batch.read_bytes() == before
+
+
 def test_a_batch_of_tables(demo_library: Path, tmp_path: Path) -> None:
     rows = [
         {"id": 1, "document": "DC-1-3", "table": "Table 5.1", "row": "sheltered", "column": "Ce"},

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -80,13 +81,27 @@ def run_batch(
     except (OSError, UnicodeDecodeError) as error:
         message = f"{batch} cannot be read: {error}."
         raise click.UsageError(message) from None
-    sink = output.open("w", encoding="utf-8") if output else sys.stdout
-    try:
+    with _sink(batch, output) as sink:
         for line in batch_progress(lines):
             sink.write(json.dumps(_one(line, work, broken), ensure_ascii=False) + "\n")
-    finally:
-        if output:
-            sink.close()
+
+
+@contextmanager
+def _sink(batch: Path, output: Path | None) -> Iterator[TextIO]:
+    """Open where the results go: the file, or stdout; never the requests themselves."""
+    if output is None:
+        yield sys.stdout
+        return
+    if output.exists() and output.samefile(batch):
+        message = f"{output} holds the requests. Name another file with --output."
+        raise click.UsageError(message)
+    try:
+        sink = output.open("w", encoding="utf-8")
+    except OSError as error:
+        message = f"{output} cannot be written ({error.strerror}). Name another file with --output."
+        raise click.UsageError(message) from None
+    with sink:
+        yield sink
 
 
 def _one(
@@ -96,11 +111,22 @@ def _one(
 ) -> dict[str, Any]:
     row: dict[str, Any] = {}
     try:
-        row = json.loads(line)
+        row = _object(line)
         return {"id": row.get("id")} | work(row)
-    except (ApplianceError, click.UsageError, ValueError, AttributeError) as error:
-        row = row if isinstance(row, dict) else {}
+    except (ApplianceError, click.UsageError) as error:
         return {"id": row.get("id")} | broken(row, error)
+
+
+def _object(line: str) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except ValueError as error:
+        message = f"The line is no JSON ({error})."
+        raise click.UsageError(message) from None
+    if not isinstance(row, dict):
+        message = "The line is no JSON object with an id and a question."
+        raise click.UsageError(message)
+    return row
 
 
 def print_json(value: Any) -> None:
