@@ -27,7 +27,10 @@ PlaceKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A question as read: its terms for the lexical search and the labels and documents it names."""
+    """A question as read: its terms for the lexical search and the labels and documents it names.
+
+    `spelt` is its text with misspelt words put right, as it was searched.
+    """
 
     text: str
     intent: Intent
@@ -35,6 +38,7 @@ class Query:
     labels: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
     unreadable: str = ""
+    spelt: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,7 +137,8 @@ class Library:
         evidence = self.search(question, documents=documents)
         start = perf_counter()
         try:
-            encoded = self._embedder.encode_query(evidence.query.text) if self._embedder else None
+            asked = evidence.query.spelt or evidence.query.text
+            encoded = self._embedder.encode_query(asked) if self._embedder else None
             answer = compose(
                 self.store, evidence, Judges(encoded, self._reranker), self.settings.answer, documents
             )

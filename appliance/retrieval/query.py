@@ -98,12 +98,13 @@ def read_question(text: str, reader: Reader, settings: SearchSettings) -> Questi
     direction = lexicon.direction(folded) if labels else None
     intent = "reference" if direction else lexicon.intent(folded)
     documents = named_documents(folded, labels, reader.documents)
-    query = Query(plain, intent, stems, printed, documents)
+    spelt = _respelt(plain, corrected)
+    query = Query(plain, intent, stems, printed, documents, spelt=spelt)
     editions = named_editions(folded, documents, reader.documents, lexicon)
     groups = tuple(grouped(stems, lexicon, stem))
     return Question(
         query,
-        _respelt(plain, corrected),
+        spelt,
         groups,
         names[: settings.question_terms],
         labels,

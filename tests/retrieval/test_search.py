@@ -114,6 +114,11 @@ def test_labels_lead_to_the_document_and_part_that_they_stand_in(
         assert word in place.text
 
 
+def test_the_evidence_says_how_the_question_was_searched(library: Store) -> None:
+    query = search(library, None, None, "overhangng snow", SETTINGS).query
+    assert (query.text, query.spelt) == ("overhangng snow", "overhanging snow")
+
+
 @pytest.mark.parametrize("question", ["a 5.2 metre roof", "snow 5.2 thick", "snow and 5.2"])
 def test_a_value_is_no_label(library: Store, embedder: FakeEmbedder, question: str) -> None:
     found = search(library, embedder, None, question, SETTINGS)
