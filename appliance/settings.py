@@ -19,6 +19,7 @@ LEAST = 0.01  # of a number that must not be zero; where the default is 0, zero 
 RANGES: Mapping[str, tuple[float, float]] = {
     "images.quality": (1, 100),
     "search.common_term_share": (0, 1),
+    "search.dense_candidates": (1, 50),  # its cost grows with their number (store/channels.py)
     "search.kept_from_each_channel": (0, 100),
     "search.closure_limit": (0, 1000),
     "answer.margin": (0, math.inf),

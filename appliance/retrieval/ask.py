@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from threading import Lock
 from time import perf_counter
 from weakref import WeakKeyDictionary
 
@@ -73,14 +74,16 @@ class Ask:
 
 
 _INDEXES: WeakKeyDictionary[Store, Index] = WeakKeyDictionary()
+_BUILDING = Lock()  # so that the first questions of several threads build an index once
 
 
 def index_of(store: Store) -> Index:
     """Return what is kept in memory of a library, reading it the first time."""
-    if store not in _INDEXES:
-        vocabulary = Vocabulary(store)
-        _INDEXES[store] = Index(vocabulary, Speller(vocabulary, store.connections.stem), Terms(store))
-    return _INDEXES[store]
+    with _BUILDING:
+        if store not in _INDEXES:
+            vocabulary = Vocabulary(store)
+            _INDEXES[store] = Index(vocabulary, Speller(vocabulary, store.connections.stem), Terms(store))
+        return _INDEXES[store]
 
 
 def scope_of(store: Store, documents: Sequence[str], kinds: Sequence[str]) -> Scope:
