@@ -75,8 +75,8 @@ def _firsts(outcome: Outcome) -> list[int]:
     return list(dict.fromkeys(ids[rank] for rank in range(depth) for ids in rankings if rank < len(ids)))
 
 
-def staged(outcome: Outcome, hits: tuple[Place, ...]) -> dict[Stage, tuple[Place, ...]]:
-    """Return the places of every stage as each would have shown them, for measuring."""
+def staged(outcome: Outcome, hits: tuple[Place, ...], limit: int) -> dict[Stage, tuple[Place, ...]]:
+    """Return the first `limit` places of every stage as each would have shown them, for measuring."""
     ask, rankings = outcome.ask, outcome.found.rankings
     by_words = reciprocal(
         [(rankings[name], ranking.FUSED[name]) for name in ranking.WORDS], ask.settings.rrf_k
@@ -88,7 +88,7 @@ def staged(outcome: Outcome, hits: tuple[Place, ...]) -> dict[Stage, tuple[Place
         "reranked": outcome.orders.reranked,
     }
     shown: dict[Stage, tuple[Place, ...]] = {
-        name: tuple(place(item, 0.0, ()) for item in ask.store.chunks(ids[: ask.settings.limit]))
+        name: tuple(place(item, 0.0, ()) for item in ask.store.chunks(ids[:limit]))
         for name, ids in stages.items()
     }
     return {**shown, "closure": hits}

@@ -46,9 +46,10 @@ def search(
     """
     ask = prepare(store, embedder, reranker, question, settings, documents=documents, kinds=kinds)
     outcome = explore(ask)
+    shown = settings.limit if limit is None else max(limit, 0)
     with ask.clock.step("places"):
-        evidence = assemble(outcome, settings.limit if limit is None else max(limit, 0))
-    stages = staged(outcome, evidence.hits) if keep_stages else {}
+        evidence = assemble(outcome, shown)
+    stages = staged(outcome, evidence.hits, shown) if keep_stages else {}
     return replace(evidence, stages=stages, timings_ms=ask.clock.spent)
 
 

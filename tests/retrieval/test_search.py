@@ -261,6 +261,14 @@ def test_stages_are_kept_where_asked_for(
     assert all(spent >= 0 for spent in found.timings_ms.values())
 
 
+def test_stages_are_as_deep_as_asked(tmp_path: Path, embedder: FakeEmbedder) -> None:
+    clauses = tuple(clause(f"1.{n}", f"Rule number {n} on gutters.") for n in range(1, 40))
+    with opened(tmp_path / "a", chunked(document(clauses=clauses))) as store:
+        for limit in (5, 30):
+            found = search(store, embedder, None, "gutters", SETTINGS, limit=limit, keep_stages=True)
+            assert {len(places) for places in found.stages.values()} == {limit}
+
+
 @pytest.mark.parametrize(
     ("documents", "kinds", "allowed"),
     [(["DC-1-1"], [], {"DC-1-1"}), ([], ["table"], {"DC-1-3"}), (["DC-1-1"], ["table"], set())],
