@@ -17,6 +17,7 @@ from appliance.retrieval.labels import AskedLabel, names_part, qualified
 from appliance.retrieval.query import Question
 from appliance.store.read import Store
 from appliance.store.values import Labelled, StoredChunk
+from appliance.store.words import fold_label
 
 FEW = 3  # places of one label that may all come first when no document is named
 BARE = 2  # the rank of a place found by its number without its word ("8" of "Table 8")
@@ -48,13 +49,19 @@ def jump(
         asked, found = _first_found(store, (*inside, plain), documents, within)
         if asked.sure and not found and asked.kind != "part":  # "Part K" may be what people call a document
             missing.append(asked.printed)
-        placed = asked in inside or (bool(documents) and "." in asked.number)
+        placed = asked in inside or _stands_in(asked, documents)
         sure = asked.sure or question.directed or placed
         named.append((asked, tuple(_choose(store, found, standing, sure=sure))))
         others.update(dict.fromkeys(item.chunk for item in found if item.rank == 0))
     named.sort(key=lambda item: _width(item[0]))
     first = tuple(dict.fromkeys(chunk for _, chunks in named for chunk in chunks))
     return Jump(first, tuple(chunk for chunk in others if chunk not in first), tuple(missing), tuple(named))
+
+
+def _stands_in(asked: AskedLabel, documents: Sequence[str]) -> bool:
+    """Tell whether a number is a label because a document is named with it and it is not of its name."""
+    lettered = names_part(asked) and not any(asked.number in fold_label(name) for name in documents)
+    return bool(documents) and ("." in asked.number or lettered)
 
 
 def _implied(store: Store, question: Question, within: Collection[int] | None) -> tuple[str, ...]:

@@ -75,6 +75,7 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
             clause("H3/2.3", "Gutters of zinc."),
             clause("44", "Old rule."),
             clause("44J", "New rule."),
+            clause("A2", "Waste disposers."),
         ),
         name="DC-H",
         designation="DC H:2024",
@@ -98,6 +99,8 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         ("clause 2.3 of DC H on gutters", ["DC-H 2.3 zinc", "DC-H 2.3 clay"]),
         ("what does 2.3 of DC K say on gutters of zinc", ["DC-K 2.1 level"]),
         ("clause 44J", ["DC-H 44J New"]),
+        ("under A2 in DC H, what goes in", ["DC-H A2 Waste"]),
+        ("stainless A2 screws for gutters", []),
         ("clauses 44J and 44", ["DC-H 44J New", "DC-H 44 Old"]),
     ],
 )
