@@ -52,7 +52,9 @@ def test_what_speaks_against_an_answer_lowers_it(
 
 
 def test_what_the_question_names_and_the_documents_lack_is_said() -> None:
-    found = level(replace(GOOD, query=replace(GOOD.query, unreadable="The documents loaded have no clause 99.9(4).")))
+    found = level(
+        replace(GOOD, query=replace(GOOD.query, unreadable="The documents loaded have no clause 99.9(4)."))
+    )
     assert found.level == "medium"
     assert any("99.9(4)" in reason for reason in found.reasons)
 
