@@ -44,7 +44,8 @@ def from_table(query: Query, parts: Sequence[Part], table: Table) -> Finding | N
     said = [" ".join(part.chunk.passage.text.split()) for _, _, part in stated]
     claims = [Claim(text, (*above, _joined(cells))) for text, cells in zip(said, groups, strict=True)]
     claims += [Claim(_said(note), (_printed(note),)) for note in notes]
-    text = " ".join([f"{table.label}: {'. '.join(said)}.", *map(_said, notes)])
+    rows_said = ". ".join(text.rstrip(". ") for text in said)
+    text = " ".join([f"{table.label}: {rows_said}.", *map(_said, notes)])
     marked = tuple((cell.row, cell.column) for group in groups for cell in group)
     return Finding(text, tuple(quotes), best, place, marked, claims=tuple(claims))
 
