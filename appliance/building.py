@@ -34,6 +34,7 @@ from appliance.models.catalogue import load_embedder
 from appliance.models.protocols import Embedder, EncodedPassage
 from appliance.paths import cache_folder, images_folder
 from appliance.settings import Settings
+from appliance.store.connection import APPLICATION_ID
 from appliance.store.passages import passages
 from appliance.store.read import open_library
 from appliance.store.write import LibraryMeta, write_library, writer_version
@@ -41,6 +42,8 @@ from appliance.store.write import SourceFile as ManifestEntry
 from appliance.workplace import occupied, sweep
 
 SQLITE = b"SQLite format 3\0"  # how every SQLite file begins
+HEADER = 100  # bytes of its header, and in it (https://sqlite.org/fileformat.html) the program it belongs to
+APPLICATION = slice(68, 72)
 BATCH = 64  # passages embedded between two signs of progress
 
 
@@ -162,9 +165,10 @@ def _refuse_other_files(library: Path) -> None:
             return
         if library.is_file():
             with library.open("rb") as stream:
-                start = stream.read(len(SQLITE))
-            if start in {SQLITE, b""}:
-                return
+                start = stream.read(HEADER)
+            ours = len(start) < HEADER or start[APPLICATION] == APPLICATION_ID.to_bytes(4, "big")
+            if not start or (start.startswith(SQLITE) and ours):
+                return  # a library, or what is left of one
     except OSError as error:
         raise CannotWrite(library, error.strerror or str(error)) from error
     message = f"{library} is there already and is no library. Name another file with --library."

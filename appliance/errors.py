@@ -152,7 +152,7 @@ class NothingToBuild(ApplianceError):
             " ".join(
                 [
                     f"There is {found} in {names}.",
-                    *reasons,
+                    *(f"{reason[:1].upper()}{reason[1:].rstrip('.')}." for reason in reasons),
                     "Name a folder that holds the codes as PDF files.",
                 ]
             )

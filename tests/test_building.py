@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import socket
+import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
@@ -202,6 +203,17 @@ def test_a_file_that_is_no_library_is_never_replaced(tmp_path: Path, demo_pdfs: 
     with pytest.raises(BadInput, match="no library"):
         build([demo_pdfs / SMALL], other, Settings())
     assert other.read_bytes() == content
+
+
+def test_another_database_is_never_replaced(tmp_path: Path, demo_pdfs: Path) -> None:
+    other = tmp_path / "clients.db"
+    with sqlite3.connect(other) as connection:
+        connection.execute("create table clients (name text)")
+    connection.close()
+    before = other.read_bytes()
+    with pytest.raises(BadInput, match="no library"):
+        build([demo_pdfs / SMALL], other, Settings())
+    assert other.read_bytes() == before
 
 
 def test_a_folder_is_no_library(tmp_path: Path, demo_pdfs: Path) -> None:
