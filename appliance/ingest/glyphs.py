@@ -15,7 +15,6 @@ from appliance.paths import data_folder
 
 UNKNOWN = "\ufffd"  # what a character without a known meaning is read as
 PRIVATE_USE = 0xF000  # where PDF text puts the codes of symbolic fonts
-SOFT_HYPHEN = "\u00ad"
 
 # Signs of Latin-1 that a symbol font really holds: seen there, they are already Unicode.
 _SHARED = frozenset("°±×÷¬®©µ")

@@ -48,7 +48,6 @@ class Grid:
     cells: tuple[GridCell, ...]
     rows: int
     columns: int
-    ruled_columns: int = 0
 
 
 def make_grid(view: View, area: Area) -> Grid | None:
@@ -230,8 +229,7 @@ def _grid(lattice: Lattice) -> Grid:
         if rows and cols:
             area = _area(lattice, piece)
             cells.append(GridCell(rows[0], cols[0], len(rows), len(cols), texts[piece], area))
-    ruled = sum(p.ruled for p in lattice.xs)
-    return Grid(tuple(cells), len(used_bands), len(used_columns), ruled)
+    return Grid(tuple(cells), len(used_bands), len(used_columns))
 
 
 def _framed(lattice: Lattice, column: int) -> bool:

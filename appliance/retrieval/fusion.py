@@ -1,7 +1,7 @@
 """Several rankings into one.
 
 Rules of this module: pure functions over lists of ids, best first. Reciprocal rank fusion (Cormack,
-Clarke & Buettcher, SIGIR 2009) needs no scores; the weighted form takes scores brought to 0..1.
+Clarke & Buettcher, SIGIR 2009) needs no scores.
 """
 
 from __future__ import annotations
@@ -16,15 +16,6 @@ def reciprocal(rankings: Iterable[tuple[Sequence[int], float]], k: int) -> dict[
         for rank, item in enumerate(ranking, 1):
             scores[item] = scores.get(item, 0.0) + weight / (k + rank)
     return scores
-
-
-def weighted(rankings: Iterable[tuple[Mapping[int, float], float]]) -> dict[int, float]:
-    """Return the fused score of every id: the weighted sum of scores brought to 0..1 in each ranking."""
-    total: dict[int, float] = {}
-    for scores, weight in rankings:
-        for item, value in scaled(scores).items():
-            total[item] = total.get(item, 0.0) + weight * value
-    return total
 
 
 def scaled(scores: Mapping[int, float]) -> dict[int, float]:

@@ -282,10 +282,6 @@ class Store:
             children[parent].append(child)
         return {chunk: tuple(found) or (chunk,) for chunk, found in children.items()}
 
-    def children_of_chunk(self, chunk: int) -> tuple[StoredChunk, ...]:
-        """Return the searched chunks of a shown one, in order; empty where it is searched itself."""
-        return self.chunks(child for child in self.chunk_children([chunk])[chunk] if child != chunk)
-
     def chunk_neighbours(self, chunk: int, reach: int = 1) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return up to `reach` ids of the shown chunks before and after one, in its document."""
         span = 200 * reach

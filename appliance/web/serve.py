@@ -61,7 +61,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def options(limits: ServeSettings) -> dict[str, Any]:
-    """Return the waitress settings: see docs/adr for the figures behind them.
+    """Return the waitress settings, from those of the appliance.
 
     `channel_request_lookahead` lets a handler see that its client has gone; `ident` is not sent.
     """

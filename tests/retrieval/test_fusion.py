@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.retrieval.fusion import best_first, one_of_each, reciprocal, scaled, weighted, with_floors
+from appliance.retrieval.fusion import best_first, one_of_each, reciprocal, scaled, with_floors
 
 
 def test_what_two_searches_agree_on_comes_first() -> None:
@@ -32,10 +32,6 @@ def test_scores_are_brought_between_nought_and_one(
     scores: dict[int, float], expected: dict[int, float]
 ) -> None:
     assert scaled(scores) == expected
-
-
-def test_weighted_sum_of_scaled_scores() -> None:
-    assert weighted([({1: 10.0, 2: 0.0}, 0.25), ({2: 3.0, 3: 1.0}, 0.75)]) == {1: 0.25, 2: 0.75, 3: 0.0}
 
 
 @pytest.mark.parametrize(
