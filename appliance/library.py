@@ -16,6 +16,7 @@ from time import perf_counter
 from types import MappingProxyType
 
 from appliance.answer.compose import Judges, compose
+from appliance.cutting import cut_out
 from appliance.document import Clause, Document, Figure, Label, Reference, Table
 from appliance.errors import AmbiguousLabel, LibraryMissing, ModelMismatch, UnknownImage, UnknownPlace
 from appliance.evidence import Answer, Evidence, Failed, Grounded, NotFound
@@ -24,6 +25,8 @@ from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.models.protocols import Embedder, Reranker
 from appliance.naming import tables_named
 from appliance.paths import images_folder
+from appliance.quality.stored import stored_report
+from appliance.quality.values import Report
 from appliance.retrieval.search import search
 from appliance.settings import Settings
 from appliance.store.read import DocumentInfo, Store, open_library
@@ -233,6 +236,20 @@ class Library:
         """
         same = tables_named(self.store, document, label) if f"{row}{column}".strip() else ()
         return best_lookup(same or (self.table(document, label),), row, column)
+
+    def quality(self, document: str) -> Report:
+        """Return what was expected of a document against what was found; raises UnknownDocument."""
+        return stored_report(self.store, document)
+
+    def figure_image(self, document: str, key: str) -> bytes | None:
+        """Return a figure cut out of its page images as PNG, None where they are not there.
+
+        Raises:
+            UnknownDocument, UnknownPlace: there is no such figure.
+        """
+        figure = self.figure(document, key)
+        names = {box.page: self.page(document, box.page).large for box in figure.boxes}
+        return cut_out(figure.boxes, lambda page: self.image(names[page]) if names[page] else None)
 
     def figure(self, document: str, key: str) -> Figure:
         """Return a figure; raises UnknownDocument, UnknownPlace."""

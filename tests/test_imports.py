@@ -18,7 +18,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"ingest", "store", "models", "contract"}),
     frozenset({"retrieval"}),
     frozenset({"answer"}),
-    frozenset({"naming", "vector_cache", "workplace"}),
+    frozenset({"cutting", "naming", "quality", "vector_cache", "workplace"}),
     frozenset({"building", "library"}),
     frozenset({"doctor"}),
     frozenset({"evaluation"}),

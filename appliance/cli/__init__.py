@@ -18,6 +18,7 @@ from appliance.cli.evaluation import bench, evaluation
 from appliance.cli.library import ask, build, document, search, table
 from appliance.cli.models import models
 from appliance.cli.options import FILE
+from appliance.cli.report import figure, report
 from appliance.errors import ApplianceError
 
 
@@ -49,5 +50,6 @@ def main(ctx: click.Context, settings_path: Path | None) -> None:
     ctx.obj = settings.load(settings_path)
 
 
-for command in (build, search, ask, document, table, serve, doctor, models, evaluation, bench):
+_READING = (build, document, table, figure, report)
+for command in (*_READING, search, ask, serve, doctor, models, evaluation, bench):
     main.add_command(command)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from appliance.document import Clause, Document, Figure, Label, Table
 from appliance.evidence import Answer, Evidence
+from appliance.quality.values import Report
 from appliance.store.values import DocumentInfo
 
 if TYPE_CHECKING:  # the library brings models and store; the page needs neither to be imported
@@ -45,3 +46,5 @@ class Port(Protocol):
     def page(self, document: str, number: int) -> PageView: ...
 
     def image(self, name: str) -> Path: ...
+
+    def quality(self, document: str) -> Report: ...

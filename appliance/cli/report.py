@@ -1,0 +1,111 @@
+"""The commands that show how well a code was read, and what its figures look like."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from appliance.cli.options import FILE, json_option, library_option, open_library, print_json
+
+if TYPE_CHECKING:
+    from appliance.library import Library
+    from appliance.settings import Settings
+
+
+@click.command()
+@click.argument("document", required=False)
+@library_option
+@json_option
+@click.option("--all", "every", is_flag=True, help="Show every page to look at, not the worst alone.")
+@click.option("--checked", metavar="PAGES", help="Pages that you have compared with the image: 12,14-16.")
+@click.option("--unchecked", metavar="PAGES", help="Take checks back.")
+@click.pass_obj
+def report(
+    settings: Settings,
+    document: str | None,
+    library_path: Path,
+    as_json: bool,
+    every: bool,
+    checked: str | None,
+    unchecked: str | None,
+) -> None:
+    """Tell how well documents were read: expected against found, and the pages to look at.
+
+    Without DOCUMENT: all of them, one line each. What is expected comes from the documents themselves:
+    captions, numbers in sequence, tables and figures that the text speaks of.
+
+    \b
+    appliance report --library build/codes.db
+    appliance report AD-K --library build/codes.db
+    appliance report AD-K --checked 12,14-16 --library build/codes.db
+    appliance report AD-K --json --library build/codes.db
+    """
+    from appliance.cli.show_report import print_overview, print_quality
+    from appliance.quality.contract import report_json, summary_json
+
+    library = open_library(library_path, settings)
+    if document is None:
+        if checked or unchecked:
+            message = "Name the document whose pages were checked: appliance report DOCUMENT --checked PAGES."
+            raise click.UsageError(message)
+        reports = [library.quality(info.id) for info in library.documents()]
+        print_json([summary_json(item) for item in reports]) if as_json else print_overview(reports)
+        return
+    for pages, undo in ((checked, False), (unchecked, True)):
+        if pages:
+            _mark(library, library_path, document, pages, undo=undo)
+    found = library.quality(document)
+    print_json(report_json(found)) if as_json else print_quality(found, every=every)
+
+
+def _mark(library: Library, path: Path, document: str, pages: str, *, undo: bool) -> None:
+    from appliance.quality.checked import page_numbers, write_checked
+
+    info = library.store.info(document)
+    numbers = page_numbers(pages, info.pages)
+    today = datetime.now(UTC).date().isoformat()
+    write_checked(path, document, info.sha256, numbers, today, undo=undo)
+
+
+@click.command()
+@click.argument("document")
+@click.argument("label")
+@click.option("--image", type=FILE, help="Write the drawing with its caption to this PNG file.")
+@library_option
+@json_option
+@click.pass_obj
+def figure(
+    settings: Settings,
+    document: str,
+    label: str,
+    image: Path | None,
+    library_path: Path,
+    as_json: bool,
+) -> None:
+    """Show a figure: caption, place, lettering; with --image, the drawing itself.
+
+    \b
+    appliance figure AD-K "Diagram 1.1" --library build/codes.db
+    appliance figure AD-K "Diagram 1.1" --image rise.png --library build/codes.db
+    """
+    from appliance.cli.show_report import figure_json, print_figure
+    from appliance.errors import BadInput, CannotWrite
+
+    library = open_library(library_path, settings)
+    found = library.figure(document, label)
+    if image is not None:
+        picture = library.figure_image(document, label)
+        if picture is None:
+            message = f"{label} of {document} has no page image. Build the library with images to cut it out."
+            raise BadInput(message)
+        try:
+            image.write_bytes(picture)
+        except OSError as error:
+            raise CannotWrite(image, error.strerror or str(error)) from error
+    if as_json:
+        print_json(figure_json(document, found))
+    else:
+        print_figure(document, found)

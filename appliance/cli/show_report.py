@@ -1,0 +1,116 @@
+"""Quality reports and figures as the command line shows them to people.
+
+Rules of this module: results go to stdout; nothing is decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from rich.markup import escape
+from rich.table import Table as Grid
+
+from appliance.cli.show import OUT
+from appliance.document import Figure, pages_of
+from appliance.quality.values import Expected, Report, Yield
+
+PAGES_SHOWN, REASONS_SHOWN, NAMED = 20, 6, 12
+COLOURS = {"good": "green", "to check": "yellow", "poor": "red"}
+
+
+def print_overview(reports: Sequence[Report]) -> None:
+    """Print one line for each document."""
+    grid = Grid(box=None, pad_edge=False)
+    grid.add_column("document", no_wrap=True)
+    grid.add_column("level", no_wrap=True)
+    for name in ("pages", "OCR", "no text", "checked", "look at", "clauses", "tables", "figures"):
+        grid.add_column(name, justify="right")
+    grid.add_column("refs/page (usual)", justify="right")
+    for item in reports:
+        trust = [str(len(item.trusted(kind))) for kind in ("ocr", "none", "checked")]
+        found = [_of(expected) for expected in (item.clauses, item.tables, item.figures)]
+        level = f"[{COLOURS[item.level]}]{item.level}[/]"
+        numbers = (str(len(item.pages)), *trust, str(len(item.look_at)), *found, _rate(item.references))
+        grid.add_row(escape(item.document), level, *numbers)
+    OUT.print(grid)
+
+
+def print_quality(report: Report, *, every: bool = False) -> None:
+    """Print the report of one document; the worst pages alone unless every one is wanted."""
+    OUT.print(f"[bold]{escape(report.document)}[/] {escape(report.designation)} {escape(report.title)}")
+    OUT.print(f"[{COLOURS[report.level]}]{report.level}[/]: {escape(report.why)}")
+    for name, item in (("clauses", report.clauses), ("tables", report.tables), ("figures", report.figures)):
+        OUT.print(f"{name:10} {_of(item)}{_names(', not found: ', item.missing)}"
+                  f"{_names('; only spoken of: ', item.spoken)}")  # fmt: skip
+    _print_references(report.references)
+    trust = {kind: report.trusted(kind) for kind in ("digital", "ocr", "none", "checked")}
+    names = {"ocr": "by character recognition", "none": "without text", "checked": "checked by a person"}
+    told = [f"{len(pages)} {names.get(kind, kind)}" for kind, pages in trust.items() if pages]
+    OUT.print(f"{'pages':10} {', '.join(told) or 'none'}")
+    for reason in report.whole:
+        OUT.print(f"[yellow]whole document: {escape(reason.words)}[/]")
+    _print_pages(report, len(report.look_at) if every else PAGES_SHOWN)
+
+
+def _print_references(references: Yield) -> None:
+    usual = f", usual {references.usual:g}" if references.usual is not None else ""
+    low = " [red](far below it)[/]" if references.low else ""
+    OUT.print(
+        f"{'references':10} {references.found}: {references.resolved} resolved, {references.not_loaded} into "
+        f"documents not loaded, {references.unresolved} unresolved; {references.a_page:g} a page{usual}{low}"
+    )
+    for reason, number in list(references.reasons.items())[:REASONS_SHOWN]:
+        OUT.print(f"[dim]{'':10} {number:4} {escape(reason)}[/]")
+
+
+def _print_pages(report: Report, most: int) -> None:
+    if report.look_at:
+        OUT.print("Pages to look at, worst first:")
+    for page in report.look_at[:most]:
+        OUT.print(f"[bold]{page.number:5}[/] [dim]{page.trust}[/]")
+        for reason in page.reasons:
+            OUT.print(f"      {escape(reason.words)}")
+    if len(report.look_at) > most:
+        OUT.print(f"[dim]and {len(report.look_at) - most} more pages; --all shows them[/]")
+
+
+def figure_json(document: str, figure: Figure) -> dict[str, Any]:
+    """Return a figure for programs."""
+    return {
+        "document": document,
+        "label": str(figure.label),
+        "key": figure.label.key,
+        "title": figure.title,
+        "text": figure.text,
+        "pages": list(pages_of(figure.boxes)),
+        "boxes": [asdict(box) for box in figure.boxes],
+        "clause": figure.clause.key if figure.clause else None,
+    }
+
+
+def print_figure(document: str, figure: Figure) -> None:
+    """Print what is known of a figure."""
+    pages = ", ".join(map(str, pages_of(figure.boxes)))
+    OUT.print(f"[bold]{escape(document)} {escape(str(figure.label))}[/] {escape(figure.title)}")
+    place = f", in {figure.clause}" if figure.clause else ""
+    OUT.print(f"[dim]page {pages}{escape(place)}[/]")
+    if figure.text:
+        OUT.print(escape(figure.text))
+
+
+def _of(item: Expected) -> str:
+    return str(item.found) if not item.missing else f"{item.found} of {item.expected}"
+
+
+def _rate(references: Yield) -> str:
+    usual = f" ({references.usual:g})" if references.usual is not None else ""
+    return f"{references.a_page:g}{usual}"
+
+
+def _names(before: str, names: Sequence[str]) -> str:
+    if not names:
+        return ""
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return escape(f"{before}{', '.join(names[:NAMED])}{more}")

@@ -1,0 +1,147 @@
+"""What a document says that it holds: captions in its text, numbers that it skips, items it speaks of.
+
+Rules of this module: pure. A caption is the beginning of a printed line, with a sign or a title after its
+number; a reference in running text is none. Of one missing item only the strongest witness is told: its
+caption, else the gap in the sequence, else that it is spoken of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from appliance.document import Box, Clause, Document, Figure, Reference, Table
+from appliance.ingest.caption_start import CaptionKind, match
+from appliance.quality.sequences import Gap, Placed, gaps, in_one_sequence
+from appliance.quality.values import Reason, ReasonKind
+
+TITLE = 110  # signs: what follows a number on a longer line is a sentence
+FAR = 3  # pages: a gap between items that are further apart is looked for at its ends
+WEIGHTS: Mapping[ReasonKind, float] = {"caption": 4.0, "gap": 3.0, "mention": 1.5}
+NAMED = 6  # missing items that one sentence names
+CLAUSE_GAP = 2.5  # a clause number may be left out by the code itself
+UNNUMBERED = frozenset({"note", "requirement"})  # quoted law need not be whole
+Words = Mapping[str, tuple[str, ...]]
+
+
+@dataclass(slots=True)
+class Missing:
+    """Items that should be there, or are only spoken of, by name; the reasons on the pages to look at."""
+
+    names: list[str] = field(default_factory=list)
+    spoken: list[str] = field(default_factory=list)
+    reasons: list[Reason] = field(default_factory=list)
+
+
+def missing_items(document: Document, kind: CaptionKind, words: Words) -> Missing:
+    """Return the tables or figures that the document says it holds and that were not found."""
+    items = document.tables if kind == "table" else document.figures
+    known = {_folded(str(item.label)) for item in items}
+    lost = Missing()
+    for name, box in _captions(document.clauses, kind, words):
+        if _folded(name) not in known:
+            known.add(_folded(name))
+            lost.names.append(name)
+            told = f"“{name}” is printed here; no {kind} was found for it."
+            lost.reasons.append(Reason("caption", box.page, told, WEIGHTS["caption"], box))
+    for gap in _item_gaps(document, kind):
+        if _folded(gap.printed) not in known:
+            known.add(_folded(gap.printed))
+            lost.names.append(gap.printed)
+            lost.reasons += _around(gap, "", WEIGHTS["gap"])
+    _tell_spoken(lost, known, _mentions(document.references, kind))
+    return lost
+
+
+def missing_clauses(document: Document) -> Missing:
+    """Return the clause numbers that are skipped between clauses of one parent."""
+    lost = Missing()
+    numbered = [Placed(c.label, c.boxes) for c in document.clauses if c.kind not in UNNUMBERED]
+    for gap in gaps(numbered):
+        lost.names.append(gap.printed)
+        lost.reasons += _around(gap, "clause" if gap.printed[0].isdigit() else "", CLAUSE_GAP)
+    return lost
+
+
+def _tell_spoken(lost: Missing, known: set[str], mentions: Sequence[Reference]) -> None:
+    """Tell of each missing item where it is first spoken of; those of one page in one sentence."""
+    by_page: dict[int, dict[str, Box]] = defaultdict(dict)
+    for reference in mentions:
+        if _folded(reference.number) not in known and reference.boxes:
+            known.add(_folded(reference.number))
+            lost.spoken.append(reference.number)
+            by_page[reference.boxes[0].page][reference.number] = reference.boxes[0]
+    for page, named in by_page.items():
+        words = f"{_listed(list(named))} spoken of here and not found."
+        lost.reasons.append(Reason("mention", page, words, WEIGHTS["mention"], next(iter(named.values()))))
+
+
+def _listed(names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return f"{names[0]} is"
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else f" and {names[-1]}"
+    shown = names[:NAMED] if len(names) > NAMED else names[:-1]
+    return f"{', '.join(shown)}{more} are"
+
+
+def _around(gap: Gap, noun: str, weight: float) -> list[Reason]:
+    """Return the gap as a reason on the pages where the missing item should stand."""
+    after = gap.after.boxes[0] if gap.after.boxes else None
+    before = gap.before.boxes[-1] if gap.before and gap.before.boxes else after
+    if before is None or after is None:
+        return []
+    name = f"{noun} {gap.printed}".strip()
+    since = f"{gap.before.label} (page {before.page}) and " if gap.before else ""
+    where = f"{'between' if since else 'before'} {since}{gap.after.label} (page {after.page})"
+    words = f"{name[0].upper()}{name[1:]} was not found {where}."
+    last = max(before.page, after.page)
+    pages = range(before.page, last + 1) if last - before.page < FAR else (before.page, last)
+    boxes = {after.page: after, before.page: before}
+    return [Reason("gap", page, words, weight, boxes.get(page)) for page in pages]
+
+
+def _item_gaps(document: Document, kind: CaptionKind) -> tuple[Gap, ...]:
+    tables, figures = _placed(document.tables), _placed(document.figures)
+    if in_one_sequence(tables, figures):
+        return ()
+    found = gaps(tables if kind == "table" else figures)
+    names = [str(item.label) for item in (*tables, *figures)]
+    return tuple(gap for gap in found if not any(name.startswith(f"{gap.printed}.") for name in names))
+
+
+def _placed(items: Iterable[Table | Figure]) -> list[Placed]:
+    """Return the items that are printed with a number; a table without a caption has a made-up name."""
+    return [Placed(item.label, item.boxes) for item in items if not isinstance(item, Table) or item.captioned]
+
+
+def _captions(clauses: Sequence[Clause], kind: CaptionKind, words: Words) -> list[tuple[str, Box]]:
+    """Return what reads as a caption at the beginning of a line of clause text, with its line."""
+    found = []
+    for clause in clauses:
+        text = clause.passage.text
+        for line in clause.passage.lines:
+            said = match(text[line.start : line.end].strip(), words, noisy=False)
+            if said is None or said.kind != kind or len(said.rest) > TITLE:
+                continue
+            titled = said.rest[:1].isupper() and not said.rest.rstrip().endswith((".", ",", ";"))
+            if titled and (said.sign or line.start == 0 or text[line.start - 1] == "\n"):
+                found.append((said.label, line.box))
+    return found
+
+
+def _mentions(references: Sequence[Reference], kind: CaptionKind) -> list[Reference]:
+    """Return the references to a numbered table or figure of this document that lead nowhere."""
+    return [
+        reference
+        for reference in references
+        if reference.kind == kind
+        and reference.status == "unresolved"
+        and not reference.external
+        and re.search(r"\d", reference.number)
+    ]
+
+
+def _folded(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name).casefold()

@@ -1,0 +1,138 @@
+"""The report of one document: expected against found, and the pages to look at, worst first.
+
+Rules of this module: pure; it joins the witnesses. The level is a word for people: "good" where nothing
+speaks against the reading, "poor" where a tenth of what should be there is missing or of the pages has no
+text, else "to check". What a person has checked no longer counts against it.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from statistics import median
+from types import MappingProxyType
+
+from appliance.document import Document
+from appliance.paths import data_folder
+from appliance.quality.expected import Missing, Words, missing_clauses, missing_items
+from appliance.quality.pages import NOTHING, page_reasons, problem_reasons, table_reasons
+from appliance.quality.values import Expected, Level, PageQuality, Reason, Report, Yield
+
+POOR = 0.1  # of what should be there is missing: a poor reading
+SIBLINGS = 3  # documents of a family that tell what it usually yields
+
+
+def report(
+    document: Document, words: Words, checked: Mapping[int, str], siblings: Sequence[float] = ()
+) -> Report:
+    """Return the report.
+
+    `words` are the caption words, `checked` the days of checks by page, `siblings` the references a page
+    of other documents of the family.
+    """
+    lost = {kind: missing_items(document, kind, words) for kind in ("table", "figure")}
+    clauses = missing_clauses(document)
+    reasons = [*problem_reasons(document), *page_reasons(document), *table_reasons(document.tables)]
+    reasons += [reason for missing in (*lost.values(), clauses) for reason in missing.reasons]
+    pages = _pages(document, reasons, checked)
+    look_at = tuple(sorted((p for p in pages if p.weight), key=lambda p: (-p.weight, p.number)))
+    captioned = sum(table.captioned for table in document.tables)
+    expected = (
+        _expected(sum(clause.kind != "note" for clause in document.clauses), clauses),
+        _expected(captioned, lost["table"]),
+        _expected(len(document.figures), lost["figure"]),
+    )
+    found = _references(document, usual(document.family, siblings))
+    whole = tuple(reason for reason in reasons if not reason.page)
+    level, why = _level(pages, look_at, expected[1:], whole)
+    return Report(
+        document.id, document.designation, document.title, document.family, level, why,
+        *expected, found, whole, pages, look_at,
+    )  # fmt: skip
+
+
+def usual(family: str, siblings: Sequence[float]) -> float | None:
+    """Return the references that a page of this family usually has, by its documents or as measured."""
+    if len(siblings) >= SIBLINGS:
+        return round(median(siblings), 2)
+    return _measured().get(family)
+
+
+@cache
+def _measured() -> Mapping[str, float]:
+    path = data_folder() / "quality" / "usual.toml"
+    return MappingProxyType(tomllib.loads(path.read_text(encoding="utf-8"))["references_a_page"])
+
+
+def _expected(found: int, missing: Missing) -> Expected:
+    return Expected(found, tuple(missing.names), tuple(missing.spoken))
+
+
+def _references(document: Document, usually: float | None) -> Yield:
+    states = Counter(reference.status for reference in document.references)
+    reasons = Counter(
+        reference.reason or "no reason given"
+        for reference in document.references
+        if reference.status != "resolved"
+    )
+    read = sum(page.trust != "none" for page in document.pages)
+    total = len(document.references)
+    return Yield(
+        found=total,
+        resolved=states["resolved"],
+        not_loaded=states["not_loaded"],
+        unresolved=states["unresolved"],
+        reasons=MappingProxyType(dict(reasons.most_common())),
+        a_page=round(total / max(read, 1), 2),
+        usual=usually,
+    )
+
+
+def _pages(
+    document: Document, reasons: Iterable[Reason], checked: Mapping[int, str]
+) -> tuple[PageQuality, ...]:
+    """Return the pages, each with its own reasons, the weightiest first; the same words only once."""
+    of: dict[int, dict[str, Reason]] = defaultdict(dict)
+    for reason in sorted(reasons, key=lambda reason: -reason.weight):
+        of[reason.page].setdefault(reason.words, reason)
+    return tuple(
+        PageQuality(
+            page.number,
+            "checked" if page.number in checked else page.trust,
+            tuple(of[page.number].values()),
+            checked.get(page.number, ""),
+        )
+        for page in document.pages
+    )
+
+
+def _level(
+    pages: Sequence[PageQuality],
+    look_at: Sequence[PageQuality],
+    expected: Sequence[Expected],
+    whole: Sequence[Reason],
+) -> tuple[Level, str]:
+    silent = sum(page.trust == "none" for page in pages)
+    missing = sum(len(item.missing) for item in expected)
+    if not pages:
+        return "poor", "It has no pages."
+    if silent > POOR * len(pages):
+        return "poor", f"{silent} of {len(pages)} pages have no text."
+    unchecked = {r.words for p in look_at for r in p.reasons if r.kind in ("caption", "gap")}
+    if unchecked and missing > max(1.0, POOR * sum(item.expected for item in expected)):
+        return (
+            "poor",
+            f"{missing} of {sum(item.expected for item in expected)} tables and figures are missing.",
+        )
+    doubtful = sum(page.weight > NOTHING for page in look_at)
+    if doubtful or whole:
+        verb = "is" if doubtful == 1 else "are"
+        told = (
+            f"{doubtful} of {len(pages)} pages {verb} worth a look" if doubtful else "See what was reported"
+        )
+        return "to check", f"{told}."
+    if any(page.checked for page in pages):
+        return "good", "What was doubtful has been checked by a person."
+    return "good", "Nothing speaks against the reading."

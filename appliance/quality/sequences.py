@@ -1,0 +1,76 @@
+"""Gaps in sequences of printed numbers: what stands between 1.3 and 1.5 and was not found.
+
+Rules of this module: pure. Numbers follow one another within one chapter of one Part; a sequence counts
+from 1 (from 0 where it has one); letters after a number ("3.2a") leave no gap. A sequence that misses
+more than it has is none, and tells nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from appliance.document import Box, Label
+
+FEWEST = 2  # items that make a sequence
+_NUMBER = re.compile(r"(?P<head>.*?)(?P<number>\d{1,3})(?P<tail>\)?P?)(?P<suffix>[a-z]?)")
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A numbered item and where it stands."""
+
+    label: Label
+    boxes: tuple[Box, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A number that is skipped, as it would be printed; `before` is None at the start of a chapter."""
+
+    printed: str
+    before: Placed | None
+    after: Placed
+
+
+def gaps(items: Sequence[Placed]) -> tuple[Gap, ...]:
+    """Return the skipped numbers of all sequences that the items form, in their order."""
+    series: dict[tuple[object, ...], dict[int, Placed]] = defaultdict(dict)
+    for item in items:
+        shape = _NUMBER.fullmatch(str(item.label))
+        if shape is not None:
+            key = (item.label.parts[:-1], shape["head"], shape["tail"])
+            series[key].setdefault(int(shape["number"]), item)
+    return tuple(
+        gap for (_, head, tail), found in series.items() for gap in _skipped(found, str(head), str(tail))
+    )
+
+
+def _skipped(found: dict[int, Placed], head: str, tail: str) -> list[Gap]:
+    last = max(found)
+    missing = [number for number in range(1, last) if number not in found]
+    if len(found) < FEWEST or len(missing) > len(found):
+        return []
+    skipped = []
+    for number in missing:
+        earlier = [known for known in found if known < number]
+        after = min(known for known in found if known > number)
+        before = found[max(earlier)] if earlier else None
+        skipped.append(Gap(f"{head}{number}{tail}", before, found[after]))
+    return skipped
+
+
+def in_one_sequence(one: Sequence[Placed], other: Sequence[Placed]) -> bool:
+    """Tell whether two kinds of items are numbered together: no number twice, and no gap when joined."""
+    shared = {_bare(item) for item in one} & {_bare(item) for item in other}
+    if not one or not other or shared:
+        return False
+    joined = [Placed(Label((*i.label.parts[:-1], f"No {_bare(i)[-1]}")), i.boxes) for i in (*one, *other)]
+    return not gaps(joined)
+
+
+def _bare(item: Placed) -> tuple[str, ...]:
+    """Return the number without its caption word, with the Part that it stands in."""
+    return (*item.label.parts[:-1], str(item.label).rpartition(" ")[2])
