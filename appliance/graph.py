@@ -3,15 +3,18 @@
 Rules of this module: standard library only; every value is frozen. A node is named by what it is, the
 document that it stands in ("" for what several documents share, such as a concept) and a key that is
 unique among its kind there. An edge is never without the rule that found it, and points at the words
-that prove it wherever a text says it.
+that prove it wherever a text says it. PART_OF and REFERENCES follow from the items and references of
+the documents; nobody makes edges of them, the store reads them as such.
 """
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from dataclasses import dataclass
 from typing import Literal
 
-from appliance.document import Label
+from appliance.document import Box, Label, Problem
 
 NodeKind = Literal[
     "document", "clause", "table", "figure", "formula", "term", "parameter", "value", "concept",
@@ -30,6 +33,8 @@ EdgeKind = Literal[
     "EQUIVALENT_TO",  # concept -> concept, symbol -> term
 ]
 EdgeState = Literal["accepted", "to review", "rejected"]
+Bound = Literal["=", ">=", "<=", "range", "recommended"]
+ID_BYTES = 5  # of an edge's number: 40 bits, eight letters
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -49,13 +54,14 @@ class Node:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Proof:
-    """Characters [start, end) of the text of an item, quoted; start = end = 0 where layout proves it."""
+    """Characters [start, end) of the text of a clause, quoted; start = end = 0 where layout proves it."""
 
     document: str
     label: Label
     start: int
     end: int
     quote: str
+    boxes: tuple[Box, ...] = ()  # where layout proves it; characters have their own
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +79,84 @@ class Edge:
     rule: str
     proof: Proof | None = None
     state: EdgeState = "accepted"
+
+    @property
+    def number(self) -> int:
+        """Return what the edge is known by: a number made of what it says and of the words that prove it.
+
+        It is the same in every build that finds the same, and another as soon as the words change.
+        """
+        quote = " ".join(self.proof.quote.split()) if self.proof else ""
+        said = "\0".join((self.source, self.kind, self.target, self.rule, quote))
+        return int.from_bytes(hashlib.blake2s(said.encode(), digest_size=ID_BYTES).digest())
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """What a value node says: numbers as read, `unit` as printed, `factor` to the base units of `dimension`.
+
+    Of a range, both numbers are given; else they are equal. `factor` is 0 where the unit has no known size.
+    """
+
+    bound: Bound
+    low: float
+    high: float
+    unit: str = ""
+    dimension: str = ""
+    factor: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Mention:
+    """A searched chunk (its position in its document) that speaks of a node.
+
+    `rank` 0: the node is made of this very text (a value stands here, a term is defined here), 1: its
+    title or headings name it, 2: its text does.
+    """
+
+    document: str
+    chunk: int
+    node: str
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """All that was found over the documents of a library, in a fixed order.
+
+    `nodes` are those that no document holds as an item: parameters, values, concepts, materials,
+    structures, loads, and documents that are named but not loaded. `names` are (node id, what it is also
+    called), `quantities` (id of a value, what it says), `homes` (id of a value, id of the item that
+    holds it), `problems` (document id, what was left out).
+    """
+
+    nodes: tuple[Node, ...] = ()
+    edges: tuple[Edge, ...] = ()
+    names: tuple[tuple[str, str], ...] = ()
+    quantities: tuple[tuple[str, Quantity], ...] = ()
+    homes: tuple[tuple[str, str], ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    problems: tuple[tuple[str, Problem], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a person decided about the edge of this number, and why."""
+
+    edge: int
+    state: Literal["accepted", "rejected"]
+    why: str = ""
+
+
+def edge_id(number: int) -> str:
+    """Return the form of an edge's number that people read and type ("k3x7qzam")."""
+    return base64.b32encode(number.to_bytes(ID_BYTES)).decode().lower()
+
+
+def edge_number(written: str) -> int | None:
+    """Return the number that `edge_id` wrote, None where it is none."""
+    try:
+        raw = base64.b32decode(written.strip().upper())
+    except ValueError:
+        return None
+    return int.from_bytes(raw) if len(raw) == ID_BYTES else None

@@ -1,0 +1,1 @@
+"""What the documents speak of, and how it hangs together: from linked documents to one graph."""

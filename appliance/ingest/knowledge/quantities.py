@@ -1,0 +1,163 @@
+"""Numbers with their units in a text, read as what they are.
+
+Rules of this module: pure; a number that is part of a label, a designation or a formula is none. Whether
+a comma is the decimal sign is asked once for a document. What a unit measures is told by Pint, the units
+that codes print and Pint does not know are in data/graph/units.toml.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from tokenize import TokenError
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+import pint
+
+from appliance.ingest.knowledge.wording import wording
+from appliance.paths import data_folder
+from appliance.tabular import unit_pattern
+
+_NUMBER = r"(?:\d{1,3}(?:[,\u00a0\u2009 ]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:[.,]\d+)?)"
+_UNIT = rf"(?:{unit_pattern().pattern})(?![^\W_])"
+_QUANTITY = re.compile(
+    rf"""
+    (?<![\w.,/:–-])(?<![^\W_]\s[-–])                            # not inside a label or a difference
+    (?P<low>(?:[-−]\s?)?{_NUMBER})(?P<low_unit>\s?{_UNIT})?
+    (?:\s?(?:to|and|–|-|or)\s?(?P<high>{_NUMBER})(?P<high_unit>\s?{_UNIT})?)?
+    (?![\w/]|[.,]\d|\)?\s?[×^])
+    """.replace("(?:" + unit_pattern().pattern + ")", f"(?:{unit_pattern().pattern.replace(' ', '[ ]')})"),
+    re.VERBOSE,
+)
+_RATIO = re.compile(r"(?<![\w.:/-])1\s?(?::|in)\s?(?P<run>[1-9]\d{0,3}(?:\.\d+)?)(?![\w:]|\.\d)")
+_ONE_CELL = re.compile(r"(?P<sign>[<>≤≥]=?)?\s*(?P<rest>.+)", re.DOTALL)
+_COMMA, _POINT = re.compile(r"\b0,\d"), re.compile(r"\b0\.\d")
+_POWER = re.compile(r"(?<=[a-zA-Z])([23])")
+_RAISED = str.maketrans({"²": "2", "³": "3", "·": "*", " ": " ", "μ": "µ"})
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A number, or a range of two, at [start, end); `unit` as printed, "" for none."""
+
+    start: int
+    end: int
+    low: float
+    high: float
+    unit: str
+    ranged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """What a unit measures, and how many of the base units it is; 0 where that is unknown."""
+
+    dimension: str
+    factor: float
+
+
+def find(text: str, *, comma: bool) -> list[Found]:
+    """Return the numbers of a text in order; `comma` tells that the decimal sign is a comma."""
+    ratios = [_ratio(match) for match in _RATIO.finditer(text)]
+    taken = {position for found in ratios for position in range(found.start, found.end)}
+    numbers = [_read(match, comma=comma) for match in _QUANTITY.finditer(text) if match.start() not in taken]
+    return sorted([*ratios, *numbers], key=lambda found: found.start)
+
+
+def whole(text: str, unit: str, *, comma: bool) -> tuple[str, Found] | None:
+    """Return the sign and the number that a cell consists of, None where it says anything else.
+
+    `unit` is what the header gives a number that has none of its own.
+    """
+    match = _ONE_CELL.fullmatch(text.strip())
+    if not match:
+        return None
+    rest = match["rest"].strip()
+    ratio = _RATIO.fullmatch(rest)
+    inner = _QUANTITY.fullmatch(rest) or _QUANTITY.fullmatch(_unmarked(rest))
+    if not ratio and not inner:
+        return None
+    one = _ratio(ratio) if ratio else _read(inner or match, comma=comma)
+    own = one.unit or unit
+    return (match["sign"] or "").replace("≤", "<=").replace("≥", ">="), Found(
+        0, len(text), one.low, one.high, own, one.ranged
+    )
+
+
+def _read(match: re.Match[str], *, comma: bool) -> Found:
+    low, high = _number(match["low"], comma=comma), match["high"]
+    units = [(match[name] or "").strip() for name in ("low_unit", "high_unit")]
+    if high is None:
+        return Found(match.start(), match.end(), low, low, units[0], ranged=False)
+    return Found(
+        match.start(), match.end(), low, _number(high, comma=comma), units[1] or units[0], ranged=True
+    )
+
+
+def _ratio(match: re.Match[str]) -> Found:
+    value = 1 / float(match["run"])
+    return Found(match.start(), match.end(), value, value, "", ranged=False)
+
+
+def _unmarked(text: str) -> str:
+    """Return the text without the raised marks at its end ("12¹")."""
+    end = len(text)
+    while end and (text[end - 1] in ", " or unicodedata.decomposition(text[end - 1]).startswith("<super>")):
+        end -= 1
+    return text[:end]
+
+
+def _number(written: str, *, comma: bool) -> float:
+    plain = re.sub(r"[\s\u00a0\u2009]", "", written).replace("−", "-")
+    if comma and re.fullmatch(r"-?\d+,\d+", plain):
+        return float(plain.replace(",", "."))
+    if re.fullmatch(r"-?\d+,\d{1,2}", plain):
+        return float(plain.replace(",", "."))
+    return float(plain.replace(",", ""))
+
+
+def decimal_comma(texts: Iterable[str]) -> bool:
+    """Tell whether the numbers of a document are written with a decimal comma."""
+    commas = points = 0
+    for text in texts:
+        commas += len(_COMMA.findall(text))
+        points += len(_POINT.findall(text))
+    return commas > points
+
+
+def named(text: str, start: int) -> bool:
+    """Tell whether the number at this place is the name of a thing ("Table 3", "Class 2")."""
+    return bool(wording().names.search(text[max(0, start - 24) : start]))
+
+
+@cache
+def size_of(unit: str) -> Size:
+    """Return what a printed unit measures; a unit that nobody knows has no dimension."""
+    if not unit:
+        return Size("1", 1.0)
+    own = _own_units()
+    if unit in own:
+        dimension, factor = own[unit]
+        return Size(dimension, factor)
+    plain = _POWER.sub(r"**\1", unit.translate(_RAISED)).replace(" per ", "/")
+    try:
+        base = _registry().Quantity(1.0, plain).to_base_units()
+    except (pint.PintError, AttributeError, TokenError, TypeError, ValueError):
+        return Size("", 0.0)
+    powers = sorted((name.strip("[]"), int(power)) for name, power in base.dimensionality.items())
+    dimension = " ".join(name if power == 1 else f"{name}^{power}" for name, power in powers)
+    return Size(dimension or "1", round(float(base.magnitude), 12))
+
+
+@cache
+def _own_units() -> dict[str, tuple[str, float]]:
+    data = tomllib.loads((data_folder() / "graph" / "units.toml").read_text(encoding="utf-8"))
+    return {unit: (entry["dimension"], entry["factor"]) for entry in data["unit"] for unit in entry["printed"]}
+
+
+@cache
+def _registry() -> pint.UnitRegistry:
+    return pint.UnitRegistry(cache_folder=None)

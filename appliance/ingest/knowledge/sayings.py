@@ -1,0 +1,213 @@
+"""Values that sentences say: which number bounds which quantity, and under what conditions.
+
+Rules of this module: pure; precision before recall. A number is a value where a word that makes a rule
+("should", "shall") governs it, no condition or relative clause stands between, and its unit measures
+what the noun names. What is said less plainly is found too, with less confidence, for a person to
+look at; a number behind a condition ("where the rise exceeds 600 mm") is part of the condition.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from appliance.graph import Bound
+from appliance.ingest.knowledge.names import Name, names_in
+from appliance.ingest.knowledge.quantities import Found, find, named, size_of
+from appliance.ingest.knowledge.wording import nouns, wording
+
+REACH = 90  # characters before a number in which its bound stands
+LONGEST = 420  # characters of a sentence that is read as one; a longer one is a list or several
+LONGEST_CONDITION = 160  # characters
+CERTAIN, LIKELY, DOUBTFUL = 0.95, 0.85, 0.5
+_CLOSE = re.compile(r"\s*\(?(?:of|is|are|to be|being|that is|which is)?\s*(?:about|only|a|an|the)?\s*\)?", re.IGNORECASE)
+_JOINED = re.compile(r"\s*(?:,|and|or|by|×|x|\s)+(?:an?\s)?\s*", re.IGNORECASE)
+_STOP = re.compile(r"[,;:()]|\s[-–—]\s|\.\s")
+_PARTS = re.compile(r"[,;:()]|\s[-–—]\s")
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """A value at [start, end) of a text with the name of the quantity; `conditions` as they are said."""
+
+    name: str
+    noun: str
+    bound: Bound
+    found: Found
+    start: int
+    end: int
+    conditions: tuple[str, ...]
+    confidence: float
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """What stands before a list item and governs it: its words, and whether they make a rule."""
+
+    text: str = ""
+
+    @property
+    def governs(self) -> bool:
+        """Tell whether an item under these words is a rule."""
+        return bool(wording().rules.search(self.text))
+
+
+def sayings(text: str, start: int, end: int, lead: Lead, *, comma: bool) -> Iterator[Saying]:
+    """Yield the values that the sentence at [start, end) of a text says, in order."""
+    sentence = text[start:end]
+    numbers = find(sentence, comma=comma)
+    if not numbers:
+        return
+    known, conditions = names_in(sentence), _conditions(sentence, lead)
+    before: tuple[Bound, int, int] | None = None  # bound of the number before, where it began, where it ended
+    for number in numbers:
+        if named(sentence, number.start):
+            continue
+        said = _carried(sentence, number, before) or _bound(sentence, number)
+        if said is None:
+            continue
+        bound, at = said
+        name, rule, confidence = _quantity(sentence, number, at, known)
+        if name is None or not name.fits(number.unit):
+            continue
+        if rule == "adjective":
+            before = (bound, at, name.end)
+        confidence *= _governed(sentence, at, number, lead)
+        bound = name.bound if bound == "=" and name.bound else bound
+        first, last = min(at, name.start), max(number.end, name.end)
+        yield Saying(
+            name.text, name.noun, bound, number, start + first, start + last, conditions, confidence, rule
+        )
+
+
+def _carried(sentence: str, number: Found, before: tuple[Bound, int, int] | None) -> tuple[Bound, int] | None:
+    """Return the bound of the number before for the next of a list ("at least 1500 mm long and 900 mm wide")."""
+    if before is None or number.ranged or not _adjective(sentence, number):
+        return None
+    bound, at, end = before
+    joined = _JOINED.fullmatch(sentence, end, number.start) if end <= number.start else None
+    return (bound, at) if joined else None
+
+
+def _bound(sentence: str, number: Found) -> tuple[Bound, int] | None:
+    """Return what the words at a number say of it, and where they begin."""
+    before = sentence[max(0, number.start - REACH) : number.start]
+    offset = number.start - len(before)
+    after = next((sign for sign, pattern in wording().after if pattern.match(sentence, number.end)), None)
+    words = wording()
+    for sign, pattern in words.before:
+        match = pattern.search(before)
+        if not match:
+            continue
+        if number.ranged:
+            return ("range", offset + match.start()) if sign in {"range", "=", "recommended"} else None
+        if sign == "range":
+            continue
+        return (after if after and sign == "=" else sign), offset + match.start()
+    if number.ranged or words.comparing.search(before):
+        return None
+    return (after, number.start) if after else (("=", number.start) if number.unit else None)
+
+
+def _quantity(
+    sentence: str, number: Found, at: int, known: Sequence[Name]
+) -> tuple[Name | None, str, float]:
+    """Return the name that the number belongs to, the rule that says so, and how sure it is.
+
+    As an adjective behind the number ("900 mm wide"), else beside the words of the bound ("width of at
+    least"), else as the subject of the sentence ("the width ... should be").
+    """
+    shared = wording().shares.match(sentence, number.end)
+    sure = DOUBTFUL if shared or len(sentence) > LONGEST else 1.0
+    adjective = _adjective(sentence, number)
+    if adjective:
+        return adjective, "adjective", CERTAIN * sure
+    beside = next((name for name in reversed(known) if name.end <= at), None)
+    if beside and _CLOSE.fullmatch(sentence[beside.end : at]):
+        return beside, "beside", CERTAIN * sure
+    rule = next((m for m in reversed(list(wording().rules.finditer(sentence, 0, number.start)))), None)
+    if rule and wording().linking.fullmatch(sentence, rule.end(), max(rule.end(), at)):
+        subject = _subject(sentence, rule.start(), known)
+        fitting = [name for name in subject if name.fits(number.unit)]
+        if len(fitting) == 1:
+            return fitting[0], "subject", LIKELY * sure
+        if fitting:
+            return fitting[0], "subject", DOUBTFUL * sure
+    fitting = [name for name in known if name.end <= at and name.fits(number.unit)]
+    return (fitting[-1] if fitting else None), "near", DOUBTFUL * sure
+
+
+def _subject(sentence: str, rule: int, known: Sequence[Name]) -> list[Name]:
+    """Return the names between the last break before the word that makes the rule, and that word."""
+    breaks = [match.end() for match in _PARTS.finditer(sentence, 0, rule)]
+    opened = [m.end() for m in wording().conditions.finditer(sentence, 0, rule) if m.group().casefold() != "for"]
+    first = max([0, *breaks, *opened])
+    return [name for name in known if first <= name.start and name.end <= rule]
+
+
+def _adjective(sentence: str, number: Found) -> Name | None:
+    """Return the quantity that the word behind a number names ("900 mm wide" is a width)."""
+    rest = sentence[number.end :]
+    for words, noun in sorted(nouns().adjectives.items(), key=lambda item: -len(item[0])):
+        match = re.match(rf"\s*{words}(?![^\W_-])", rest, re.IGNORECASE)
+        if match:
+            return Name(number.start, number.end + match.end(), noun, noun)
+    return None
+
+
+def _governed(sentence: str, at: int, number: Found, lead: Lead) -> float:
+    """Return how surely a word that makes a rule governs the number, 0 to 1."""
+    words = wording()
+    recommended = any(sign == "recommended" and p.search(sentence[:number.start]) for sign, p in words.before)
+    rules = list(words.rules.finditer(sentence, 0, number.end if recommended else max(at, 0) + REACH))
+    rules = [match for match in rules if match.start() < number.start]
+    first = rules[-1].end() if rules else 0
+    if not rules and not lead.governs and not recommended:
+        return DOUBTFUL
+    inside = any(start < at and first <= start < at < end for start, end in _condition_spans(sentence))
+    if inside or words.apart.search(sentence[max(first, _break_before(sentence, at)) : at]):
+        return DOUBTFUL
+    return 1.0 if rules or recommended else 0.92
+
+
+def _conditions(sentence: str, lead: Lead) -> tuple[str, ...]:
+    """Return the conditions that a sentence, and what it stands under, names, as they are said."""
+    return tuple(dict.fromkeys(_spoken(lead.text) + _spoken(sentence)))
+
+
+def _spoken(sentence: str) -> list[str]:
+    found = []
+    for start, end in _condition_spans(sentence):
+        words = " ".join(sentence[start:end].split()).rstrip(".")
+        if 2 < len(words.split()) and len(words) <= LONGEST_CONDITION:
+            found.append(words[0].lower() + words[1:])
+    return found
+
+
+def _condition_spans(sentence: str) -> list[tuple[int, int]]:
+    """Return where conditions stand, each up to the next break or to the word that makes the rule.
+
+    "For" and "while" open one only at the beginning of a part of the sentence.
+    """
+    spans = []
+    for match in wording().conditions.finditer(sentence):
+        before = sentence[: match.start()].rstrip()
+        if before and before[-1] not in ",;:(–" and match.group().casefold() in {"for", "while"}:
+            continue
+        ends = [found.start() for found in (_STOP.search(sentence, match.end()),) if found]
+        rule = wording().rules.search(sentence, match.end())
+        ends += [rule.start()] if rule else []
+        spans.append((match.start(), min(ends, default=len(sentence))))
+    return spans
+
+
+def _break_before(sentence: str, at: int) -> int:
+    return max((match.end() for match in _PARTS.finditer(sentence, 0, at)), default=0)
+
+
+def size(number: Found) -> tuple[str, float]:
+    """Return the dimension and the factor of a number's unit."""
+    known = size_of(number.unit)
+    return known.dimension, known.factor

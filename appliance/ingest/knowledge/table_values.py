@@ -1,0 +1,153 @@
+"""Values that tables give: a cell that is a number, the quantity that its heads name, their conditions.
+
+Rules of this module: pure. The quantity is named by the head of the column, else by the row, else by
+the title of the table, whichever names one that the number's unit measures; the other heads are the
+conditions. A cell that says more than one number is no value; a table whose heads name nothing
+measurable is found with little confidence, for a person to look at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from appliance.document import Cell, Table
+from appliance.graph import Bound
+from appliance.ingest.knowledge.names import Name, names_in
+from appliance.ingest.knowledge.quantities import Found, whole
+from appliance.ingest.knowledge.wording import nouns
+from appliance.tabular import Row, column_headers, flat, header_rows, label_columns, row_sentence, rows, unit_of
+
+SURE, LIKELY, DOUBTFUL = 0.92, 0.85, 0.5
+MOST = 2_000  # values of one table; what is beyond is reported
+LONGEST = 120  # characters of a head that is a condition
+OPENING = 3  # words of a title in which "Minimum" speaks for the whole table
+
+
+@dataclass(frozen=True, slots=True)
+class CellValue:
+    """A value in a cell; `row` is the row read aloud, `symbol` the head where no noun names the quantity."""
+
+    cell: Cell
+    name: str
+    noun: str
+    bound: Bound
+    found: Found
+    conditions: tuple[str, ...]
+    row: str
+    confidence: float
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Heads:
+    """What is said beside, above and over a cell, each with its unit."""
+
+    columns: tuple[str, ...]
+    row: tuple[str, ...]
+    title: str
+
+    @property
+    def unit(self) -> str:
+        """Return the unit that the heads give a bare number, the nearest first."""
+        said = (*reversed(self.columns), *reversed(self.row), self.title)
+        return next((unit for unit in map(unit_of, said) if unit), "")
+
+
+def cell_values(table: Table, symbols: Mapping[str, str], *, comma: bool) -> Iterator[CellValue]:
+    """Yield the values of a table in reading order; `symbols` are those that the document explains."""
+    labels, title = label_columns(table), flat(table.title)
+    headed = header_rows(table) > 0
+    for row in rows(table):
+        said = row_sentence(table, row)
+        for cell in row.cells:
+            if cell.row != row.number or cell.column < labels or not any(map(str.isdigit, cell.text)):
+                continue
+            heads = _Heads(column_headers(table, cell.column), _row_heads(table, row), title)
+            value = _value(cell, heads, symbols, said, comma=comma)
+            if value is not None:
+                sure = headed and heads.row and heads.columns and len(row.label) <= LONGEST
+                yield value if sure else _doubted(value)
+
+
+def _row_heads(table: Table, row: Row) -> tuple[str, ...]:
+    """Return what names a row; a bare number gets the head of its column ("Number of dwellings: 20")."""
+    label = row.label
+    if label and not any(map(str.isalpha, label)):
+        above = " ".join(column_headers(table, 0)[-1:])
+        label = f"{above}: {label}" if above else label
+    return tuple(text for text in (row.group, label) if text)
+
+
+def _doubted(value: CellValue) -> CellValue:
+    return CellValue(
+        value.cell, value.name, value.noun, value.bound, value.found, value.conditions, value.row,
+        min(value.confidence, DOUBTFUL), value.rule,
+    )  # fmt: skip
+
+
+def _value(
+    cell: Cell, heads: _Heads, symbols: Mapping[str, str], said: str, *, comma: bool
+) -> CellValue | None:
+    read = whole(flat(cell.text), heads.unit, comma=comma)
+    if read is None:
+        return None
+    sign, found = read
+    named = _named(heads, found.unit) or _symbol(heads, symbols)
+    if named is None:
+        return None
+    name, where, rule, confidence = named
+    bound = _sign(sign) or _range(found) or name.bound or _extreme(heads) or "="
+    others = tuple(text for text in (*heads.row, *heads.columns) if text != where and _condition(text))
+    return CellValue(
+        cell, name.text, name.noun, bound, found, tuple(dict.fromkeys(others)), said, confidence, rule
+    )
+
+
+def _named(heads: _Heads, unit: str) -> tuple[Name, str, str, float] | None:
+    """Return the quantity, the head that names it, which rule, and how sure it is."""
+    for texts, rule, sure in (
+        (tuple(reversed(heads.columns)), "column", SURE),
+        (tuple(reversed(heads.row)), "row", SURE),
+        ((heads.title,), "title", LIKELY),
+    ):
+        for text in texts:
+            fitting = [name for name in names_in(text) if name.fits(unit)]
+            if fitting:
+                return fitting[0], text, rule, sure if unit or len(fitting) == 1 else DOUBTFUL
+    return None
+
+
+def _symbol(heads: _Heads, symbols: Mapping[str, str]) -> tuple[Name, str, str, float] | None:
+    """Return a symbol that the document explains, where it is all that a head says."""
+    for text in (*reversed(heads.columns), *reversed(heads.row)):
+        bare = text.removesuffix(f"({unit_of(text)})").removesuffix(f"[{unit_of(text)}]").strip(" ,")
+        if bare in symbols:
+            return Name(0, len(bare), bare, ""), text, "symbol", LIKELY
+    return None
+
+
+def _sign(sign: str) -> Bound | None:
+    if sign.startswith(">"):
+        return ">="
+    return "<=" if sign.startswith("<") else None
+
+
+def _range(found: Found) -> Bound | None:
+    return "range" if found.ranged else None
+
+
+def _extreme(heads: _Heads) -> Bound | None:
+    known = nouns().extremes
+    near = [word for text in (*reversed(heads.columns), *heads.row) for word in _words(text)]
+    words = [*near, *_words(heads.title)[:OPENING]]
+    return next((known[word] for word in words if word in known), None)
+
+
+def _condition(text: str) -> bool:
+    words = _words(text)
+    return bool(words) and len(text) <= LONGEST and not set(words) <= set(nouns().extremes)
+
+
+def _words(text: str) -> Sequence[str]:
+    return [word.strip(".,:;()[]*") for word in text.casefold().split()]

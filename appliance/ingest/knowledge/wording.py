@@ -1,0 +1,123 @@
+"""The words by which a code says values, demands and scope, from data/graph/*.toml.
+
+Rules of this module: no word of a language stands in the code; what is read here is read once. A
+pattern is written as printed text: a space in it stands for any white space.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from appliance.errors import BadSettings
+from appliance.graph import Bound
+from appliance.paths import data_folder
+
+
+@dataclass(frozen=True, slots=True)
+class Nouns:
+    """Words for what can be measured: units by noun, noun by adjective, sign by "maximum" and its like."""
+
+    units: Mapping[str, frozenset[str]]
+    adjectives: Mapping[str, str]
+    extremes: Mapping[str, Bound]
+    edges: frozenset[str]  # words that no name of a quantity holds
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """Compiled patterns; `before` and `after` pair each with the bound that it sets, longest first."""
+
+    before: tuple[tuple[Bound, re.Pattern[str]], ...]
+    after: tuple[tuple[Bound, re.Pattern[str]], ...]
+    comparing: re.Pattern[str]
+    linking: re.Pattern[str]
+    rules: re.Pattern[str]
+    conditions: re.Pattern[str]
+    apart: re.Pattern[str]
+    shares: re.Pattern[str]
+    names: re.Pattern[str]
+    requires: re.Pattern[str]
+    exceptions: re.Pattern[str]
+    applies: re.Pattern[str]
+    negative: re.Pattern[str]
+
+
+@cache
+def nouns() -> Nouns:
+    """Return the words for what can be measured.
+
+    Raises:
+        BadSettings: the file is not what this program reads.
+    """
+    data = _read("quantities")
+    units: dict[str, set[str]] = {}
+    adjectives: dict[str, str] = {}
+    for entry in data["noun"]:
+        for word in entry["words"]:
+            units.setdefault(word, set()).add(entry["unit"])
+        for adjective in entry.get("adjectives", ()):
+            adjectives[adjective] = entry["words"][0]
+    extremes = {word: sign for sign, words in data["extremes"].items() for word in words}
+    known = {word: frozenset(found) for word, found in units.items()}
+    return Nouns(known, adjectives, extremes, frozenset(data["edges"]["words"]))
+
+
+@cache
+def wording() -> Wording:
+    """Return the patterns of sentences.
+
+    Raises:
+        BadSettings: the file is not what this program reads.
+    """
+    data = _read("sentences")
+    between = _any(data["requires"]["between"])
+    lead = rf"(?:\W{{1,3}}{between}\b)*\W{{1,3}}$"
+    return Wording(
+        tuple((entry["sign"], _pattern(_before(entry["before"]))) for entry in data["bound"]),
+        tuple(
+            (entry["sign"], _pattern(rf"\s*{_any(entry['after'])}(?![^\W_])"))
+            for entry in data["bound"]
+            if entry["after"]
+        ),
+        _pattern(_before(data["comparing"]["words"])),
+        _pattern(rf"(?:\s*{_any(data['linking']['words'])}\b)*\s*"),
+        _words(data["rules"]["words"]),
+        _words(data["conditions"]["words"]),
+        _words(data["conditions"]["apart"]),
+        _pattern(rf"\s*{_any(data['conditions']['shares'])}"),
+        _pattern(rf"(?<![^\W_]){_any(data['conditions']['names'])}\.?\s+$"),
+        _pattern(rf"(?<![^\W_]){_any(data['requires']['patterns'])}{lead}"),
+        _pattern(rf"(?<![^\W_]){_any(data['requires']['exceptions'])}\b[^.;:]{{0,60}}$"),
+        _pattern(_any(data["applies"]["patterns"])),
+        _pattern(data["applies"]["negative"]),
+    )
+
+
+def _before(patterns: Iterable[str]) -> str:
+    return rf"(?<![^\W_]){_any(patterns)}\s*(?:(?:about|approximately|around|a|the|only)\s+)?$"
+
+
+def _words(patterns: Iterable[str]) -> re.Pattern[str]:
+    return _pattern(rf"(?<![^\W_]){_any(patterns)}(?![^\W_])")
+
+
+def _any(patterns: Iterable[str]) -> str:
+    return f"(?:{'|'.join(sorted(patterns, key=len, reverse=True))})"
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(text.replace(" ", r"\s+"), re.IGNORECASE)
+
+
+def _read(name: str) -> dict[str, Any]:
+    path = data_folder() / "graph" / f"{name}.toml"
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        message = f"{path} is not a valid list of words: {error}."
+        raise BadSettings(message) from None
