@@ -11,7 +11,17 @@ from dataclasses import asdict
 from typing import Any
 
 from appliance.document import Box, Document, Figure, Formula, Reference, Table, Term, pages_of
-from appliance.evidence import Answer, Citation, Evidence, Failed, Grounded, NotFound, Place, printed_labels
+from appliance.evidence import (
+    Answer,
+    Choice,
+    Citation,
+    Evidence,
+    Failed,
+    Grounded,
+    NotFound,
+    Place,
+    printed_labels,
+)
 from appliance.lookup import LookedUp
 from appliance.tabular import columns, flat, header_rows
 
@@ -56,6 +66,30 @@ def _unresolved(evidence: Evidence) -> list[Json]:
     ]
 
 
+def choice_json(choice: Choice) -> Json:
+    """Return what an annex or amendment says of a place of its parent, and the rule that decides."""
+    return {
+        "document": choice.document,
+        "label": str(choice.label),
+        "key": choice.label.key,
+        "kind": choice.kind,
+        "target_document": choice.parent,
+        "target": str(choice.target),
+        "target_key": choice.target.key,
+        "target_kind": choice.target_kind,
+        "by": choice.what,
+        "words": choice.words,
+        "adopts": choice.adopts,
+        "accepted": choice.accepted,
+        "rule": choice.rule,
+    }
+
+
+def choices_json(choices: Sequence[Choice]) -> list[Json]:
+    """Return choices in their order."""
+    return [choice_json(choice) for choice in choices]
+
+
 def _timings(evidence: Evidence) -> Json:
     return {stage: round(ms, 2) for stage, ms in evidence.timings_ms.items()}
 
@@ -68,6 +102,7 @@ def evidence_json(evidence: Evidence) -> Json:
         "hits": places_json(evidence.hits),
         "must_read": places_json(evidence.must_read),
         "unresolved": _unresolved(evidence),
+        "national_choices": choices_json(evidence.choices),
         "relevance": round(evidence.relevance, 4),
         "timings_ms": _timings(evidence),
     }
@@ -99,6 +134,7 @@ def _empty_answer(question: str, outcome: str) -> Json:
         "figures": [],
         "chain": [],
         "conflicts": [],
+        "national_choices": [],
         "unresolved": [],
         "searched": {"documents": [], "nearest": []},
         "confidence": {"level": "low", "reasons": []},
@@ -139,6 +175,7 @@ def _grounded(answer: Grounded) -> Json:
         ],
         "figures": places_json(answer.figures),
         "chain": _chain(evidence),
+        "national_choices": choices_json(evidence.choices),
         "unresolved": _unresolved(evidence),
         "searched": {"documents": list(answer.searched), "nearest": []},
         "confidence": {"level": answer.confidence.level, "reasons": list(answer.confidence.reasons)},

@@ -117,12 +117,44 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """What a national annex or an amendment says of a place of its parent, in its own words.
+
+    `adopts` tells that it keeps what the parent recommends. One that is not `accepted` is proposed: it
+    names the place, but does not surely decide, or belongs to another edition of the parent.
+    """
+
+    document: str
+    label: Label
+    kind: Literal["clause", "table"]
+    parent: str
+    target: Label
+    target_kind: Literal["clause", "table", "figure", "formula"]
+    what: Literal["national annex", "amendment"]
+    words: str
+    adopts: bool = False
+    accepted: bool = True
+
+    @property
+    def rule(self) -> str:
+        """Return the rule that decides between the two places."""
+        if not self.accepted:
+            return f"The {self.what} may change this: read it before you rely on the value."
+        if self.what == "amendment":
+            return "The amendment decides over the text that it changes."
+        if self.adopts:
+            return "The national annex adopts what is recommended."
+        return "The national annex decides over the recommended value."
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """What the search found, best first; `must_read` is what the references of the hits demand.
 
     `hits` already holds the must-read places in their rank; `chain` is how they were reached.
     `relevance` is the calibrated chance (0..1) that the documents bear on the question at all.
-    `stages` holds, where asked for, the ranked places of each stage for evaluation.
+    `stages` holds, where asked for, the ranked places of each stage for evaluation; `choices` is what
+    annexes and amendments decide about the hits.
     """
 
     query: Query
@@ -133,6 +165,7 @@ class Evidence:
     relevance: float
     timings_ms: Mapping[str, float]
     stages: Mapping[Stage, tuple[Place, ...]] = field(default_factory=dict)
+    choices: tuple[Choice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

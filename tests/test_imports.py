@@ -11,8 +11,8 @@ PACKAGE = Path(__file__).parents[1] / "appliance"
 
 # Each layer may import itself and those to its left. Layers in one set never import one another.
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"document", "errors", "paths"}),
-    frozenset({"evidence", "graph", "settings"}),
+    frozenset({"document", "errors", "paths", "toml_lines"}),
+    frozenset({"evidence", "graph", "lookalikes", "settings"}),
     frozenset({"tabular"}),
     frozenset({"lookup"}),
     frozenset({"ingest", "store", "models", "contract"}),

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Protocol
 
-from appliance.document import Document
+from appliance.document import Document, DocumentStatus
 from appliance.ingest.grammar.words import load_rewrites
 
 _YEAR = re.compile(r":((?:19|20)\d\d)")
@@ -25,6 +26,21 @@ class Designation:
     year: str = ""
 
 
+class Named(Protocol):
+    """What carries the names of a document: one as read, or one as a library lists it."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def designation(self) -> str: ...
+    @property
+    def edition(self) -> str: ...
+    @property
+    def status(self) -> DocumentStatus: ...
+    @property
+    def aliases(self) -> tuple[str, ...]: ...
+
+
 def fold_designation(text: str) -> Designation:
     """Return the one form of a designation, as key and year."""
     upper = re.sub(r"\s+", "", text).upper().replace("–", "-").replace("·", "-").replace("‑", "-")
@@ -37,7 +53,7 @@ def fold_designation(text: str) -> Designation:
     return Designation(("NA+" if annex else "") + key, year[1] if year else "")
 
 
-def names_of(document: Document) -> tuple[Designation, ...]:
+def names_of(document: Named) -> tuple[Designation, ...]:
     """Return all designations of a document, each once; an undated alias takes the edition's year."""
     printed = [text for text in (document.designation, *document.aliases, document.id) if text]
     folded = [fold_designation(text) for text in printed]

@@ -50,6 +50,7 @@ def assemble(outcome: Outcome, limit: int) -> Evidence:
     edges = [edge for edge in outcome.contest.edges if edge.kind not in ranking.LOOSE]
     demanded = {edge.target: edge for edge in reversed(edges)}
     must_read = [chunk for chunk in outcome.orders.final if chunk in demanded]
+    must_read.sort(key=lambda chunk: demanded[chunk].kind != "choice")  # what decides is never cut off
     must_read = must_read[: min(outcome.ask.settings.closure_limit, limit // DIRECT)]
     firsts = _firsts(outcome)
     keep = limit - limit // DIRECT

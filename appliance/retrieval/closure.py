@@ -1,7 +1,8 @@
 """What must be read with a hit: where its references lead, one step.
 
 Rules of this module: edges come from the store (references as ingest resolved them, a table or
-figure and the clause where it stands, a defined term that the text uses, what stands beside), never
+figure and the clause where it stands, a defined term that the text uses, what stands beside, what a
+national annex decides), never
 from likeness. Each target keeps the edge that led to it; what could not be followed is returned, with
 the reason that ingest gave. An index or a list of contents demands nothing; a clause, a table or a
 definition demands all that it refers to, however much that is.
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 
 from appliance.document import Label, Reference
 from appliance.evidence import Link, Unresolved
+from appliance.retrieval.choices import NO_CHOICES, Choices
 from appliance.retrieval.terms import Terms
 from appliance.store.read import Store
 from appliance.store.values import StoredChunk
@@ -27,7 +29,8 @@ OVERVIEWS = frozenset({"heading", "annex"})  # kinds of place that such a list m
 class Edge:
     """A step from one shown chunk to another.
 
-    `kind` is the reference's kind, or "stands in", "holds", "term", "beside".
+    `kind` is the reference's kind, or "stands in", "holds", "term", "beside"; "choice" leads to what a
+    national annex or amendment decides about the place, "chosen" from there to the place.
     """
 
     source: int
@@ -44,13 +47,16 @@ class Steps:
     unresolved: tuple[Unresolved, ...]
 
 
-def steps_from(store: Store, terms: Terms, chunks: Iterable[StoredChunk]) -> Steps:
+def steps_from(
+    store: Store, terms: Terms, chunks: Iterable[StoredChunk], choices: Choices = NO_CHOICES
+) -> Steps:
     """Return the edges from these shown chunks, those of the first chunk first."""
     edges: list[Edge] = []
     unresolved: dict[Unresolved, None] = {}
     for item in chunks:
-        own: list[Edge] = []
         keys = list(dict.fromkeys(label.key for label in (item.chunk.label, *item.chunk.labels)))
+        edges += _deciding(store, item, keys, choices)
+        own: list[Edge] = []
         for reference in store.references_from_any(item.document, keys):
             if reference.target is None:
                 if not _is_whole(store, reference):
@@ -67,6 +73,18 @@ def steps_from(store: Store, terms: Terms, chunks: Iterable[StoredChunk]) -> Ste
             edges += _edges(store, item, "term", link)
         edges += _beside(store, item)
     return Steps(first_of_each(edges), tuple(unresolved))
+
+
+def _deciding(store: Store, item: StoredChunk, keys: Sequence[str], choices: Choices) -> list[Edge]:
+    """Return the edges between a place and what an annex decides about it, from the side shown."""
+    edges: list[Edge] = []
+    for choice in choices.on(item.document, keys):
+        link = Link(item.document, choice.target, choice.document, choice.label, choice.what)
+        edges += _edges(store, item, "choice", link)
+    for choice in choices.by(item.document, keys):
+        link = Link(item.document, choice.label, choice.parent, choice.target, choice.what)
+        edges += _edges(store, item, "chosen", link)
+    return edges
 
 
 def _hosting(

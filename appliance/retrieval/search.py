@@ -15,6 +15,7 @@ from appliance.models.protocols import Embedder, Reranker
 from appliance.retrieval import editions, ranking
 from appliance.retrieval.ask import Ask, Clock, index_of, scope_of
 from appliance.retrieval.assemble import Orders, Outcome, assemble, staged
+from appliance.retrieval.choices import choices_of
 from appliance.retrieval.closure import Steps, first_of_each, steps_from
 from appliance.retrieval.exact import Jump, jump
 from appliance.retrieval.fusion import best_first, one_of_each, reciprocal
@@ -50,7 +51,8 @@ def search(
     with ask.clock.step("places"):
         evidence = assemble(outcome, shown)
     stages = staged(outcome, evidence.hits, shown) if keep_stages else {}
-    return replace(evidence, stages=stages, timings_ms=ask.clock.spent)
+    decided = choices_of(store).about(evidence.hits)
+    return replace(evidence, stages=stages, timings_ms=ask.clock.spent, choices=decided)
 
 
 def prepare(
@@ -83,7 +85,7 @@ def explore(ask: Ask) -> Outcome:
     ordered = order(ask, first, named)
     with ask.clock.step("closure"):
         leading = [first.chunks[chunk] for chunk in ordered[: ranking.DEMANDING]]
-        steps = steps_from(ask.store, ask.index.terms, leading)
+        steps = steps_from(ask.store, ask.index.terms, leading, choices_of(ask.store))
         steps = replace(steps, edges=first_of_each((*wanted(ask, named), *steps.edges)))
         closed = widened(ask, first, found, steps)
     orders = Orders(tuple(best_first(fused)), tuple(ordered), tuple(order(ask, closed, named)))

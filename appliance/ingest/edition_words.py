@@ -1,0 +1,77 @@
+"""The words by which documents speak of editions, annexes and amendments, as read from data/editions.toml.
+
+Rules of this module: patterns only, compiled once; what they are for stands beside them in the file.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from appliance.paths import data_folder
+
+Patterns = tuple[re.Pattern[str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EditionWords:
+    """All patterns of the file, by what they tell."""
+
+    incorporating: Patterns
+    annexes: Patterns
+    amendments: Patterns
+    amending: Patterns
+    forward: Patterns
+    backward: Patterns
+    other: Patterns
+    places: Patterns
+    decisions: Patterns
+    replacing: Patterns
+    deciding: Patterns
+    citing: Patterns
+    adopting: Patterns
+    excepting: Patterns
+    named: re.Pattern[str]
+    bare: re.Pattern[str]
+    more: re.Pattern[str]
+    kinds: Mapping[str, str]
+
+
+@cache
+def load_edition_words() -> EditionWords:
+    """Return the shipped patterns."""
+    data: dict[str, Any] = tomllib.loads((data_folder() / "editions.toml").read_text(encoding="utf-8"))
+    replacing, numbers = data["replacing"], data["numbers"]
+    return EditionWords(
+        incorporating=_all(data["incorporating"]),
+        annexes=_all(data["annex"]["designations"]),
+        amendments=_all(data["amendment"]["designations"]),
+        amending=_all(data["amendment"]["headings"]),
+        forward=_all(text.replace("<name>", replacing["name"]) for text in replacing["forward"]),
+        backward=_all(text.replace("<name>", replacing["name"]) for text in replacing["backward"]),
+        other=_all(replacing["other"]),
+        places=_all(data["table"]["places"]),
+        decisions=_all(data["table"]["decisions"]),
+        replacing=_all(data["deciding"]["replacing"]),
+        deciding=_all([*data["deciding"]["replacing"], *data["deciding"]["patterns"]]),
+        citing=_all(data["deciding"]["citing"]),
+        adopting=_all(data["deciding"]["adopting"]),
+        excepting=_all(data["deciding"]["excepting"]),
+        named=re.compile(numbers["named"]),
+        bare=re.compile(numbers["bare"]),
+        more=re.compile(numbers["more"]),
+        kinds=numbers["kinds"],
+    )
+
+
+def found(patterns: Iterable[re.Pattern[str]], text: str) -> bool:
+    """Tell whether any of the patterns occurs in the text."""
+    return any(pattern.search(text) for pattern in patterns)
+
+
+def _all(patterns: Iterable[str]) -> Patterns:
+    return tuple(re.compile(pattern) for pattern in patterns)

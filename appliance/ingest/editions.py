@@ -1,0 +1,283 @@
+"""How the documents of a library stand to one another: editions, national annexes, amendments.
+
+Rules of this module: pure and deterministic. An edition replaces another because it or the other says
+so, or because both carry one designation and title and differ in the year; a year alone proposes it.
+A document belongs to the one that its designation names ("NA to BS EN 1991-1-3:2003"). Whatever is
+named and not loaded, or cannot be told apart, is returned with the reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from appliance.document import Clause, Document, Label, Problem
+from appliance.graph import Edge, Node, Proof
+from appliance.ingest.choices import Unmatched, modifies
+from appliance.ingest.designations import Designation, Named, fold_designation, names_of
+from appliance.ingest.edition_words import found, load_edition_words
+from appliance.ingest.overrides import Override
+
+OUT_OF_FORCE = frozenset({"superseded", "withdrawn"})
+FRONT = 12  # clauses that may say what a document replaces, from its first
+_DATED = re.compile(r"(?<=[\w)]),?\s+\(?(?P<year>(?:19|20)\d\d)(?: edition)?\)?$")
+_NOWHERE = Label(("front",))
+
+
+@dataclass(frozen=True, slots=True)
+class Belonging:
+    """What a document is to another: "national annex" or "amendment", and the other as named."""
+
+    what: str
+    parent: str
+
+
+@dataclass(frozen=True, slots=True)
+class Relations:
+    """How documents stand to one another, and what of it could not be followed."""
+
+    edges: tuple[Edge, ...]
+    unmatched: tuple[Unmatched, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Parent:
+    id: str
+    same_edition: bool
+
+
+def belonging(document: Named) -> Belonging | None:
+    """Return to what a document belongs by one of its names, None where it stands alone."""
+    words = load_edition_words()
+    for name in (document.designation, *document.aliases):
+        for what, patterns in (("national annex", words.annexes), ("amendment", words.amendments)):
+            for pattern in patterns:
+                if match := pattern.search(" ".join(name.split())):
+                    return Belonging(what, match["parent"])
+    return None
+
+
+def parent_of(belongs: Belonging, document: str, documents: Iterable[Named]) -> _Parent | str:
+    """Return the loaded document to which one belongs, or why there is none."""
+    wanted = fold_designation(belongs.parent)
+    named = [d for d in documents if d.id != document and belonging(d) is None and _is_called(d, wanted)]
+    dated = [d for d in named if not wanted.year or any(n.year == wanted.year for n in names_of(d))]
+    valid = [d for d in named if d.status not in OUT_OF_FORCE]
+    for chosen in (dated, [d for d in dated if d in valid], [] if dated else valid or named):
+        if len(chosen) == 1:
+            return _Parent(chosen[0].id, chosen[0] in dated)
+    if not named:
+        return f"{belongs.parent} is not loaded"
+    return "several documents: " + ", ".join(sorted(d.id for d in dated or named))
+
+
+def relations(
+    documents: Sequence[Document], overrides: Mapping[str, Override] | None = None
+) -> tuple[Edge, ...]:
+    """Return the edges between documents and their places, SUPERSEDES and MODIFIES, in a fixed order."""
+    return read_relations(documents, overrides).edges
+
+
+def read_relations(
+    documents: Sequence[Document], overrides: Mapping[str, Override] | None = None
+) -> Relations:
+    """Return all edges, and what is named but could not be found."""
+    edges = list(_superseding(documents, overrides or {}))
+    unmatched: list[Unmatched] = []
+    loaded = {document.id: document for document in documents}
+    for document in documents:
+        belongs = belonging(document)
+        if belongs is None:
+            continue
+        parent = parent_of(belongs, document.id, documents)
+        if isinstance(parent, str):
+            unmatched.append(Unmatched(document.id, _first_label(document), belongs.parent, parent))
+            continue
+        made, missing = modifies(document, loaded[parent.id], belongs.what, same_edition=parent.same_edition)
+        edges += made
+        unmatched += missing
+    return Relations(tuple(dict.fromkeys(edges)), tuple(unmatched))
+
+
+# -- editions
+
+
+def _superseding(documents: Sequence[Document], overrides: Mapping[str, Override]) -> Iterator[Edge]:
+    """Yield the edges between editions, each pair once: a person's word first, then the text's."""
+    seen: set[tuple[str, str]] = set()
+    for edge in (*_by_person(documents, overrides), *_by_words(documents), *_by_years(documents)):
+        if (edge.source, edge.target) not in seen and (edge.target, edge.source) not in seen:
+            seen.add((edge.source, edge.target))
+            yield edge
+
+
+def _by_person(documents: Sequence[Document], overrides: Mapping[str, Override]) -> Iterator[Edge]:
+    for document in documents:
+        given = overrides.get(document.id)
+        for name in given.supersedes if given else ():
+            for older in _called(name, document, documents):
+                yield _supersedes(document.id, older.id, 1.0, "documents.toml", None)
+
+
+def _by_words(documents: Sequence[Document]) -> Iterator[Edge]:
+    words = load_edition_words()
+    for document in documents:
+        for clause in document.clauses[:FRONT]:
+            for patterns, newer in ((words.forward, True), (words.backward, False)):
+                for name, proof in _named(document, clause, patterns):
+                    for other in _called(name, document, documents):
+                        pair = (document.id, other.id) if newer else (other.id, document.id)
+                        yield _supersedes(*pair, 1.0, "said in the text", proof)
+
+
+def _named(
+    document: Document, clause: Clause, patterns: Iterable[re.Pattern[str]]
+) -> Iterator[tuple[str, Proof]]:
+    """Yield the designations that this document says it replaces or is replaced by, with the words."""
+    text = clause.passage.text
+    for pattern in patterns:
+        for match in pattern.finditer(text):
+            if found(load_edition_words().other, text[: match.start()]):
+                continue
+            yield (
+                match["name"],
+                Proof(document.id, clause.label, match.start(), match.end(), match.group()),
+            )
+
+
+def _by_years(documents: Sequence[Document]) -> Iterator[Edge]:
+    """Yield each edition of a work with the one before it."""
+    works: dict[str, list[tuple[str, Document]]] = defaultdict(list)
+    for document in documents:
+        name = _own_name(document)
+        if name and name.year:
+            works[name.key].append((name.year, document))
+    for editions in works.values():
+        ordered = sorted(editions, key=lambda entry: (entry[0], entry[1].id))
+        for (earlier, older), (later, newer) in pairwise(ordered):
+            if earlier < later:
+                alike = _plain(older.title) == _plain(newer.title)
+                edge = _supersedes(newer.id, older.id, 0.9 if alike else 0.6, "year of the edition", None)
+                yield edge if alike else replace(edge, state="to review")
+
+
+def _supersedes(newer: str, older: str, confidence: float, rule: str, proof: Proof | None) -> Edge:
+    source, target = (Node("document", name, "").id for name in (newer, older))
+    return Edge(source, "SUPERSEDES", target, confidence, rule, proof)
+
+
+def _called(name: str, by: Document, documents: Iterable[Document]) -> tuple[Document, ...]:
+    """Return the only other document with this name or id, none where several have it."""
+    own = [d for d in documents if d.id == name and d.id != by.id]
+    wanted = fold_designation(_DATED.sub(r":\g<year>", name))
+    dated = [
+        d
+        for d in documents
+        if d.id != by.id
+        and (belonging(d) is None) == (belonging(by) is None)
+        and any(n.key == wanted.key and wanted.year in ("", n.year) for n in names_of(d))
+    ]
+    chosen = own or dated
+    return tuple(chosen) if len(chosen) == 1 else ()
+
+
+def _own_name(document: Document) -> Designation | None:
+    if not document.designation:
+        return None
+    folded = fold_designation(document.designation)
+    year = folded.year or next((name.year for name in names_of(document) if name.year), "")
+    return Designation(folded.key, year)
+
+
+def _is_called(document: Named, wanted: Designation) -> bool:
+    return any(name.key == wanted.key for name in names_of(document))
+
+
+def _plain(title: str) -> str:
+    return re.sub(r"\W+", " ", title.casefold()).strip()
+
+
+def _first_label(document: Document) -> Label:
+    return document.clauses[0].label if document.clauses else _NOWHERE
+
+
+# -- what a build makes of it
+
+
+def settle(
+    documents: Sequence[Document], overrides: Mapping[str, Override] | None = None
+) -> tuple[Document, ...]:
+    """Return the documents with what a person says of them, the statuses that follow, and their problems."""
+    given = overrides or {}
+    known = {document.id: document for document in documents}
+    told = [_overridden(document, given.get(document.id), known) for document in documents]
+    said = read_relations(told, given)
+    replaced = {
+        edge.target
+        for edge in said.edges
+        if edge.kind == "SUPERSEDES" and edge.state == "accepted" and edge.confidence >= 1.0
+    }
+    fixed = {name for name, override in given.items() if override.status}
+    problems = _problems(told, said)
+    return tuple(
+        replace(
+            document,
+            status="superseded"
+            if Node("document", document.id, "").id in replaced
+            and document.id not in fixed
+            and document.status not in OUT_OF_FORCE
+            else document.status,
+            problems=(*problems.get(document.id, ()), *document.problems),
+        )
+        for document in told
+    )
+
+
+def _overridden(document: Document, override: Override | None, known: Mapping[str, Document]) -> Document:
+    if override is None:
+        return document
+    aliases = document.aliases
+    if override.designation and document.designation:
+        aliases = (*aliases, document.designation)
+    if override.national_annex_to:
+        parent = known.get(override.national_annex_to)
+        name = parent.designation if parent and parent.designation else override.national_annex_to
+        aliases = (*aliases, f"NA to {name}")
+    return replace(
+        document,
+        designation=override.designation or document.designation,
+        edition=override.edition or document.edition,
+        status=override.status or document.status,
+        aliases=tuple(dict.fromkeys(aliases)),
+    )
+
+
+def _problems(documents: Sequence[Document], said: Relations) -> dict[str, list[Problem]]:
+    problems: dict[str, list[Problem]] = defaultdict(list)
+    for same in _namesakes(documents):
+        for document in same:
+            others = ", ".join(other.id for other in same if other is not document)
+            message = (
+                f"It carries the same designation as {others} ({document.designation}), so a reference "
+                "to it cannot be followed. Tell them apart in documents.toml, or remove one."
+            )
+            problems[document.id].append(Problem(message))
+    clauses = {document.id: {item.label: item for item in document.clauses} for document in documents}
+    for item in said.unmatched:
+        clause = clauses[item.document].get(item.label)
+        box = clause.boxes[0] if clause and clause.boxes else None
+        message = f"What it decides for {item.text} is not shown there: {item.reason}."
+        problems[item.document].append(Problem(message, box.page if box else 0, box))
+    return problems
+
+
+def _namesakes(documents: Sequence[Document]) -> list[list[Document]]:
+    """Return the documents that one designation and year names, two or more each."""
+    named: dict[Designation, list[Document]] = defaultdict(list)
+    for document in documents:
+        if (name := _own_name(document)) and (belonging(document) or Belonging("", "")).what != "amendment":
+            named[name].append(document)
+    return [same for same in named.values() if len(same) > 1]

@@ -1,0 +1,101 @@
+"""What a person says of documents: `documents.toml` beside the PDFs.
+
+Rules of this module: one table for each document, named by its id (the stem of its file). A wrong file
+is refused whole before anything is read, with the line and what is allowed; the library that is there
+stays as it is. An entry for a document that is not built is kept for the day that it is, and said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, get_args
+
+from appliance.document import DocumentStatus
+from appliance.errors import BadInput
+from appliance.toml_lines import line_of, parse
+
+FILE = "documents.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """What is said of one document; "" and () where nothing is."""
+
+    designation: str = ""
+    edition: str = ""
+    status: DocumentStatus | None = None
+    supersedes: tuple[str, ...] = ()  # ids or designations
+    national_annex_to: str = ""  # id or designation
+
+
+KEYS = tuple(item.name for item in fields(Override))
+
+
+def load_overrides(folders: Iterable[Path]) -> dict[str, Override]:
+    """Return what the files of these folders say, by document id; no file says nothing.
+
+    Raises:
+        BadInput: a file is wrong, or two of them speak of one document; the message names the line.
+    """
+    said: dict[str, Override] = {}
+    homes: dict[str, Path] = {}
+    for folder in sorted(set(folders)):
+        path = folder / FILE
+        if not path.exists():
+            continue
+        for name, override in read_overrides(path).items():
+            if name in said:
+                message = f"{path} speaks of {name}, and {homes[name]} does too. Leave one of the two."
+                raise BadInput(message)
+            said[name], homes[name] = override, path
+    return said
+
+
+def read_overrides(path: Path) -> dict[str, Override]:
+    """Return what one file says, by document id; raises BadInput."""
+    try:
+        text, data = parse(path)
+    except ValueError as error:
+        message = f"{path}: {error}."
+        raise BadInput(message) from None
+    return {name: _override(path, text, name, table) for name, table in data.items()}
+
+
+def fingerprint(overrides: Mapping[str, Override]) -> str:
+    """Return one text that changes with anything that is said."""
+    return repr(sorted(overrides.items()))
+
+
+def _override(path: Path, text: str, name: str, table: Any) -> Override:
+    if not isinstance(table, dict):
+        _refuse(path, line_of(text, "", name), f'{name} must be a table, written ["{name}"]')
+    values: dict[str, Any] = {}
+    for key, value in table.items():
+        line = line_of(text, name, key)
+        if key not in KEYS:
+            _refuse(path, line, f"unknown key {key!r}. Known are: {', '.join(KEYS)}")
+        values[key] = _checked(path, line, key, value)
+    if name in (*values.get("supersedes", ()), values.get("national_annex_to")):
+        _refuse(path, line_of(text, name), f"{name} cannot replace or belong to itself")
+    return Override(**values)
+
+
+def _checked(path: Path, line: int, key: str, value: Any) -> Any:
+    if key == "supersedes":
+        names = [value] if isinstance(value, str) else value
+        if not isinstance(names, list) or not all(isinstance(item, str) and item.strip() for item in names):
+            _refuse(path, line, f"supersedes must be a list of ids or designations, not {value!r}")
+        return tuple(names)
+    if not isinstance(value, str) or not value.strip():
+        _refuse(path, line, f"{key} must be a text that is not empty, not {value!r}")
+    if key == "status" and value not in get_args(DocumentStatus):
+        allowed = ", ".join(f'"{item}"' for item in get_args(DocumentStatus))
+        _refuse(path, line, f"status must be one of {allowed}, not {value!r}")
+    return value.strip()
+
+
+def _refuse(path: Path, line: int, what: str) -> None:
+    message = f"{path}, line {line}: {what}."
+    raise BadInput(message)

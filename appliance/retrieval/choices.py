@@ -1,0 +1,173 @@
+"""What national annexes and amendments decide about the places of a library, from either side.
+
+Rules of this module: the edges are those that ingest finds, read once for a library and kept with it;
+without an annex nothing is read. A place is governed by what decides about it, about the clause that
+holds it, and, for a table, figure or formula, about the clause where it stands. What decides surely
+comes before what may, what says it in a sentence before a row of a list.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Literal, Protocol, cast
+from weakref import WeakKeyDictionary
+
+from appliance.document import Document, Figure, Formula, Label, Table
+from appliance.evidence import Choice
+from appliance.graph import Edge, Proof
+from appliance.ingest.choices import modifies
+from appliance.ingest.edition_words import found, load_edition_words
+from appliance.ingest.editions import belonging, parent_of
+from appliance.store.read import Store
+
+Place = tuple[str, str]  # document id, Label.key
+
+
+class Shown(Protocol):
+    """The part of a place that its choices are found by."""
+
+    @property
+    def document(self) -> str: ...
+    @property
+    def label(self) -> Label: ...
+    @property
+    def labels(self) -> tuple[Label, ...]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Choices by the place that they govern and by the place that makes them; `above` holds what holds it."""
+
+    governing: Mapping[Place, tuple[Choice, ...]] = field(default_factory=dict)
+    made: Mapping[Place, tuple[Choice, ...]] = field(default_factory=dict)
+    above: Mapping[Place, str] = field(default_factory=dict)
+
+    def on(self, document: str, keys: Iterable[str], *, listed: bool = False) -> tuple[Choice, ...]:
+        """Return what governs these places; a list of decisions with `listed`, or where nothing else does."""
+        found_here = dict.fromkeys(
+            choice
+            for key in keys
+            for place in self._held_by((document, key))
+            for choice in self.governing.get(place, ())
+        )
+        said = {choice.target for choice in found_here if choice.kind == "clause"}
+        return tuple(c for c in found_here if listed or c.kind == "clause" or c.target not in said)
+
+    def by(self, document: str, keys: Iterable[str]) -> tuple[Choice, ...]:
+        """Return what these places of an annex decide; a table that lists all decisions makes none itself."""
+        made = dict.fromkeys(choice for key in keys for choice in self.made.get((document, key), ()))
+        return tuple(choice for choice in made if choice.kind == "clause")
+
+    def about(self, places: Sequence[Shown]) -> tuple[Choice, ...]:
+        """Return what governs the places shown, and what they decide about one another, each once."""
+        keys = [(place.document, [label.key for label in (place.label, *place.labels)]) for place in places]
+        shown = {(document, key) for document, held in keys for key in held}
+        governing = [choice for document, held in keys for choice in self.on(document, held)]
+        near = [choice for choice in governing if (choice.document, choice.label.key) in shown]
+        return without_repeats([*near, *governing])
+
+    def _held_by(self, place: Place) -> Iterator[Place]:
+        """Yield a place and the clauses that hold it."""
+        key: str | None = place[1]
+        seen: set[str] = set()
+        while key is not None and key not in seen:
+            seen.add(key)
+            yield place[0], key
+            key = self.above.get((place[0], key))
+
+
+NO_CHOICES = Choices()
+_KEPT: WeakKeyDictionary[Store, Choices] = WeakKeyDictionary()
+_READING = Lock()
+
+
+def choices_of(store: Store) -> Choices:
+    """Return the choices of a library, finding them the first time."""
+    with _READING:
+        if store not in _KEPT:
+            _KEPT[store] = _read(store)
+        return _KEPT[store]
+
+
+def without_repeats(choices: Iterable[Choice]) -> tuple[Choice, ...]:
+    """Return the choices without those whose words another one says of the same place."""
+    kept: dict[tuple[str, Label, str], Choice] = {}
+    for choice in choices:
+        kept.setdefault((choice.parent, choice.target, choice.words), choice)
+    return tuple(kept.values())
+
+
+def _read(store: Store) -> Choices:
+    infos = store.documents()
+    found_here: list[Choice] = []
+    above: dict[Place, str] = {}
+    for info in infos:
+        belongs = belonging(info)
+        parent = parent_of(belongs, info.id, infos) if belongs else ""
+        if belongs is None or isinstance(parent, str):
+            continue
+        annexed = store.document(parent.id)
+        edges, _ = modifies(store.document(info.id), annexed, belongs.what, same_edition=parent.same_edition)
+        found_here += [choice for edge in edges if (choice := _choice(edge, belongs.what))]
+        above.update(_above(annexed))
+    return _sorted(found_here, above)
+
+
+def _sorted(choices: Iterable[Choice], above: Mapping[Place, str]) -> Choices:
+    governing: dict[Place, list[Choice]] = defaultdict(list)
+    made: dict[Place, list[Choice]] = defaultdict(list)
+    for choice in sorted(choices, key=lambda choice: (not choice.accepted, choice.kind != "clause")):
+        governing[choice.parent, choice.target.key].append(choice)
+        made[choice.document, choice.label.key].append(choice)
+    return Choices(
+        {place: tuple(items) for place, items in governing.items()},
+        {place: tuple(items) for place, items in made.items()},
+        above,
+    )
+
+
+def _choice(edge: Edge, what: str) -> Choice | None:
+    """Return an edge as what is shown of it, None for one without words."""
+    if edge.proof is None:
+        return None
+    kind, document, key = edge.source.split(":", 2)
+    target_kind, parent, target = edge.target.split(":", 2)
+    return Choice(
+        document=document,
+        label=Label.from_key(key),
+        kind="table" if kind == "table" else "clause",
+        parent=parent,
+        target=Label.from_key(target),
+        target_kind=cast("Literal['clause', 'table', 'figure', 'formula']", target_kind),
+        what="amendment" if what == "amendment" else "national annex",
+        words=_words(edge.proof),
+        adopts=_adopts(edge.proof),
+        accepted=edge.state == "accepted",
+    )
+
+
+def _words(proof: Proof) -> str:
+    return " ".join(proof.quote.split())
+
+
+def _adopts(proof: Proof) -> bool:
+    """Tell whether the words keep all that is recommended; of a row, its last cell says so."""
+    words, said = load_edition_words(), _words(proof).rsplit(" | ", 1)[-1]
+    return found(words.adopting, said) and not found((*words.replacing, *words.excepting), said)
+
+
+def _above(document: Document) -> Iterator[tuple[Place, str]]:
+    """Yield what holds each numbered paragraph, and where each table, figure and formula stands."""
+    numbered = {"clause", "paragraph", "item", "note"}
+    kinds = {clause.label: clause.kind for clause in document.clauses}
+    for clause in document.clauses:
+        parent = clause.parent
+        if parent and clause.kind in numbered - {"clause"} and kinds.get(parent) in numbered:
+            yield (document.id, clause.label.key), parent.key
+    standing: tuple[Table | Figure | Formula, ...] = (*document.tables, *document.figures, *document.formulas)
+    for item in standing:
+        if item.clause and item.clause != item.label:
+            yield (document.id, item.label.key), item.clause.key
