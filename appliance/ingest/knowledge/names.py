@@ -50,7 +50,12 @@ def _inside(name: Name, other: Name) -> bool:
 def _noun(word: str) -> str:
     """Return the noun that a word is, in the singular, "" where it is none."""
     folded, known = word.casefold(), nouns().units
-    for form in (folded, folded.removesuffix("s"), folded.removesuffix("es"), folded.removesuffix("ies") + "y"):
+    for form in (
+        folded,
+        folded.removesuffix("s"),
+        folded.removesuffix("es"),
+        folded.removesuffix("ies") + "y",
+    ):
         if form in known:
             return form
     return ""

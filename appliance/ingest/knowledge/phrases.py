@@ -52,7 +52,9 @@ class Heard:
 class Phrases:
     """Names of nodes, ready to be found."""
 
-    def __init__(self, names: Iterable[tuple[str, str]] = (), printed: Iterable[tuple[str, str]] = ()) -> None:
+    def __init__(
+        self, names: Iterable[tuple[str, str]] = (), printed: Iterable[tuple[str, str]] = ()
+    ) -> None:
         """Take (name, node id) that may be written in any case, and those that are written just so."""
         self._first: dict[str, dict[Words, list[str]]] = defaultdict(dict)
         self._longest: dict[str, int] = defaultdict(int)

@@ -155,7 +155,9 @@ def size_of(unit: str) -> Size:
 @cache
 def _own_units() -> dict[str, tuple[str, float]]:
     data = tomllib.loads((data_folder() / "graph" / "units.toml").read_text(encoding="utf-8"))
-    return {unit: (entry["dimension"], entry["factor"]) for entry in data["unit"] for unit in entry["printed"]}
+    return {
+        unit: (entry["dimension"], entry["factor"]) for entry in data["unit"] for unit in entry["printed"]
+    }
 
 
 @cache

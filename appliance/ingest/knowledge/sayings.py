@@ -21,7 +21,9 @@ REACH = 90  # characters before a number in which its bound stands
 LONGEST = 420  # characters of a sentence that is read as one; a longer one is a list or several
 LONGEST_CONDITION = 160  # characters
 CERTAIN, LIKELY, DOUBTFUL = 0.95, 0.85, 0.5
-_CLOSE = re.compile(r"\s*\(?(?:of|is|are|to be|being|that is|which is)?\s*(?:about|only|a|an|the)?\s*\)?", re.IGNORECASE)
+_CLOSE = re.compile(
+    r"\s*\(?(?:of|is|are|to be|being|that is|which is)?\s*(?:about|only|a|an|the)?\s*\)?", re.IGNORECASE
+)
 _JOINED = re.compile(r"\s*(?:,|and|or|by|×|x|\s)+(?:an?\s)?\s*", re.IGNORECASE)
 _STOP = re.compile(r"[,;:()]|\s[-–—]\s|\.\s")
 _PARTS = re.compile(r"[,;:()]|\s[-–—]\s")
@@ -111,9 +113,7 @@ def _bound(sentence: str, number: Found) -> tuple[Bound, int] | None:
     return (after, number.start) if after else (("=", number.start) if number.unit else None)
 
 
-def _quantity(
-    sentence: str, number: Found, at: int, known: Sequence[Name]
-) -> tuple[Name | None, str, float]:
+def _quantity(sentence: str, number: Found, at: int, known: Sequence[Name]) -> tuple[Name | None, str, float]:
     """Return the name that the number belongs to, the rule that says so, and how sure it is.
 
     As an adjective behind the number ("900 mm wide"), else beside the words of the bound ("width of at
@@ -142,7 +142,9 @@ def _quantity(
 def _subject(sentence: str, rule: int, known: Sequence[Name]) -> list[Name]:
     """Return the names between the last break before the word that makes the rule, and that word."""
     breaks = [match.end() for match in _PARTS.finditer(sentence, 0, rule)]
-    opened = [m.end() for m in wording().conditions.finditer(sentence, 0, rule) if m.group().casefold() != "for"]
+    opened = [
+        m.end() for m in wording().conditions.finditer(sentence, 0, rule) if m.group().casefold() != "for"
+    ]
     first = max([0, *breaks, *opened])
     return [name for name in known if first <= name.start and name.end <= rule]
 
@@ -160,7 +162,9 @@ def _adjective(sentence: str, number: Found) -> Name | None:
 def _governed(sentence: str, at: int, number: Found, lead: Lead) -> float:
     """Return how surely a word that makes a rule governs the number, 0 to 1."""
     words = wording()
-    recommended = any(sign == "recommended" and p.search(sentence[:number.start]) for sign, p in words.before)
+    recommended = any(
+        sign == "recommended" and p.search(sentence[: number.start]) for sign, p in words.before
+    )
     rules = list(words.rules.finditer(sentence, 0, number.end if recommended else max(at, 0) + REACH))
     rules = [match for match in rules if match.start() < number.start]
     first = rules[-1].end() if rules else 0

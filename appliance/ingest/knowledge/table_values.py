@@ -16,7 +16,16 @@ from appliance.graph import Bound
 from appliance.ingest.knowledge.names import Name, names_in
 from appliance.ingest.knowledge.quantities import Found, whole
 from appliance.ingest.knowledge.wording import nouns
-from appliance.tabular import Row, column_headers, flat, header_rows, label_columns, row_sentence, rows, unit_of
+from appliance.tabular import (
+    Row,
+    column_headers,
+    flat,
+    header_rows,
+    label_columns,
+    row_sentence,
+    rows,
+    unit_of,
+)
 
 SURE, LIKELY, DOUBTFUL = 0.92, 0.85, 0.5
 MOST = 2_000  # values of one table; what is beyond is reported

@@ -49,7 +49,10 @@ def load_vocabulary(*folders: Path) -> Vocabulary:
                 names |= dict.fromkeys((node.id, name) for name in group)
     pairs = tuple(names)
     return Vocabulary(
-        tuple(sorted(nodes.values())), pairs, tuple(_near(pairs)), Phrases((name, node) for node, name in pairs)
+        tuple(sorted(nodes.values())),
+        pairs,
+        tuple(_near(pairs)),
+        Phrases((name, node) for node, name in pairs),
     )
 
 

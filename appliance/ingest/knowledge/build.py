@@ -1,0 +1,81 @@
+"""Linked documents to one graph, document by document, in a fixed order.
+
+Rules of this module: it joins the steps and does none of their work; equal documents give equal graphs;
+what breaks in one document is a problem of that document and leaves the others as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from appliance.document import Document, Problem
+from appliance.graph import Edge, Graph
+from appliance.ingest.knowledge.collected import Collected, Items
+from appliance.ingest.knowledge.definitions import read_definitions, read_parameters
+from appliance.ingest.knowledge.demands import read_demands
+from appliance.ingest.knowledge.mentions import read_mentions
+from appliance.ingest.knowledge.scope import read_scope
+from appliance.ingest.knowledge.values import read_values
+from appliance.ingest.knowledge.vocabulary import Vocabulary, load_vocabulary
+from appliance.paths import content_hash, data_folder
+
+
+def build_graph(
+    documents: Sequence[Document], relations: Iterable[Edge] = (), folders: Sequence[Path] = ()
+) -> Graph:
+    """Return the graph of linked documents; `relations` are the edges between documents.
+
+    Raises:
+        BadSettings: a vocabulary or a list of words is not what this program reads.
+    """
+    vocabulary = load_vocabulary(*folders)
+    items = {document.id: Items(document) for document in documents}
+    into = Collected()
+    into.nodes.update((node.id, node) for node in vocabulary.nodes)
+    into.names.update(dict.fromkeys(vocabulary.names))
+    for edge in (*vocabulary.edges, *relations):
+        into.keep(edge)
+    for document in documents:
+        _read(items[document.id], items, vocabulary, into)
+    return Graph(
+        tuple(sorted(into.nodes.values())),
+        tuple(edge for _, edge in sorted(into.edges.items())),
+        tuple(into.names),
+        tuple(sorted(into.quantities.items(), key=lambda item: item[0])),
+        tuple(sorted(into.homes.items())),
+        into.sorted_mentions(),
+        tuple(into.problems),
+    )
+
+
+def _read(items: Items, others: Mapping[str, Items], vocabulary: Vocabulary, into: Collected) -> None:
+    try:
+        read_values(items, vocabulary, into)
+        read_demands(items, others, into)
+        read_scope(items, vocabulary, into)
+        read_definitions(items, vocabulary, into)
+        read_parameters(items, vocabulary, into)
+        read_mentions(items, vocabulary, into)
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        message = (
+            f"What this document speaks of could not be read to the end ({type(error).__name__}: {error})."
+        )
+        into.problems.append((items.document.id, Problem(message)))
+
+
+def proposed(edges: Iterable[Edge]) -> tuple[Edge, ...]:
+    """Return the edges that a model proposes in the form in which they may enter a graph.
+
+    They are never accepted by themselves: a person decides, whatever the model is sure of.
+    """
+    return tuple(
+        Edge(edge.source, edge.kind, edge.target, edge.confidence, "model", edge.proof, "to review")
+        for edge in edges
+    )
+
+
+def knowledge_version() -> str:
+    """Return a hash of the words that decide what a graph holds."""
+    folders = (data_folder() / "graph", data_folder() / "vocabularies")
+    return content_hash(sorted(path for folder in folders for path in folder.glob("*.toml")))

@@ -1,0 +1,156 @@
+"""Values of a document as nodes: each with its quantity, the parameter that has it and its conditions.
+
+Rules of this module: a value is known by where it stands and what it says, so that it is the same in
+the next build; of a table with more values than anybody reads, the first are kept and the rest is
+reported; a number from a scanned page is never accepted without a person.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from appliance.document import Clause, Label, Problem, Table
+from appliance.graph import Bound, Node, Proof, Quantity
+from appliance.ingest.knowledge.collected import POOR, Collected, Items, page_of
+from appliance.ingest.knowledge.phrases import key
+from appliance.ingest.knowledge.quantities import Found, decimal_comma, size_of
+from appliance.ingest.knowledge.sayings import Lead, Saying, sayings
+from appliance.ingest.knowledge.table_values import MOST, CellValue, cell_values
+from appliance.ingest.knowledge.vocabulary import Vocabulary
+from appliance.ingest.sentences import sentence_spans
+
+WORD_OF_CONDITION = 0.9  # of the value's confidence: that a thing named in a condition is the condition
+SIGNS: dict[Bound, str] = {"=": "", ">=": "≥ ", "<=": "≤ ", "range": "", "recommended": ""}
+NAMED = 90  # characters of a condition's name
+
+
+@dataclass(slots=True)
+class ValueMaker:
+    """Makes the nodes and edges of values; counts what stands in one place twice."""
+
+    items: Items
+    vocabulary: Vocabulary
+    into: Collected
+    seen: Counter[str] = field(default_factory=Counter)
+
+    def make(self, home: str, label: Label, said: CellValue | Saying, proof: Proof, confidence: float) -> str:
+        """Add a value and return its node."""
+        document = self.items.document.id
+        name = printed(said.bound, said.found)
+        place = f"{label.key}#{name}"
+        self.seen[place] += 1
+        again = self.seen[place]
+        value = Node("value", document, place if again == 1 else f"{place}#{again}", name)
+        size = size_of(said.found.unit)
+        self.into.nodes[value.id] = value
+        self.into.quantities[value.id] = Quantity(
+            said.bound, said.found.low, said.found.high, said.found.unit, size.dimension, size.factor
+        )
+        self.into.homes[value.id] = home
+        parameter = self.into.node("parameter", document, said.name)
+        self.into.edge(parameter, "HAS_VALUE", value.id, confidence, said.rule, proof)
+        for condition in said.conditions:
+            self._condition(value.id, condition, confidence, proof)
+        return value.id
+
+    def _condition(self, value: str, words: str, confidence: float, proof: Proof) -> None:
+        """Add a condition, and the known things that its words name."""
+        if not key(words):
+            return
+        same = self.vocabulary.phrases.named(words)
+        whole = same or (self.into.node("concept", self.items.document.id, _short(words)),)
+        for node in whole:
+            self.into.edge(value, "VALID_WHEN", node, confidence, "condition", proof)
+        named = {heard.node: None for heard in self.vocabulary.phrases.find(words)}
+        for node in named:
+            if node not in whole:
+                sure = min(confidence, WORD_OF_CONDITION)
+                self.into.edge(value, "VALID_WHEN", node, sure, "named in condition", proof)
+
+
+def _short(words: str) -> str:
+    return words if len(words) <= NAMED else words[:NAMED].rsplit(" ", 1)[0] + " …"
+
+
+def printed(bound: Bound, found: Found) -> str:
+    """Return a value as people read it, "≥ 900 mm"."""
+    low, high = f"{found.low:.10g}", f"{found.high:.10g}"
+    number = f"{low} to {high}" if found.ranged else low
+    gap = "" if found.unit in {"", "°", "%", "°C"} else " "
+    return f"{SIGNS[bound]}{number}{gap}{found.unit}"
+
+
+def read_values(items: Items, vocabulary: Vocabulary, into: Collected) -> None:
+    """Add all values of a document."""
+    document = items.document
+    comma = decimal_comma(clause.passage.text for clause in document.clauses)
+    maker = ValueMaker(items, vocabulary, into)
+    for clause in document.clauses:
+        _of_clause(clause, maker, comma=comma)
+    symbols = {term.term: term.passage.text for term in document.terms if term.kind == "symbol"}
+    for table in document.tables:
+        _of_table(table, symbols, maker, comma=comma)
+
+
+def _of_clause(clause: Clause, maker: ValueMaker, *, comma: bool) -> None:
+    text, items = clause.passage.text, maker.items
+    home = items.node(clause.label)
+    if home is None or not any(map(str.isdigit, text)):
+        return
+    lead = lead_of(clause, items)
+    for start, end in sentence_spans(text):
+        for said in sayings(text, start, end, lead, comma=comma):
+            trusted = items.trusted(page_of(clause, said.start, said.end))
+            confidence = said.confidence * (1 if trusted else POOR)
+            value = maker.make(home, clause.label, said, items.proof(clause, start, end), confidence)
+            _mention_sentence(clause.label, text[start:end], (value, _parameter(said, maker)), maker)
+
+
+def lead_of(clause: Clause, items: Items) -> Lead:
+    """Return the sentence under which a list item stands."""
+    above = items.clauses.get(clause.parent) if clause.kind == "item" and clause.parent else None
+    if above is None:
+        return Lead()
+    spans = sentence_spans(above.passage.text)
+    return Lead(above.passage.text[slice(*spans[-1])]) if spans else Lead()
+
+
+def _of_table(table: Table, symbols: dict[str, str], maker: ValueMaker, *, comma: bool) -> None:
+    items = maker.items
+    home = items.node(table.label)
+    if home is None:
+        return
+    for count, said in enumerate(cell_values(table, symbols, comma=comma)):
+        if count == MOST:
+            page = table.boxes[0].page if table.boxes else 0
+            message = (
+                f"{table.label} holds more than {MOST} values; those behind the first are not in the graph."
+            )
+            maker.into.problems.append((items.document.id, Problem(message, page)))
+            return
+        proof = Proof(items.document.id, table.label, 0, 0, said.row, (said.cell.box,))
+        confidence = said.confidence * (1 if items.trusted(said.cell.box.page) else POOR)
+        value = maker.make(home, table.label, said, proof, confidence)
+        _mention_cell(table.label, said.cell.row, (value, _parameter(said, maker)), maker)
+
+
+def _parameter(said: CellValue | Saying, maker: ValueMaker) -> str:
+    return maker.into.node("parameter", maker.items.document.id, said.name)
+
+
+def _mention_cell(label: Label, row: int, nodes: tuple[str, ...], maker: ValueMaker) -> None:
+    """Tie what a row says to the searched parts that show this row."""
+    document = maker.items.document
+    for position in maker.items.rows.get((label, row), ()):
+        for node in nodes:
+            maker.into.mention(document.id, position, node, 0)
+
+
+def _mention_sentence(label: Label, sentence: str, nodes: tuple[str, ...], maker: ValueMaker) -> None:
+    """Tie what a sentence says to the searched parts that show it."""
+    flat = " ".join(sentence.split())
+    for position, text in maker.items.parts.get(label, ()):
+        if flat in text:
+            for node in nodes:
+                maker.into.mention(maker.items.document.id, position, node, 0)
