@@ -29,6 +29,8 @@ from appliance.errors import (
 from appliance.ingest import batch
 from appliance.ingest.artefacts import file_sha256, reader_version
 from appliance.ingest.batch import Done
+from appliance.ingest.editions import overridden, settle
+from appliance.ingest.overrides import Override, fingerprint, load_overrides
 from appliance.ingest.resolve import index_documents, resolve_external
 from appliance.models.catalogue import load_embedder
 from appliance.models.protocols import Embedder, EncodedPassage
@@ -116,22 +118,24 @@ def build(
 
     Raises:
         NothingToBuild: no PDF among the paths, or none of them could be read.
-        BadInput: what stands at the path of the library is something else.
+        BadInput: what stands at the path of the library is something else, or documents.toml is wrong.
         CannotWrite, LibraryBusy: the place of the library cannot be written to, or not now.
         ModelMissing, ModelDamaged: the embedding model cannot be used.
     """
     start = perf_counter()
     _refuse_other_files(library)
     sources, broken = find_sources(paths)
+    overrides = load_overrides(source.path.parent for source in sources)
+    made_by = {**recipe(settings), "overrides": fingerprint(overrides)}
     embedder = load_embedder(settings.models)
     with occupied(library) as since:
-        before = previous(library, embedder.fingerprint, recipe(settings))
+        before = previous(library, embedder.fingerprint, made_by)
         if before.current and before.hashes == {s.document: s.sha256 for s in sources} and not broken:
             return _report(library, before.documents, before, (), start=start, pages_read=0)
         read, unread = _read(sources, library, settings, progress)
         if not read:
             raise NothingToBuild(tuple(paths), tuple(item.reason for item in (*broken, *unread)))
-        documents = linked([done.document for done in read])
+        documents = linked([done.document for done in read], overrides)
         vectors = embed(documents, embedder, cache_folder(library), progress)
         progress("writing", 0, 1)
         write_library(
@@ -140,7 +144,7 @@ def build(
             vectors=vectors,
             images={done.document.id: _names(done.images) for done in read},
             manifest=[_entry(source) for source in sources if source.document in vectors],
-            meta=LibraryMeta(embedder.fingerprint, recipe(settings)),
+            meta=LibraryMeta(embedder.fingerprint, made_by),
         )
         _tidy(library, [done.images for done in read], before, since)
         progress("writing", 1, 1)
@@ -239,10 +243,17 @@ def previous(library: Path, fingerprint: str, made_by: Mapping[str, str]) -> Pre
     return Previous(documents, hashes, images, same and whole)
 
 
-def linked(documents: Sequence[Document]) -> tuple[Document, ...]:
-    """Return the documents with their references into one another resolved."""
-    index = index_documents(documents)
-    return tuple(replace(d, references=resolve_external(d.references, index)) for d in documents)
+def linked(
+    documents: Sequence[Document], overrides: Mapping[str, Override] | None = None
+) -> tuple[Document, ...]:
+    """Return the documents with their references into one another resolved, and their editions told apart.
+
+    What a person says of them comes first: references are resolved by the names that it leaves.
+    """
+    told = overridden(documents, overrides or {})
+    index = index_documents(told)
+    whole = [replace(d, references=resolve_external(d.references, index)) for d in told]
+    return settle(whole, overrides)
 
 
 def _names(images: Iterable[PageImage]) -> dict[int, tuple[str, str]]:

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from appliance.document import Clause, Document, Label, Problem
+from appliance.document import Clause, Document, DocumentStatus, Label, Problem
 from appliance.graph import Edge, Node, Proof
 from appliance.ingest.choices import Unmatched, modifies
 from appliance.ingest.designations import Designation, Named, fold_designation, names_of
@@ -207,33 +207,38 @@ def _first_label(document: Document) -> Label:
 # -- what a build makes of it
 
 
+def overridden(documents: Sequence[Document], overrides: Mapping[str, Override]) -> tuple[Document, ...]:
+    """Return the documents under the names and statuses that a person gives them."""
+    known = {document.id: document for document in documents}
+    return tuple(_overridden(document, overrides.get(document.id), known) for document in documents)
+
+
 def settle(
     documents: Sequence[Document], overrides: Mapping[str, Override] | None = None
 ) -> tuple[Document, ...]:
-    """Return the documents with what a person says of them, the statuses that follow, and their problems."""
+    """Return the documents, their references resolved, with the statuses that follow and their problems.
+
+    One that another loaded one says it replaces is superseded, whatever it says of itself.
+    """
     given = overrides or {}
-    known = {document.id: document for document in documents}
-    told = [_overridden(document, given.get(document.id), known) for document in documents]
-    said = read_relations(told, given)
-    replaced = {
-        edge.target
-        for edge in said.edges
-        if edge.kind == "SUPERSEDES" and edge.state == "accepted" and edge.confidence >= 1.0
-    }
-    fixed = {name for name, override in given.items() if override.status}
-    problems = _problems(told, said)
+    said = read_relations(documents, given)
+    surely = [edge for edge in said.edges if edge.kind == "SUPERSEDES" and edge.confidence >= 1.0]
+    replaced = {edge.target for edge in surely if edge.state == "accepted"}
+    problems = _problems(documents, said)
     return tuple(
         replace(
             document,
-            status="superseded"
-            if Node("document", document.id, "").id in replaced
-            and document.id not in fixed
-            and document.status not in OUT_OF_FORCE
-            else document.status,
+            status=_status(document, given.get(document.id), replaced),
             problems=(*problems.get(document.id, ()), *document.problems),
         )
-        for document in told
+        for document in documents
     )
+
+
+def _status(document: Document, given: Override | None, replaced: Collection[str]) -> DocumentStatus:
+    if (given and given.status) or document.status in OUT_OF_FORCE:
+        return document.status
+    return "superseded" if Node("document", document.id, "").id in replaced else document.status
 
 
 def _overridden(document: Document, override: Override | None, known: Mapping[str, Document]) -> Document:
