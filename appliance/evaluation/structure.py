@@ -91,8 +91,9 @@ def score_clauses(document: Document, truth: Mapping[str, Any]) -> Score:
 def score_headings(document: Document, truth: Mapping[str, Any]) -> Score:
     """Return the score of printed headings, where the truth lists them."""
     rows = [row for row in truth.get("clauses", ()) if row.get("kind") == _TITLED]
-    expected = [replace(_clause_truth(row), counted=not _numbered(row)) for row in rows]
-    expected += [Item((row["title"],), row["page"]) for row in truth.get("headings", ())]
+    # Those listed by title come first: a section that a truth lists both so and by its number is one place.
+    expected = [Item((row["title"],), row["page"]) for row in truth.get("headings", ())]
+    expected += [replace(_clause_truth(row), counted=not _numbered(row)) for row in rows]
     if not any(item.counted for item in expected):
         return _NOTHING
     return score(expected, _on_pages(_clauses(document, frozenset({_TITLED})), truth))

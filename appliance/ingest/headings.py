@@ -18,7 +18,8 @@ from appliance.ingest.typography import Typography
 LINES = 4  # a longer run of bold lines is emphasised text
 CHARACTERS = 220
 _MARKED = re.compile(r"\(?(?:[a-z]|[ivx]{2,5})[.)]\s|[•–—-]\s")  # items of a list
-_LETTERS = re.compile(r"[^\W\d_]{3}")
+_WORD = re.compile(r"[^\W\d_]+")
+_LEAD_IN = 6  # words from which a line that ends in a colon leads into what follows
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +92,13 @@ def _caption_pattern(scheme: Scheme) -> re.Pattern[str] | None:
 def _reads_like_words(text: str) -> bool:
     """Tell words from lettering and from the noise of a scan."""
     letters = sum(char.isalpha() or char in " ,-–’'" for char in text)
-    return bool(_LETTERS.search(text)) and letters >= 0.75 * len(text)
+    words = _WORD.findall(text)
+    whole = [word for word in words if len(word) >= 3 and (word[1:].islower() or word.isupper())]
+    return bool(whole) and letters >= 0.75 * len(text) and 2 * len("".join(whole)) >= len("".join(words))
 
 
 def _is_sentence(title: str) -> bool:
-    return title.rstrip().endswith((".", ";", ",")) and not title.endswith("etc.")
+    end = title.rstrip()
+    if end.endswith(":"):
+        return len(title.split()) >= _LEAD_IN
+    return end.endswith((".", ";", ",")) and not title.endswith("etc.")

@@ -18,10 +18,22 @@ Number = tuple[int | str, ...]
 NUMBERED_ANNEX = "annex"  # parts the numbers of annexes from those of clauses
 SIGNED = 0.2  # price of a reading after signs of amendment
 FOLDED = 0.7  # price of a reading that needed letters taken for digits
-_LOOKS = str.maketrans("lI|!OoSsBZ·,:", "1111005582...")
+CLUTTERED = 0.9  # price of a reading after something without meaning
+_LOOKS = str.maketrans("lI|!JOoSsBZ·,:{}[]", "11111005582...()()")
 # What stands for an amendment's begin and end ("!", arrows) and what a scan makes of it ("~", "I§)").
-_SIGNS = re.compile(r"(?:[~!\"'“”«»<>©®§@#*]{1,3}|\S{0,2}[§~@©®{}<>]\S{0,2})\s*(?=[(\w])")
-_TOKEN = re.compile(r"\(?\s?[0-9A-Za-z|!]{1,3}(?:[.,·:][0-9A-Za-z|!]{1,3})*[.,]?\s?\)?P?")
+_SIGNS = re.compile(
+    r"(?:[~!\"'“”«»<>©®§@#*≠±]{1,3}|[^\s()]{0,4}[§~@©®{}<>][^\s()]{0,2}|\S{0,2}[§~@©®<>]\S{0,2})\s*(?=[(\w])"
+)
+# What stands before a number without meaning: a sign read as letters ("15)", "E9"), a stray point,
+# the letter of the annex ("B(3)").
+_CLUTTER = re.compile(
+    r"(?:[^\W\d_]\s?|[^\s(]{0,4}[^\w\s(][^\s(]{0,2}\s*|\(\d\)\s)(?=\()"
+    r"|[^\s(]{0,3}[^\w\s(.,][^\s(]{0,2}\s+(?=\d{1,2}\.\d)"
+    r"|(?=\S?\d)[^\W_]{1,3}\s(?=[^\W\d_]{4})"
+)
+_TOKEN = re.compile(r"[({\[]?\s?[0-9A-Za-z|!]{1,3}(?:[.,·:][0-9A-Za-z|!]{1,3})*[.,]?\s?[)}\]]?P?")
+_SENTENCE = re.compile(r"\s*(?:$|[A-Z\[(])")
+_SPACED = re.compile(r"(?:[A-Z]\s)?[A-Z0-9lI]{1,2}(?:\s?[.,·]\s?[0-9lIS]{1,2}){1,4}(?=\s)")
 _LETTER_FIRST = {"8": "B", "6": "G", "0": "D", "1": "I"}
 _ANNEX_LETTERS = {"8": "B", "0": "D"}  # digits that number no annex as often as they misread a letter
 _ROMAN = {"i": 1, "v": 5, "x": 10}
@@ -49,33 +61,55 @@ def readings(text: str, levels: Sequence[Level]) -> Iterator[Reading]:
     """Yield every reading of the start of the text by these levels, signs of amendment skipped."""
     signs = _SIGNS.match(text)
     if signs:
-        for one in _plain_readings(text[signs.end() :], levels):
-            yield replace(one, end=one.end + signs.end(), price=one.price + SIGNED)
+        yield from _after(text, signs.end(), levels, SIGNED)
         return
     yield from _plain_readings(text, levels)
+    clutter = _CLUTTER.match(text)
+    if clutter:
+        found = _after(text, clutter.end(), levels, CLUTTERED)
+        yield from (one for one in found if _SENTENCE.match(text, one.end))
+
+
+def _after(text: str, start: int, levels: Sequence[Level], price: float) -> Iterator[Reading]:
+    """Yield the readings of the text from `start`, dearer by the price of what was skipped."""
+    for one in _plain_readings(text[start:], levels):
+        end = start + one.end
+        yield replace(one, end=end, price=one.price + price, printed=text[:end].strip())
 
 
 def _plain_readings(text: str, levels: Sequence[Level]) -> Iterator[Reading]:
-    token = _TOKEN.match(text)
-    folds = list(_folded(token.group())) if token else []
+    folds = list(_folds(text))
     for level in levels:
         reading = _read(level, text, text, 0.0)
         if reading:
             yield reading
         if level.sequence not in {"dotted", "number"}:
             continue
-        for fold in folds:
-            other = _read(level, fold + text[len(fold) :], text, FOLDED)
+        for fold, length in folds:
+            other = _read(level, fold + text[length:], text, FOLDED)
             if other and (reading is None or other.number != reading.number):
-                yield other
+                end = other.end + length - len(fold)
+                yield replace(other, end=end, printed=text[:end].strip())
+
+
+def _folds(text: str) -> Iterator[tuple[str, int]]:
+    """Yield what the first token may be in a clean text layer, with the length of what it replaces."""
+    spaced = _SPACED.match(text)
+    if spaced and " " in spaced.group():
+        together = spaced.group().replace(" ", "")
+        yield together, spaced.end()
+        yield from ((fold, spaced.end()) for fold in _folded(together))
+    token = _TOKEN.match(text)
+    if token:
+        yield from ((fold, token.end()) for fold in _folded(token.group()))
 
 
 def _folded(token: str) -> Iterator[str]:
     """Yield the token with letters as the digits they look like, its first letter kept or not."""
-    bare = token.strip("() .P")
-    if not any(char.isdigit() or char in "()." for char in token) or not bare:
+    bare = token.strip("(){}[] .P")
+    if not any(char.isdigit() or char in "(){}[]." for char in token) or not bare:
         return
-    body, tail = (token[:-1], "P") if token.endswith("P") and token[-2:-1] == ")" else (token, "")
+    body, tail = (token[:-1], "P") if token.endswith("P") and token[-2:-1] in ")}]" else (token, "")
     digits = body.translate(_LOOKS) + tail
     if digits != token and not any(char.isalpha() for char in digits[: len(body)]):
         yield digits

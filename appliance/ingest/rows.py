@@ -23,7 +23,8 @@ class Row:
     """One line of the text.
 
     `indent` is in ems of its own size, `fresh` tells that it starts a paragraph by white space or
-    place, `after_end` that the text before it came to an end: by a full stop or a short last line.
+    place, `after_end` that the text before it came to an end: by a full stop or a short last line,
+    `broken` that its first two words had room on the line before and were not put there.
     """
 
     line: Line
@@ -31,6 +32,7 @@ class Row:
     indent: float
     fresh: bool
     after_end: bool
+    broken: bool = False
 
 
 def make_rows(
@@ -56,7 +58,8 @@ def make_rows(
             apart = above is None or above.page != line.page or above.column != line.column
             fresh = ended or not line.text[:1].islower() if apart else False
             fresh = fresh or (not apart and starts_paragraph(above, line, typography.gap))
-            rows.append(Row(line, place, indent, fresh, ended))
+            room = 0.0 if apart or above is None else rights[line.page, line.column] - above.x1
+            rows.append(Row(line, place, indent, fresh, ended, room > _start(line)))
             above = before = line
     return rows
 
@@ -66,6 +69,11 @@ def _ends(line: Line, right: float) -> bool:
     if len(line.text) < 3 or line.text.rstrip().endswith(_ENDINGS):
         return True
     return right - line.x1 > SHORT * (right - line.x0)
+
+
+def _start(line: Line) -> float:
+    """Return the width in points of the first two words with the space before them."""
+    return line.words[min(1, len(line.words) - 1)].x1 - line.x0 + 0.5 * line.size
 
 
 def _edges(lines: Sequence[Line]) -> dict[int, float]:

@@ -211,10 +211,23 @@ class Tree:
             return
         untouched = self._current is not None and not self._current.lines  # just after a title
         free = row.fresh or row.after_end or untouched
-        if row.line.upright and free and self._list(row, row.line.text, 0):
+        if row.line.upright and (free or self._goes_on(row)) and self._list(row, row.line.text, 0):
             return
         self._close_lists(row)
         self._append(row)
+
+    def _goes_on(self, row: Row) -> bool:
+        """Tell whether a line inside a paragraph is the next item of the list that is open there.
+
+        It is where the line before was broken off although this line's first words had room on it.
+        """
+        node = self._current
+        if node is None or node.kind != "item" or node.level is None or not row.broken:
+            return False
+        found = (r for r in readings(row.line.text, [node.level]) if r.printed[-1:] == ")" and not r.price)
+        reading = next(found, None)
+        last = node.parent.lists.get(node.level.name) if node.parent else None
+        return bool(reading and last and _value(reading) == last[0] + 1 and self._follows(row, reading, last))
 
     def _rest(self, row: Row, skip: int) -> None:
         """Give the rest of a marker's line to its node, or to the list that starts in it."""
@@ -308,9 +321,8 @@ class Tree:
         near = abs(row.indent - last[1]) <= (3.0 if reading.level.kind == "paragraph" else 1.5)
         if step == 1:
             return near
-        return (
-            near and step in {2, 3} and row.fresh and reading.level.kind == "paragraph" and not reading.price
-        )
+        printed = row.fresh and reading.level.kind == "paragraph" and not reading.price
+        return near and step in {0, 2, 3} and printed  # left out, or by a slip printed twice
 
     def _close_lists(self, row: Row) -> None:
         """Leave lists and notes that this line of text does not belong to."""
