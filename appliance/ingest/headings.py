@@ -19,6 +19,8 @@ LINES = 4  # a longer run of bold lines is emphasised text
 CHARACTERS = 220
 _MARKED = re.compile(r"\(?(?:[a-z]|[ivx]{2,5})[.)]\s|[•–—-]\s")  # items of a list
 _WORD = re.compile(r"[^\W\d_]+")
+_PLAIN_TITLE = re.compile(r"[A-Z][a-z]+(?: [\w’'(),/-]+){1,7}(?<![.,:;])")
+LEVEL = 0.5  # ems by which a title may stand off the number under it
 _LEAD_IN = 6  # words from which a line that ends in a colon leads into what follows
 
 
@@ -41,6 +43,9 @@ def find_headings(
     index = 0
     while index < len(rows):
         if index in numbered or not _may_start(rows[index], scheme, caption, typography):
+            plain = index + 1 in numbered and index not in numbered and not typography.small(rows[index].line)
+            if plain and _is_plain_title(rows, index, scheme, caption):
+                found[index] = Heading(index, index + 1, rows[index].line.text, rows[index].line.size)
             index += 1
             continue
         end = index + 1
@@ -79,6 +84,26 @@ def _may_start(row: Row, scheme: Scheme, caption: re.Pattern[str] | None, typogr
         and _reads_like_words(line.text)
         and not (caption and caption.match(line.text))
         and not any(pattern.search(line.text) for pattern in scheme.not_headings)
+    )
+
+
+def _is_plain_title(
+    rows: Sequence[Row], index: int, scheme: Scheme, caption: re.Pattern[str] | None
+) -> bool:
+    """Tell whether a line in the type of the body is a title: alone over the number that it is set with."""
+    row, below = rows[index], rows[index + 1]
+    line, text = row.line, row.line.text
+    return (
+        line.upright
+        and row.fresh
+        and row.after_end
+        and below.fresh
+        and _PLAIN_TITLE.fullmatch(text) is not None
+        and abs(row.indent - below.indent) <= LEVEL
+        and (line.page, line.column) == (below.line.page, below.line.column)
+        and _reads_like_words(text)
+        and not (caption and caption.match(text))
+        and not any(pattern.search(text) for pattern in scheme.not_headings)
     )
 
 
