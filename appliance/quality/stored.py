@@ -1,6 +1,7 @@
 """The reports of a library: of its documents, and of the checks kept beside it.
 
-Rules of this module: it reads the store and decides nothing. A file of checks that cannot be read costs
+Rules of this module: it reads the store and decides nothing; a library never changes while it is open, so
+a report is made once and again only when the checks change. A file of checks that cannot be read costs
 its checks and is told as a problem; the rest of the report stands.
 """
 
@@ -8,13 +9,30 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from appliance.document import Document
 from appliance.errors import BadInput
 from appliance.ingest.schemes import load_schemes
-from appliance.quality.checked import read_checked
+from appliance.quality.checked import checked_file, read_checked
 from appliance.quality.expected import Words
 from appliance.quality.report import report
 from appliance.quality.values import Reason, Report
 from appliance.store.read import Store
+
+
+class Reports:
+    """The reports of a store; may be asked from any thread."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._made: dict[str, tuple[int, Report]] = {}
+
+    def of(self, document: str) -> Report:
+        """Return the report of a loaded document; raises UnknownDocument."""
+        stamp = _stamp(self._store)
+        known = self._made.get(document)
+        if known is None or known[0] != stamp:
+            known = self._made[document] = (stamp, stored_report(self._store, document))
+        return known[1]
 
 
 def stored_report(store: Store, document: str) -> Report:
@@ -25,12 +43,31 @@ def stored_report(store: Store, document: str) -> Report:
         for other in store.documents()
         if other.family == info.family and other.id != info.id and other.pages
     ]
-    whole, words = store.document(document), _caption_words(info.family)
+    whole, words = _without_chunks(store, document), _caption_words(info.family)
     try:
         return report(whole, words, read_checked(store.path, document, info.sha256), siblings)
     except BadInput as error:
         found = report(whole, words, {}, siblings)
         return replace(found, whole=(Reason("problem", 0, str(error), 1.0), *found.whole))
+
+
+def _stamp(store: Store) -> int:
+    """Return when the checks were last written, 0 for never."""
+    try:
+        return checked_file(store.path).stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _without_chunks(store: Store, document: str) -> Document:
+    """Return a document without its parts to search, formulas and terms, which tell nothing here."""
+    info = store.info(document)
+    return Document(
+        info.id, info.designation, info.title, info.edition, info.status, info.language, info.sha256,
+        info.family, tuple(item.page for item in store.pages(document)), store.clauses(document),
+        store.tables(document), store.figures(document), references=store.references(document),
+        problems=store.problems(document),
+    )  # fmt: skip
 
 
 def _caption_words(family: str) -> Words:

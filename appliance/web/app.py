@@ -15,7 +15,7 @@ from werkzeug.exceptions import HTTPException
 from appliance import __version__
 from appliance.errors import ApplianceError
 from appliance.settings import Settings
-from appliance.web import address, api, guard, outline, pages, payload, wording
+from appliance.web import address, api, guard, outline, pages, payload, quality, wording
 from appliance.web.port import Port
 
 log = logging.getLogger(__name__)
@@ -51,6 +51,7 @@ def create_app(library: Port, *, settings: Settings | None = None) -> Flask:
     guard.install(app, settings.serve)
     app.register_blueprint(pages.blueprint)
     app.register_blueprint(api.blueprint)
+    app.register_blueprint(quality.blueprint)
     _setup_templates(app, settings)
     _setup_errors(app)
     return app

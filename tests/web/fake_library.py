@@ -52,6 +52,8 @@ from appliance.evidence import (
     Unresolved,
 )
 from appliance.library import ClauseView, Overview, PageView
+from appliance.quality.report import report
+from appliance.quality.values import Report
 from appliance.store.values import DocumentInfo
 
 Item = TypeVar("Item", Clause, Table, Figure)
@@ -352,6 +354,7 @@ class FakeLibrary:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.asked: list[tuple[str, tuple[str, ...]]] = []
+        self.checked: dict[int, str] = {}
         self.documents: dict[str, Document] = {}
         self.images: dict[tuple[str, int], str] = {}
         for make in (snow, basis):
@@ -480,6 +483,10 @@ class FakeLibrary:
 
     def image(self, name: str) -> Path:
         return self.folder / name
+
+    def quality(self, document: str) -> Report:
+        words = {"table": ("Table",), "figure": ("Figure",)}
+        return report(self.document(document), words, self.checked)
 
     def _find(self, document: str, items: Sequence[Item], key: str) -> Item:
         for item in items:

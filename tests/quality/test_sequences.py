@@ -1,0 +1,63 @@
+"""Gaps in printed numbers: what is skipped, and what only looks skipped."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.document import Label
+from appliance.quality.sequences import Placed, gaps, in_one_sequence
+from tests.factories import box
+
+
+def placed(*keys: str) -> list[Placed]:
+    return [Placed(Label.from_key(key), (box(number),)) for number, key in enumerate(keys, 1)]
+
+
+@pytest.mark.parametrize(
+    ("keys", "skipped"),
+    [
+        ([], []),
+        (["Table 3"], []),  # one item is no sequence
+        (["Table 1", "Table 2", "Table 3"], []),
+        (["Table 3", "Table 4", "Table 5"], ["Table 1", "Table 2"]),
+        (["Table 1", "Table 3"], ["Table 2"]),
+        (["Table 1.1", "Table 1.2", "Table 2.1", "Table 2.3"], ["Table 2.2"]),
+        (["Figure A.1", "Figure A.3"], ["Figure A.2"]),
+        (["Table NA.1", "Table NA.3"], ["Table NA.2"]),
+        (["Figure 3.2a", "Figure 3.2b", "Figure 3.1", "Figure 3.3"], []),
+        (["0.1", "0.2", "0.4"], ["0.3"]),
+        (["5.2(1)", "5.2(2)", "5.2(4)P"], []),  # other marks may be another sequence
+        (["5.2(1)", "5.2(2)", "5.2(4)"], ["5.2(3)"]),
+        (["H1/2.1", "H1/2.3", "H2/2.1", "H2/2.2"], ["2.2"]),  # each Part counts for itself
+        (["H1/Table 1", "H2/Table 3"], []),
+        (["1990", "1996"], []),  # no sequence: it misses more than it has
+        (["Table 1", "Table 9"], []),
+        (["Table I", "Table X"], []),
+        (["5.3", "5.1", "5.2", "5.5"], ["5.4"]),  # order of the text does not matter
+    ],
+)
+def test_skipped_numbers(keys: list[str], skipped: list[str]) -> None:
+    assert [gap.printed for gap in gaps(placed(*keys))] == skipped
+
+
+def test_a_gap_knows_what_stands_around_it() -> None:
+    (gap,) = gaps(placed("Table 1", "Table 2", "Table 4"))
+    assert gap.before is not None
+    assert (str(gap.before.label), str(gap.after.label)) == ("Table 2", "Table 4")
+    first, _ = gaps(placed("Table 3", "Table 4"))
+    assert first.before is None
+
+
+@pytest.mark.parametrize(
+    ("tables", "figures", "together"),
+    [
+        (["Table 1", "Table 3"], ["Diagram 2", "Diagram 4"], True),
+        (["Table 1", "Table 3"], ["Diagram 1", "Diagram 2"], False),  # 1 is used twice
+        (["Table 1", "Table 3"], ["Diagram 5"], False),  # a gap remains
+        (["Table 1"], [], False),
+    ],
+)
+def test_tables_and_figures_may_be_numbered_together(
+    tables: list[str], figures: list[str], together: object
+) -> None:
+    assert in_one_sequence(placed(*tables), placed(*figures)) is together
