@@ -113,6 +113,8 @@ def _folded(token: str) -> Iterator[str]:
     digits = body.translate(_LOOKS) + tail
     if digits != token and not any(char.isalpha() for char in digits[: len(body)]):
         yield digits
+    if "S" in body[1:]:  # read for an 8 as well as for a 5
+        yield body[0] + body[1:].replace("S", "8").translate(_LOOKS) + tail
     if token[0].isalpha() and len(bare) > 1:
         kept = token[0].upper() + body[1:].translate(_LOOKS) + tail
         if kept != token:

@@ -73,6 +73,8 @@ class Scheme:
     statuses: Mapping[str, tuple[re.Pattern[str], ...]] = field(default_factory=dict)
     language: str = "en"  # of its words
     not_headings: tuple[re.Pattern[str], ...] = ()
+    top_titles: tuple[str, ...] = ()  # unnumbered titles that no annex or clause holds ("Bibliography")
+    back_titles: tuple[str, ...] = ()  # titles from which the publisher's own pages begin
     resets: tuple[re.Pattern[str], ...] = ()  # lines after which text belongs to the provision named
     extra: Mapping[str, Any] = field(default_factory=dict)
 
@@ -114,6 +116,7 @@ def _scheme(data: dict[str, Any]) -> Scheme:
     known = {
         "name", "detect", "levels", "captions", "definition_titles", "contents_titles", "informative",
         "not_after", "designations", "statuses", "not_headings", "resets", "editions", "language",
+        "top_titles", "back_titles",
     }  # fmt: skip
     return Scheme(
         name=data["name"],
@@ -124,6 +127,8 @@ def _scheme(data: dict[str, Any]) -> Scheme:
         contents_titles=tuple(data.get("contents_titles", ())),
         informative=tuple(data.get("informative", ())),
         not_after=tuple(data.get("not_after", ())),
+        top_titles=tuple(data.get("top_titles", ())),
+        back_titles=tuple(data.get("back_titles", ())),
         designations=_patterns(data, "designations"),
         not_headings=_patterns(data, "not_headings"),
         resets=_patterns(data, "resets"),

@@ -71,7 +71,9 @@ class Tree:
         self._scheme, self._typography = scheme, typography
         self._current: Node | None = None
         self._container: Node | None = None
-        self._begun = False
+        self._begun = self._ended = False  # the numbered text, and the code before its publisher's pages
+        self._top_titles = {title.casefold() for title in scheme.top_titles}
+        self._back_titles = {title.casefold() for title in scheme.back_titles}
         self._inner = [level for level in scheme.levels if level.rank >= INNER]
         self._titles = Titles(rows, skeleton.openings, headings, typography)
         self._top_size, self._heading_base = _title_sizes(rows, skeleton)
@@ -153,9 +155,11 @@ class Tree:
             for index in range(heading.start, heading.end):
                 self._text(index)
             return heading.end
-        kind: ClauseKind = "heading" if self._begun else "front"
+        title = " ".join(heading.title.split())
+        self._ended = self._ended or title.casefold() in self._back_titles
+        kind: ClauseKind = "heading" if self._begun and not self._ended else "front"
         node = self._push(kind, self._heading_rank(heading), row, None)
-        node.title = heading.title.strip()
+        node.title = title
         node.titles = [item.line for item in self._rows[heading.start : heading.end]]
         return heading.end
 
@@ -167,10 +171,14 @@ class Tree:
         return any(n.title.lower() in titles for n in (self._current, *self._current.ancestors()))
 
     def _heading_rank(self, heading: Heading) -> float:
-        if self._top_size and heading.size >= 0.96 * self._top_size:
+        if (self._top_size and heading.size >= 0.96 * self._top_size) or self._stands_alone(heading.title):
             return 1.0
         base = self._heading_base if self._begun else HEADING
         return base + 0.1 * self._sizes.index(round(heading.size))
+
+    def _stands_alone(self, title: str) -> bool:
+        name = " ".join(title.split()).casefold()
+        return name in self._top_titles or name in self._back_titles
 
     def _take_title(self, node: Node, index: int, reading: Reading) -> int:
         """Give the node its title; return the row after it, or 0 where the row holds text as well."""
