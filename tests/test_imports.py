@@ -13,7 +13,8 @@ PACKAGE = Path(__file__).parents[1] / "appliance"
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"document", "errors", "paths", "toml_lines"}),
     frozenset({"evidence", "graph", "lookalikes", "settings"}),
-    frozenset({"tabular"}),
+    frozenset({"ranges", "tabular"}),
+    frozenset({"bearings"}),
     frozenset({"lookup"}),
     frozenset({"ingest", "store", "models", "contract"}),
     frozenset({"retrieval"}),

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import msgspec
@@ -41,11 +41,20 @@ def file_sha256(path: Path) -> str:
 
 @cache
 def reader_version() -> str:
-    """Return a hash of the code, PDF library, schemes and vocabularies that decide how a PDF is read."""
+    """Return a hash of the code, libraries, schemes and vocabularies that decide how a PDF is read."""
     code = [*_PACKAGE.rglob("*.py"), *(_PACKAGE.parent / name for name in ("document.py", "tabular.py"))]
     folders = [data_folder(), *(data_folder() / name for name in ("schemes", "references", "sentences"))]
     data = [path for folder in folders for path in folder.glob("*.toml")]
-    return content_hash(sorted(p for p in code + data if p.is_file()), f"pymupdf {version('pymupdf')}")
+    libraries = " ".join(f"{name} {_version(name)}" for name in ("pymupdf", "rapidocr"))
+    return content_hash(sorted(p for p in code + data if p.is_file()), libraries)
+
+
+def _version(package: str) -> str:
+    """Return the version of a package; what is read without it is read again once it is there."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "absent"
 
 
 def key_of(pdf_sha256: str, document_id: str, *decided_by: object) -> str:

@@ -73,8 +73,11 @@ def read_pdf(job: Job, settings: Settings, images: Path, told: Told) -> Artefact
     from appliance.ingest.read import read_document  # noqa: PLC0415 - idem
     from appliance.ingest.schemes import load_schemes  # noqa: PLC0415 - idem
 
-    told(render.count_pages(job.path))
-    document = read_document(job.path, job.document_id, settings.ingest, load_schemes(None))
+    pages = render.count_pages(job.path)
+    told(pages)
+    document = read_document(
+        job.path, job.document_id, settings.ingest, load_schemes(None), partial(told, pages)
+    )
     drawn = render.render(job.path, settings.images, images)
     missing = {page.number for page in document.pages} - {image.page for image in drawn}
     problems = tuple(Problem("The page could not be drawn as an image.", page) for page in sorted(missing))

@@ -6,6 +6,7 @@ as a reader sees it (rotation applied), origin at the top left.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
 
@@ -65,7 +66,9 @@ class Picture:
 class PageContent:
     """One page as read; `printed` is the page label of the PDF where it has one.
 
-    `trust` is "ocr" where the text is an invisible layer over a scan, "none" where there is no text.
+    `trust` is "ocr" where the text is an invisible layer over a scan or was read from its picture,
+    "none" where there is no text. `turned` is by how many degrees (anticlockwise) a scan lay on the
+    page before it was straightened: all that is here stands straight, only boxes are turned again.
     """
 
     number: int
@@ -76,6 +79,7 @@ class PageContent:
     strokes: tuple[Stroke, ...]
     pictures: tuple[Picture, ...]
     trust: Literal["digital", "ocr", "none"] = "digital"
+    turned: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +142,8 @@ class Found(Generic[Item]):
 
 def box_on(page: PageContent, x0: float, y0: float, x1: float, y1: float) -> Box:
     """Return the rectangle (points) as a box of that page (fractions, clipped to the page)."""
+    if page.turned:
+        x0, y0, x1, y1 = _turned_again(page, x0, y0, x1, y1)
 
     def clip(value: float, size: float) -> float:
         return round(min(max(value / size, 0.0), 1.0), 5)
@@ -149,3 +155,18 @@ def box_on(page: PageContent, x0: float, y0: float, x1: float, y1: float) -> Box
         clip(x1, page.width),
         clip(y1, page.height),
     )
+
+
+def _turned_again(
+    page: PageContent, x0: float, y0: float, x1: float, y1: float
+) -> tuple[float, float, float, float]:
+    """Return a rectangle of the straightened page where it is printed: as long, around its own middle.
+
+    The rectangle around the turned one would hold its neighbours' lines too.
+    """
+    angle = math.radians(page.turned)
+    dx, dy = (x0 + x1 - page.width) / 2, (y0 + y1 - page.height) / 2
+    x = page.width / 2 + dx * math.cos(angle) + dy * math.sin(angle)
+    y = page.height / 2 - dx * math.sin(angle) + dy * math.cos(angle)
+    across, down = (x1 - x0) / 2, (y1 - y0) / 2
+    return x - across, y - down, x + across, y + down

@@ -20,6 +20,7 @@ from appliance.ingest.formulas import find_formulas
 from appliance.ingest.front import read_front
 from appliance.ingest.glyphs import UNKNOWN
 from appliance.ingest.layout import arrange
+from appliance.ingest.ocr import Recognised, Waiting, with_recognised_pages
 from appliance.ingest.outline import build_clauses
 from appliance.ingest.page import Found, PageLayout, Source, box_on
 from appliance.ingest.pdf import UnreadablePdf, read
@@ -30,6 +31,7 @@ from appliance.ingest.scans import with_scanned_rules
 from appliance.ingest.schemes import Scheme, choose
 from appliance.ingest.tables import find_tables
 from appliance.ingest.terms import find_terms
+from appliance.lookalikes import common_words
 from appliance.settings import IngestSettings
 
 __all__ = ["UnreadablePdf", "read_document"]
@@ -39,15 +41,21 @@ Result = TypeVar("Result")
 
 
 def read_document(
-    path: Path, document_id: str, settings: IngestSettings, schemes: Sequence[Scheme]
+    path: Path,
+    document_id: str,
+    settings: IngestSettings,
+    schemes: Sequence[Scheme],
+    waiting: Waiting = lambda _: None,
 ) -> Document:
     """Return the document that the PDF holds; references to other documents are not resolved yet.
+
+    `waiting` is told how many seconds the recognition of characters may take, where it is needed.
 
     Raises:
         UnreadablePdf: the file cannot be read as a PDF at all.
     """
-    plain = read(path, settings)
-    steps = _Steps(_page_problems(plain))
+    steps = _Steps([])
+    plain = _with_characters(read(path, settings), path, settings, steps, waiting)
     source = steps.run("ruled lines of scanned pages", lambda: with_scanned_rules(plain, path), plain)
     layouts = arrange(source)
     scheme = choose(schemes, layouts, source)
@@ -63,6 +71,19 @@ def read_document(
     chunks: tuple[Chunk, ...] = ()
     chunks = steps.run("parts to search", lambda: make_chunks(document), chunks)
     return replace(document, chunks=chunks, problems=tuple(steps.problems))
+
+
+def _with_characters(
+    source: Source, path: Path, settings: IngestSettings, steps: _Steps, waiting: Waiting
+) -> Source:
+    """Return the source with the pages read whose text layer cannot be used, and say what is amiss."""
+    read_again = steps.run(
+        "characters of pages without text",
+        lambda: with_recognised_pages(source, path, settings, common_words(), waiting=waiting),
+        Recognised(source),
+    )
+    steps.problems += [*_page_problems(read_again.source), *read_again.problems]
+    return read_again.source
 
 
 def _front(source: Source, layouts: Sequence[PageLayout], scheme: Scheme, document_id: str) -> Document:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from appliance.ingest.page import PageContent, Source, Stroke
 from appliance.ingest.render import grey_pages
+from appliance.ingest.straighten import turned_back
 
 Pixels = npt.NDArray[np.uint8]
 Run = tuple[int, int, int]  # row, first pixel, pixel after the last
@@ -45,7 +46,7 @@ def with_scanned_rules(source: Source, path: Path) -> Source:
 
 def _ruled(page: PageContent, pixels: Pixels) -> PageContent:
     scale = page.width / pixels.shape[1]
-    strokes = strokes_in(pixels, scale)
+    strokes = strokes_in(turned_back(pixels, page.turned), scale)
     return replace(page, strokes=page.strokes + strokes)
 
 

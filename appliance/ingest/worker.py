@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Any
+from typing import Any, Protocol
 
 from appliance.settings import IngestSettings
 
@@ -25,7 +25,13 @@ MIB = 1024 * 1024
 _CONTEXT = multiprocessing.get_context("forkserver")
 _PRELOAD = ["appliance.ingest.read", "appliance.ingest.render", "appliance.ingest.artefacts"]
 
-Told = Callable[[int], None]
+
+class Told(Protocol):
+    """What a task calls: how many pages there are, and the seconds that it needs besides."""
+
+    def __call__(self, pages: int, more: float = 0.0) -> None: ...
+
+
 Task = Callable[[Told], None]
 
 
@@ -48,7 +54,7 @@ class End:
 
 
 def start(name: str, task: Task, limits: IngestSettings) -> Worker:
-    """Start a process that does the task; the task is told a function that takes the number of pages."""
+    """Start a process that does the task; the task is given the function by which it asks for time."""
     _CONTEXT.set_forkserver_preload(_PRELOAD)
     ours, theirs = _CONTEXT.Pipe(duplex=False)
     process = _CONTEXT.Process(target=_run, args=(theirs, task, limits), daemon=True)
@@ -61,8 +67,8 @@ def _run(pipe: Connection, task: Task, limits: IngestSettings) -> None:
     """Run in the worker process: do the task under the limits and say how it ended."""
     _limit(limits)
 
-    def told(pages: int) -> None:
-        seconds = seconds_for(pages, limits)
+    def told(pages: int, more: float = 0.0) -> None:
+        seconds = seconds_for(pages, limits) + more
         _bound(resource.RLIMIT_CPU, int(seconds) + 1)
         pipe.send(seconds)
 

@@ -1,0 +1,173 @@
+"""Pages without a usable text layer, read from their pictures: words with boxes like any other page's.
+
+Rules of this module: the recogniser is started at the first page that needs it and never for a
+document that needs none; the page is drawn by `render`, straightened, read by `ocr_process` and
+measured by `ocr_words`, so that all later steps are the same as for a born-digital page. Whatever
+fails costs one page and is a problem with that page; that pages were read this way is said once for
+each reason; a number that was read with doubt is kept as read and is a problem with its box.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from pathlib import Path
+
+from appliance.document import Problem
+from appliance.ingest.ocr_pages import LOOK, Why, agrees, from_ink, from_words
+from appliance.ingest.ocr_process import START_SECONDS, Pixels, ReadFailed, Recogniser, Unavailable
+from appliance.ingest.ocr_words import words_in
+from appliance.ingest.page import PageContent, Source, Word, box_on
+from appliance.ingest.render import grey_pages
+from appliance.ingest.straighten import angle_of, turned_back
+from appliance.settings import IngestSettings
+
+INCH = 72.0  # points
+SURE = 0.9  # a number read with a lower score is doubtful
+DOUBTS = 20  # doubtful numbers of one page that are named one by one
+FAILURES = 3  # pages in a row that failed: the recogniser itself is broken, the rest is not tried
+
+Waiting = Callable[[float], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """The source with its pages read, and what there is to say of them."""
+
+    source: Source
+    problems: tuple[Problem, ...] = ()
+
+
+def with_recognised_pages(
+    source: Source,
+    path: Path,
+    limits: IngestSettings,
+    common: frozenset[str],
+    *,
+    waiting: Waiting = lambda _: None,
+    recogniser: Recogniser | None = None,
+) -> Recognised:
+    """Return the source with the words of its unusable pages read from their pictures.
+
+    `common` are the usual words of the document's language; `waiting` is told how many seconds the
+    reading may take before it begins.
+    """
+    needed = _needed(source, path, common)
+    if not needed:
+        return Recognised(source)
+    waiting(START_SECONDS + len(needed) * limits.ocr_seconds_per_page)
+    run = _Run(path, limits)
+    with recogniser or Recogniser(limits) as reader:
+        pages = {page.number: page for page in run.pages(source, needed, reader)}
+    merged = tuple(pages.get(page.number, page) for page in source.pages)
+    return Recognised(replace(source, pages=merged), (*run.problems, *_said(needed, pages)))
+
+
+def _needed(source: Source, path: Path, common: frozenset[str]) -> dict[int, Why]:
+    """Return the pages to read, each with its reason."""
+    suspects = {page.number: from_words(page, common) for page in source.pages}
+    looked = [page.number for page in source.pages if suspects[page.number] or page.trust == "ocr"]
+    needed: dict[int, Why] = {}
+    for number, pixels in grey_pages(path, looked, LOOK):
+        why = from_ink(source.pages[number - 1], pixels, suspects[number])
+        if why is not None:
+            needed[number] = why
+    return needed
+
+
+@dataclass(slots=True)
+class _Run:
+    """The reading of one document's pages, and what went wrong in it."""
+
+    path: Path
+    limits: IngestSettings
+    problems: list[Problem] = field(default_factory=list)
+
+    def pages(self, source: Source, needed: Mapping[int, Why], reader: Recogniser) -> Iterator[PageContent]:
+        """Yield the pages that were read and whose layer does not say the same."""
+        failures, foreign = 0, False
+        for number, why in needed.items():
+            if foreign and why is Why.GARBLED:
+                continue  # a language whose common words are not known: the layers are good
+            try:
+                read = self._page(source.pages[number - 1], reader)
+                failures = 0
+            except Unavailable as reason:
+                self.problems.append(_not_read([n for n in needed if n >= number], str(reason)))
+                return
+            except (ReadFailed, *_DRAWING) as error:
+                self.problems.append(
+                    Problem(f"The characters of page {number} were not read: {error}.", number)
+                )
+                failures += 1
+                if failures == FAILURES:
+                    rest = [n for n in needed if n > number]
+                    if rest:
+                        self.problems.append(_not_read(rest, f"{FAILURES} pages in a row had failed."))
+                    return
+                continue
+            if why is Why.GARBLED and agrees(source.pages[number - 1].words, read[0].words):
+                foreign = True
+                continue
+            self.problems += read[1]
+            yield read[0]
+
+    def _page(self, page: PageContent, reader: Recogniser) -> tuple[PageContent, list[Problem]]:
+        """Return the page with the words of its picture, and its doubtful numbers."""
+        pixels = self._pixels(page)
+        angle = angle_of(pixels)
+        straight = turned_back(pixels, angle)
+        pairs = words_in(reader.read(straight), straight, page.width / straight.shape[1])
+        words = tuple(word for word, _ in pairs)
+        read = replace(page, words=words, trust="ocr" if words else "none", turned=angle)
+        return read, _doubts(read, pairs)
+
+    def _pixels(self, page: PageContent) -> Pixels:
+        width = max(1, round(page.width / INCH * self.limits.ocr_dots_per_inch))
+        for _, pixels in grey_pages(self.path, [page.number], width):
+            return pixels
+        message = "the page cannot be drawn"
+        raise ReadFailed(message)
+
+
+_DRAWING = (OSError, ValueError, MemoryError)  # of a page whose picture is broken
+
+
+def _doubts(page: PageContent, pairs: Sequence[tuple[Word, float]]) -> list[Problem]:
+    """Return a problem with its box for each number that the recogniser was not sure of."""
+    doubtful = [word for word, score in pairs if score < SURE and re.search(r"\d", word.text)]
+    problems = []
+    for word in doubtful[:DOUBTS]:
+        box = box_on(page, word.x0, word.y0, word.x1, word.y1)
+        message = f"“{word.text}” on page {page.number} was read with doubt: compare it with the image."
+        problems.append(Problem(message, page.number, box))
+    if len(doubtful) > DOUBTS:
+        message = f"{len(doubtful) - DOUBTS} more numbers of page {page.number} were read with doubt."
+        problems.append(Problem(message, page.number))
+    return problems
+
+
+def _not_read(numbers: Sequence[int], reason: str) -> Problem:
+    message = f"The characters of {_pages(numbers)} were not read from the picture. {reason}"
+    return Problem(message, numbers[0])
+
+
+def _said(needed: Mapping[int, Why], pages: Mapping[int, PageContent]) -> Iterator[Problem]:
+    """Yield one problem for each reason for which pages were read from their pictures."""
+    for why in Why:
+        numbers = [number for number in pages if needed[number] is why]
+        if numbers:
+            message = f"The text of {_pages(numbers)} was read from the picture: {why.value}."
+            yield Problem(message, numbers[0])
+
+
+def _pages(numbers: Sequence[int]) -> str:
+    """Return page numbers as words: "page 3", "pages 1 to 4, 7"."""
+    runs = [
+        [number for _, number in run]
+        for _, run in groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - pair[0])
+    ]
+    named = ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
+    return f"page{'s' if len(numbers) > 1 else ''} {named}"

@@ -1,0 +1,186 @@
+"""The parent's side of the character recognition: started when first needed, limited, ended by its id.
+
+Rules of this module: nothing of the recogniser is imported here; pixels go to it as a file, so that a
+process that hangs cannot block its parent; a page may take so many seconds and so much memory; a
+process that dies or is too slow is ended, and the next page gets a new one. `ReadFailed` names the
+reason for one page, `Unavailable` that no page can be read, with the command that mends it.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from appliance.errors import ExtraMissing
+from appliance.settings import IngestSettings
+
+PACKAGE, EXTRA = "rapidocr", "ocr"
+START_SECONDS = 120.0  # to load the libraries and models on a busy machine
+MOST_THREADS = 4  # more do not read one page faster
+Pixels = npt.NDArray[np.uint8]
+Corners = tuple[tuple[float, float], ...]
+
+
+class ReadFailed(Exception):
+    """One page could not be read; the message says why."""
+
+
+class Unavailable(Exception):
+    """No page can be read; the message says why and what mends it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadWord:
+    """A word as read: its text, how sure the recogniser is (0-1), its four corners in pixels."""
+
+    text: str
+    score: float
+    corners: Corners
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLine:
+    """A line as read, in pixels."""
+
+    corners: Corners
+    words: tuple[ReadWord, ...]
+
+
+def installed() -> bool:
+    """Tell whether the recogniser's package is there."""
+    return importlib.util.find_spec(PACKAGE) is not None
+
+
+@dataclass(slots=True)
+class Recogniser:
+    """The process that reads characters; use it as a context manager."""
+
+    limits: IngestSettings
+    command: tuple[str, ...] = ()
+    _process: subprocess.Popen[bytes] | None = None
+    _buffer: bytearray = field(default_factory=bytearray)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.end()
+
+    def read(self, pixels: Pixels) -> tuple[ReadLine, ...]:
+        """Return the lines of a grey picture.
+
+        Raises:
+            ReadFailed: this picture was too much for it.
+            Unavailable: it cannot be started.
+        """
+        process = self._started()
+        with tempfile.TemporaryDirectory(prefix="appliance-ocr-") as folder:
+            file = Path(folder) / "page.npy"
+            np.save(file, np.ascontiguousarray(pixels))
+            try:
+                assert process.stdin is not None
+                process.stdin.write(json.dumps({"file": str(file)}).encode() + b"\n")
+                process.stdin.flush()
+            except OSError:
+                self.end()
+                message = "the process that reads characters ended"
+                raise ReadFailed(message) from None
+            reply = self._reply(process, self.limits.ocr_seconds_per_page)
+        if "lines" not in reply:
+            raise ReadFailed(str(reply.get("failed", "it gave no lines")))
+        return tuple(_line(line) for line in reply["lines"])
+
+    def end(self) -> None:
+        """End the process, if there is one."""
+        process, self._process = self._process, None
+        self._buffer.clear()
+        if process is None:
+            return
+        process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                with suppress(OSError):  # what was not taken is lost with the process
+                    pipe.close()
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        if self._process is not None and self._process.poll() is None:
+            return self._process
+        self.end()
+        if not self.command and not installed():
+            raise Unavailable(str(ExtraMissing(EXTRA, PACKAGE)))
+        process = self._process = subprocess.Popen(  # noqa: S603 - our own module, by this interpreter
+            self.command or self._own_command(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            reply = self._reply(process, START_SECONDS)
+        except ReadFailed as failure:
+            message = f"The character recognition did not start: {failure}."
+            raise Unavailable(message) from None
+        if not reply.get("ready"):
+            self.end()
+            message = f"The character recognition did not start ({reply.get('failed', 'no reason given')})."
+            raise Unavailable(message)
+        return process
+
+    def _own_command(self) -> tuple[str, ...]:
+        cores = len(os.sched_getaffinity(0))
+        threads = self.limits.ocr_threads or min(cores, MOST_THREADS)
+        module = "appliance.ingest.ocr_child"
+        return (sys.executable, "-m", module, str(self.limits.ocr_memory_mib), str(threads))
+
+    def _reply(self, process: subprocess.Popen[bytes], seconds: float) -> dict[str, Any]:
+        """Return the next line that the process writes; end it where none comes in time."""
+        assert process.stdout is not None
+        until = time.monotonic() + seconds
+        while b"\n" not in self._buffer:
+            left = until - time.monotonic()
+            if left <= 0 or not select.select([process.stdout], [], [], left)[0]:
+                self.end()
+                message = f"it took more than {seconds:g} seconds"
+                raise ReadFailed(message)
+            read = os.read(process.stdout.fileno(), 1 << 16)
+            if not read:
+                code = process.wait()
+                self.end()
+                raise ReadFailed(_death(code))
+            self._buffer += read
+        line, _, rest = bytes(self._buffer).partition(b"\n")
+        self._buffer[:] = rest
+        reply = json.loads(line)
+        return reply if isinstance(reply, dict) else {}
+
+
+def _death(code: int) -> str:
+    if code >= 0:
+        return f"the process that reads characters ended without a result (exit code {code})"
+    return f"the process that reads characters was ended by the system ({signal.Signals(-code).name})"
+
+
+def _line(line: dict[str, Any]) -> ReadLine:
+    words = tuple(ReadWord(text, score, _corners(quad)) for text, score, quad in line["words"])
+    return ReadLine(_corners(line["box"]), words)
+
+
+def _corners(quad: list[list[float]]) -> Corners:
+    return tuple((x, y) for x, y in quad)

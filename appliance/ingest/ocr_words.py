@@ -1,0 +1,167 @@
+"""Lines read by character recognition as words like those of a born-digital page, measured in the ink.
+
+Rules of this module: pure; pixels of a straightened page in, words in points out. The recogniser's
+boxes are loose; baseline, type size, boldness and the ends of each word are taken from the dark pixels
+in them. Sizes near the page's commonest are that size, so that headings stand out and nothing else.
+Facts: in the usual text faces capitals reach 0.72 of the size above the baseline, small letters 0.52,
+descenders 0.21 below (Arial, Times: OS/2 tables).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+import numpy as np
+import numpy.typing as npt
+
+from appliance.ingest.ocr_process import Corners, Pixels, ReadLine, ReadWord
+from appliance.ingest.page import Word
+from appliance.ingest.words import ASCENT, DESCENT
+
+FONT = "read"  # name of the font of a word that was read from pixels
+DARK = 150  # grey value below which a pixel is ink
+CAPITAL, SMALL, DESCENDER = 0.72, 0.52, 0.21  # of the type size
+SAME = 0.12  # a size this near the page's commonest is that size
+BOLD = 1.5  # strokes this much thicker, for their size, than the page's are bold
+UPRIGHT = 1.5  # a line so much higher than wide runs up the page
+_LOW = frozenset("gjpqyQ,;()[]{}|/_µμβγρφψη")
+_HIGH = frozenset("bdfhiklt!?%&()[]{}|/'\"’“”§")
+
+Ink = npt.NDArray[np.bool_]  # rows, columns
+Columns = npt.NDArray[np.bool_]
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A line across the page with what its ink says, in pixels; `stem` is the usual width of a stroke."""
+
+    words: tuple[tuple[ReadWord, float, float], ...]  # word, its left and right end
+    baseline: float
+    size: float
+    stem: float
+
+    @property
+    def letters(self) -> int:
+        return sum(len(word.text) for word, _, _ in self.words)
+
+
+def words_in(lines: Sequence[ReadLine], pixels: Pixels, scale: float) -> list[tuple[Word, float]]:
+    """Return the words with their scores (0-1); `scale` is points per pixel."""
+    dark = pixels < DARK
+    across = [m for line in lines if not _runs_up(line) and (m := _measured(line, dark)) is not None]
+    body = _weighted([(m.size, m.letters) for m in across])
+    stem = _weighted([(m.stem / m.size, m.letters) for m in across])
+    words = [pair for m in across for pair in _words(m, scale, body, stem)]
+    return words + [pair for line in lines if _runs_up(line) for pair in _upward(line, scale)]
+
+
+def _runs_up(line: ReadLine) -> bool:
+    x0, y0, x1, y1 = around(line.corners)
+    return y1 - y0 > UPRIGHT * (x1 - x0) and sum(len(word.text) for word in line.words) > 1
+
+
+def _upward(line: ReadLine, scale: float) -> Iterator[tuple[Word, float]]:
+    for word in line.words:
+        x0, y0, x1, y1 = (value * scale for value in around(word.corners))
+        size = round((x1 - x0) * CAPITAL, 1)
+        yield Word(word.text, x0, y0, x1, y1, FONT, size, upright=False), word.score
+
+
+def around(corners: Corners) -> Box:
+    """Return the rectangle around a quadrilateral."""
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _measured(line: ReadLine, dark: Ink) -> Measured | None:
+    """Return the line with its measures, None where no ink is in its box."""
+    left, top, right, bottom = (max(0, round(value)) for value in around(line.corners))
+    ink = dark[top:bottom, left:right]
+    rows = np.nonzero(ink.sum(axis=1) >= 2)[0]
+    if not line.words or not len(rows):
+        return None
+    text = "".join(word.text for word in line.words)
+    baseline, size = _type(ink, int(rows[0]), int(rows[-1]) + 1, text)
+    ends = _ends(line.words, ink, left, size)
+    return Measured(tuple(ends), top + baseline, size, _stem(ink))
+
+
+def _type(ink: Ink, first: int, last: int, text: str) -> tuple[float, float]:
+    """Return baseline (rows from the top of the ink's box) and type size, both in pixels.
+
+    The baseline is where the ink thins out most; in a short line, where letters cannot outvote one
+    another, it follows from which of them reach below it.
+    """
+    low = any(char in _LOW for char in text)
+    high = any(char in _HIGH or char.isupper() or char.isdigit() for char in text)
+    reach = CAPITAL if high else SMALL
+    if not low:
+        baseline = float(last)
+    elif len(text) < 6:
+        baseline = last - (last - first) * DESCENDER / (reach + DESCENDER)
+    else:
+        profile = ink.sum(axis=1).astype(np.int64)
+        middle = first + (last - first) // 2
+        falls = profile[middle : last - 1] - profile[middle + 1 : last]
+        baseline = float(middle + int(np.argmax(falls)) + 1) if len(falls) else float(last)
+    return baseline, max(1.0, (baseline - first) / reach)
+
+
+def _stem(ink: Ink) -> float:
+    """Return the mean width of a stroke: the mean run of dark pixels along the rows."""
+    padded = np.zeros((ink.shape[0], ink.shape[1] + 1), dtype=np.int8)
+    padded[:, 1:] = ink
+    starts = int(np.count_nonzero(np.diff(padded, axis=1) == 1))
+    return float(ink.sum()) / max(1, starts)
+
+
+def _ends(
+    words: Sequence[ReadWord], ink: Ink, left: int, size: float
+) -> Iterator[tuple[ReadWord, float, float]]:
+    """Yield each word with the ends of its ink, words parted at the widest white gap between them."""
+    filled: Columns = np.asarray(ink.any(axis=0))
+    boxes = [around(word.corners) for word in words]
+    cuts = [0]
+    for before, after in pairwise(boxes):
+        start = max(cuts[-1], round(before[2] - left - size / 2))
+        end = min(len(filled), round(after[0] - left + size / 2))
+        cuts.append(_widest_gap(filled, start, end, round((before[2] + after[0]) / 2) - left))
+    cuts.append(len(filled))
+    for word, box, start, end in zip(words, boxes, cuts, cuts[1:], strict=False):
+        columns = np.nonzero(filled[start:end])[0]
+        if len(columns):
+            yield word, left + start + float(columns[0]), left + start + float(columns[-1]) + 1
+        else:
+            yield word, box[0], box[2]
+
+
+def _widest_gap(filled: Columns, start: int, end: int, middle: int) -> int:
+    """Return the middle of the widest run of white columns, `middle` where there is none."""
+    best, at = 0, max(start, min(middle, end))
+    run = 0
+    for column in range(start, end):
+        run = 0 if filled[column] else run + 1
+        if run > best:
+            best, at = run, column - run // 2
+    return at
+
+
+def _weighted(values: Sequence[tuple[float, int]]) -> float:
+    """Return the median of values that count so many times; 1 where there are none."""
+    return median([value for value, count in values for _ in range(count)] or [1.0]) or 1.0
+
+
+def _words(line: Measured, scale: float, body: float, stem: float) -> Iterator[tuple[Word, float]]:
+    size = body if abs(line.size - body) <= SAME * body else line.size
+    bold = line.stem / line.size > BOLD * stem and line.letters > 2
+    points, base = size * scale, line.baseline * scale
+    for word, left, right in line.words:
+        top, bottom = base - ASCENT * points, base + DESCENT * points
+        yield (
+            Word(word.text, left * scale, top, right * scale, bottom, FONT, round(points, 1), bold),
+            word.score,
+        )

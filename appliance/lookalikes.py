@@ -1,0 +1,58 @@
+"""What character recognition takes for what: the one place from which all folding of noise comes.
+
+Rules of this module: values from `data/noise.toml`, nothing else; shared by reading, storing and
+searching, so that a label is folded the same way when it is written and when it is asked for.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from appliance.paths import data_folder
+
+
+@cache
+def _data() -> Mapping[str, Any]:
+    return tomllib.loads((data_folder() / "noise.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def digits() -> Mapping[str, str]:
+    """Return sign -> the figure that it is taken for."""
+    found: Mapping[str, str] = _data()["digits"]
+    return found
+
+
+@cache
+def letters() -> Mapping[str, str]:
+    """Return figure -> the letters that are taken for it."""
+    found: Mapping[str, str] = _data()["letters"]
+    return found
+
+
+@cache
+def folded() -> Mapping[str, str]:
+    """Return sign or signs -> the one that stands for them in the folded form of a name."""
+    found: Mapping[str, str] = _data()["folded"]
+    return found
+
+
+@cache
+def pieces() -> tuple[tuple[str, str], ...]:
+    """Return the pieces of words that are read, each with what may be printed."""
+    return tuple((read, printed) for read, printed in _data()["words"]["pieces"])
+
+
+@cache
+def common_words() -> frozenset[str]:
+    """Return the words by which running text of any language is told, in lower case."""
+    return frozenset(word for words in _data()["common"].values() for word in words.split())
+
+
+@cache
+def units() -> Mapping[str, str]:
+    """Return a misread unit -> the unit."""
+    return {read: unit for unit, reads in _data()["units"].items() for read in reads}
