@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Protocol
 
-from appliance.document import Box, Document, Figure, Formula, Reference, Table, Term, pages_of
+from appliance.document import Box, Clause, Document, Figure, Formula, Reference, Table, Term, pages_of
 from appliance.evidence import (
     Answer,
     Choice,
     Citation,
+    Decided,
     Evidence,
     Failed,
     Grounded,
@@ -301,7 +302,58 @@ def _term(term: Term) -> Json:
     }
 
 
-def document_json(document: Document) -> Json:
+def _clause(clause: Clause) -> Json:
+    return {
+        "label": str(clause.label),
+        "key": clause.label.key,
+        "title": clause.title,
+        "kind": clause.kind,
+        "parent": clause.parent.key if clause.parent else None,
+        "level": clause.level,
+        "normative": clause.normative,
+        "principle": clause.principle,
+        "text": clause.passage.text,
+        "pages": list(pages_of(clause.boxes)),
+        "boxes": [box_json(box) for box in clause.boxes],
+    }
+
+
+class Opened(Protocol):
+    """A clause with its surroundings."""
+
+    @property
+    def clause(self) -> Clause: ...
+    @property
+    def children(self) -> tuple[Clause, ...]: ...
+    @property
+    def references(self) -> tuple[Reference, ...]: ...
+    @property
+    def cited_by(self) -> tuple[tuple[str, Reference], ...]: ...
+
+
+def decided_json(decided: Decided) -> Json:
+    """Return what governs places and what they decide for others, each with its rule."""
+    return {
+        "national_choices": choices_json(decided.governing),
+        "decides": choices_json(decided.made),
+    }
+
+
+def clause_json(opened: Opened, decided: Decided) -> Json:
+    """Return what `clause --json` prints."""
+    return {
+        **_clause(opened.clause),
+        "children": [_clause(child) for child in opened.children],
+        **decided_json(decided),
+        "references": [_reference(reference) for reference in opened.references],
+        "cited_by": [
+            {"document": name, "source": str(item.source), "source_key": item.source.key, "text": item.text}
+            for name, item in opened.cited_by
+        ],
+    }
+
+
+def document_json(document: Document, decided: Decided | None = None) -> Json:
     """Return what `document --json` prints: everything read out of one PDF."""
     return {
         "document": document.id,
@@ -312,22 +364,7 @@ def document_json(document: Document) -> Json:
         "family": document.family,
         "sha256": document.sha256,
         "pages": len(document.pages),
-        "clauses": [
-            {
-                "label": str(clause.label),
-                "key": clause.label.key,
-                "title": clause.title,
-                "kind": clause.kind,
-                "parent": clause.parent.key if clause.parent else None,
-                "level": clause.level,
-                "normative": clause.normative,
-                "principle": clause.principle,
-                "text": clause.passage.text,
-                "pages": list(pages_of(clause.boxes)),
-                "boxes": [box_json(box) for box in clause.boxes],
-            }
-            for clause in document.clauses
-        ],
+        "clauses": [_clause(clause) for clause in document.clauses],
         "tables": [table_json(table) for table in document.tables],
         "figures": [
             _placed(figure) | {"title": figure.title, "text": figure.text} for figure in document.figures
@@ -335,6 +372,7 @@ def document_json(document: Document) -> Json:
         "formulas": [_placed(item) | {"text": item.text, "where": item.where} for item in document.formulas],
         "references": [_reference(reference) for reference in document.references],
         "definitions": [_term(term) for term in document.terms],
+        **decided_json(decided or Decided()),
         "problems": [
             {
                 "message": problem.message,

@@ -148,6 +148,17 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class Decided:
+    """What stands between places and the annexes and amendments of a library.
+
+    `governing` is what decides about the places, `made` is what they decide about others.
+    """
+
+    governing: tuple[Choice, ...] = ()
+    made: tuple[Choice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """What the search found, best first; `must_read` is what the references of the hits demand.
 

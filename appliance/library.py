@@ -19,14 +19,15 @@ from appliance.answer.compose import Judges, compose
 from appliance.cutting import cut_out
 from appliance.document import Clause, Document, Figure, Label, Reference, Table
 from appliance.errors import AmbiguousLabel, LibraryMissing, ModelMismatch, UnknownImage, UnknownPlace
-from appliance.evidence import Answer, Evidence, Failed, Grounded, NotFound
+from appliance.evidence import Answer, Decided, Evidence, Failed, Grounded, NotFound
 from appliance.lookup import LookedUp, best_lookup
 from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.models.protocols import Embedder, Reranker
 from appliance.naming import tables_named
 from appliance.paths import images_folder
-from appliance.quality.stored import stored_report
+from appliance.quality.stored import Reports
 from appliance.quality.values import Report
+from appliance.retrieval.choices import choices_of, without_repeats
 from appliance.retrieval.search import search
 from appliance.settings import Settings
 from appliance.store.read import DocumentInfo, Store, open_library
@@ -73,6 +74,12 @@ class ClauseView:
     tables: tuple[Table, ...]
     figures: tuple[Figure, ...]
 
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Return the keys of the clause and of what stands in it."""
+        standing = (self.clause, *self.children, *self.tables, *self.figures)
+        return tuple(dict.fromkeys(item.label.key for item in standing))
+
 
 class Library:
     """A built library with the models that search it."""
@@ -84,6 +91,7 @@ class Library:
         self.settings = settings
         self._embedder = embedder
         self._reranker = reranker
+        self._reports = Reports(store)
 
     @classmethod
     def open(cls, path: Path, settings: Settings | None = None, threads: int = 0) -> Library:
@@ -239,7 +247,7 @@ class Library:
 
     def quality(self, document: str) -> Report:
         """Return what was expected of a document against what was found; raises UnknownDocument."""
-        return stored_report(self.store, document)
+        return self._reports.of(document)
 
     def figure_image(self, document: str, key: str) -> bytes | None:
         """Return a figure cut out of its page images as PNG, None where they are not there.
@@ -250,6 +258,18 @@ class Library:
         figure = self.figure(document, key)
         names = {box.page: self.page(document, box.page).large for box in figure.boxes}
         return cut_out(figure.boxes, lambda page: self.image(names[page]) if names[page] else None)
+
+    def national_choices(self, document: str, *keys: str) -> Decided:
+        """Return what annexes and amendments decide about these places, and what these decide.
+
+        Without keys: about the document as a whole. Raises UnknownDocument.
+        """
+        self.store.info(document)
+        choices = choices_of(self.store)
+        if not keys:
+            return choices.of_document(document)
+        governing = without_repeats(choices.on(document, keys, listed=True))
+        return Decided(governing, without_repeats(choices.by(document, keys)))
 
     def figure(self, document: str, key: str) -> Figure:
         """Return a figure; raises UnknownDocument, UnknownPlace."""

@@ -14,6 +14,7 @@ import click
 
 import appliance
 from appliance.cli.box import doctor, serve
+from appliance.cli.clause import clause
 from appliance.cli.evaluation import bench, evaluation
 from appliance.cli.library import ask, build, document, search, table
 from appliance.cli.models import models
@@ -50,6 +51,6 @@ def main(ctx: click.Context, settings_path: Path | None) -> None:
     ctx.obj = settings.load(settings_path)
 
 
-_READING = (build, document, table, figure, report)
+_READING = (build, document, clause, table, figure, report)
 for command in (*_READING, search, ask, serve, doctor, models, evaluation, bench):
     main.add_command(command)

@@ -93,6 +93,7 @@ def search(
     appliance search --batch questions.jsonl --library build/codes.db --output hits.jsonl
     """
     from appliance.cli.show import print_evidence
+    from appliance.cli.show_choices import print_choices
     from appliance.contract import evidence_json
 
     library = open_library(library_path, settings)
@@ -110,6 +111,7 @@ def search(
         print_json(evidence_json(evidence))
     else:
         print_evidence(evidence)
+        print_choices(evidence.choices)
 
 
 @click.command()
@@ -135,8 +137,9 @@ def ask(
     appliance ask --batch questions.jsonl --library build/codes.db --output answers.jsonl
     """
     from appliance.cli.show import print_answer
+    from appliance.cli.show_choices import print_choices
     from appliance.contract import answer_json
-    from appliance.evidence import Failed
+    from appliance.evidence import Failed, Grounded
 
     library = open_library(library_path, settings)
     if batch is not None:
@@ -152,6 +155,7 @@ def ask(
         print_json(answer_json(answer))
     else:
         print_answer(answer)
+        print_choices(answer.evidence.choices if isinstance(answer, Grounded) else ())
 
 
 @click.command()
@@ -169,9 +173,10 @@ def document(settings: Settings, document: str, library_path: Path, as_json: boo
     from appliance.cli.show import print_document
     from appliance.contract import document_json
 
-    found = open_library(library_path, settings).document(document)
+    library = open_library(library_path, settings)
+    found = library.document(document)
     if as_json:
-        print_json(document_json(found))
+        print_json(document_json(found, library.national_choices(document)))
     else:
         print_document(found)
 
@@ -203,14 +208,17 @@ def table(
     appliance table --batch cells.jsonl --library build/codes.db --output values.jsonl
     """
     from appliance.cli.show import print_cells
-    from appliance.contract import cells_json
+    from appliance.cli.show_choices import print_decided
+    from appliance.contract import cells_json, decided_json
 
     library = open_library(library_path, settings)
 
     def look_up(request: dict[str, Any]) -> dict[str, Any]:
         names = (text_of(request, "document"), text_of(request, "table"))
         words = (str(request.get("row", "")), str(request.get("column", "")))
-        return cells_json(library.table_lookup(*names, *words))
+        found = library.table_lookup(*names, *words)
+        decided = library.national_choices(names[0], found.table.label.key)
+        return cells_json(found) | decided_json(decided)
 
     if batch is not None:
         run_batch(
@@ -223,3 +231,4 @@ def table(
         print_json(result)
     else:
         print_cells(result)
+        print_decided(library.national_choices(request["document"], result["key"]))

@@ -16,7 +16,7 @@ from typing import Literal, Protocol, cast
 from weakref import WeakKeyDictionary
 
 from appliance.document import Document, Figure, Formula, Label, Table
-from appliance.evidence import Choice
+from appliance.evidence import Choice, Decided
 from appliance.graph import Edge, Proof
 from appliance.ingest.choices import modifies
 from appliance.ingest.edition_words import found, load_edition_words
@@ -60,6 +60,15 @@ class Choices:
         """Return what these places of an annex decide; a table that lists all decisions makes none itself."""
         made = dict.fromkeys(choice for key in keys for choice in self.made.get((document, key), ()))
         return tuple(choice for choice in made if choice.kind == "clause")
+
+    def of_document(self, document: str) -> Decided:
+        """Return all that governs a document and all that it decides."""
+        governing = (items for place, items in self.governing.items() if place[0] == document)
+        made = (items for place, items in self.made.items() if place[0] == document)
+        return Decided(
+            without_repeats(choice for items in governing for choice in items),
+            without_repeats(choice for items in made for choice in items),
+        )
 
     def about(self, places: Sequence[Shown]) -> tuple[Choice, ...]:
         """Return what governs the places shown, and what they decide about one another, each once."""

@@ -76,6 +76,7 @@ def search() -> str | Redirect:
     found = stops.of_places(library(), evidence.hits)
     return render_template(
         "search.html",
+        choices=evidence.choices,
         question=question,
         evidence=evidence,
         findings=answers.findings(evidence.hits, found),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from appliance.document import Clause, Document, Figure, Label, Table
-from appliance.evidence import Answer, Evidence
+from appliance.evidence import Answer, Decided, Evidence
 from appliance.quality.values import Report
 from appliance.store.values import DocumentInfo
 
@@ -38,6 +38,8 @@ class Port(Protocol):
     def tree(self, document: str) -> tuple[Clause, ...]: ...
 
     def clause(self, document: str, key: str) -> ClauseView: ...
+
+    def national_choices(self, document: str, *keys: str) -> Decided: ...
 
     def table(self, document: str, key: str) -> Table: ...
 

@@ -5,13 +5,17 @@ Rules of this module: each function asks the library and returns the names that 
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from appliance.document import Box, Clause, Figure, Label, Reference, Table, pages_of
 from appliance.errors import UnknownDocument, UnknownPlace
 from appliance.web import grids, marks, outline, stops
 from appliance.web.locate import locate
 from appliance.web.port import DocumentInfo, Port
+
+if TYPE_CHECKING:  # as in port.py
+    from appliance.library import ClauseView
 
 CLAUSES_SHOWN = 80  # of those under a clause, with their text; the rest by title only
 
@@ -59,6 +63,7 @@ def clause(library: Port, name: str, key: str) -> dict[str, Any]:
         "arriving": [entry for item in around for entry in item.cited_by],
         "tables": [(table, grids.whole(table)) for item in around for table in item.tables],
         "figures": [(figure, _drawing(library, name, figure)) for item in around for figure in item.figures],
+        "decided": library.national_choices(name, *_keys(around)),
         "stop": _stop(library, name, found.clause, found.clause.kind, boxes_of(under)),
     }
 
@@ -70,6 +75,7 @@ def table(library: Port, name: str, key: str) -> dict[str, Any]:
         "info": info_of(library, name),
         "table": found,
         "grid": grids.whole(found),
+        "decided": library.national_choices(name, found.label.key),
         "stop": _stop(library, name, found, "table"),
     }
 
@@ -80,6 +86,7 @@ def figure(library: Port, name: str, key: str) -> dict[str, Any]:
     return {
         "info": info_of(library, name),
         "figure": found,
+        "decided": library.national_choices(name, found.label.key),
         "stop": _stop(library, name, found, "figure"),
     }
 
@@ -109,6 +116,11 @@ def page(library: Port, name: str, number: int, at: str) -> dict[str, Any]:
 def boxes_of(clauses: tuple[Clause, ...]) -> tuple[Box, ...]:
     """Return the boxes of all these clauses."""
     return tuple(box for clause in clauses for box in clause.boxes)
+
+
+def _keys(around: Sequence[ClauseView]) -> list[str]:
+    """Return the keys of clauses and of the tables and figures that stand in them."""
+    return list(dict.fromkeys(key for view in around for key in view.keys))
 
 
 def _of(clause: Clause, references: tuple[Reference, ...]) -> list[Reference]:

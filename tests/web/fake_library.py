@@ -38,8 +38,10 @@ from appliance.document import (
 from appliance.errors import BadQuestion, UnknownDocument, UnknownPlace
 from appliance.evidence import (
     Answer,
+    Choice,
     Citation,
     Confidence,
+    Decided,
     Evidence,
     Failed,
     Grounded,
@@ -348,6 +350,12 @@ def _document(
     )
 
 
+CHOICE = Choice(
+    "BASIS", Label(("1.5",)), "clause", "SNOW", Label(("5.2(2)",)), "clause", "national annex",
+    f"the coefficient is 0.9 in place of 0.8 {EVIL}",
+)  # fmt: skip
+
+
 class FakeLibrary:
     """The methods of `Port` over two documents; the question decides the outcome."""
 
@@ -471,6 +479,12 @@ class FakeLibrary:
 
     def table(self, document: str, key: str) -> Table:
         return self._find(document, self.document(document).tables, key)
+
+    def national_choices(self, document: str, *keys: str) -> Decided:
+        """Return the one choice: the basis code decides about a paragraph of the snow code."""
+        on = document == CHOICE.parent and CHOICE.target.key in keys
+        by = document == CHOICE.document and CHOICE.label.key in keys
+        return Decided((CHOICE,) if on else (), (CHOICE,) if by else ())
 
     def figure(self, document: str, key: str) -> Figure:
         return self._find(document, self.document(document).figures, key)

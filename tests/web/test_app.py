@@ -26,6 +26,7 @@ PAGES = [
     "/d/BASIS",
     "/d/SNOW/c/5.2",
     "/d/SNOW/c/5.2(1)/a",
+    "/d/BASIS/c/1.5",
     "/d/SNOW/c/Annex B",
     "/d/SNOW/t/Table 5.3",
     "/d/SNOW/f/Figure 5.1",
@@ -68,6 +69,17 @@ def test_every_address_on_every_page_is_relative_and_leads_somewhere(client: Fla
     assert [link for link in found if link.startswith(("/", "http", "//"))] == []
     for link in found:
         assert follow(client, path, link).status_code == 200, f"{link} on {path}"
+
+
+def test_a_clause_shows_the_national_choice_and_the_choice_shows_its_clause(client: FlaskClient) -> None:
+    base = unescape(client.get("/d/SNOW/c/5.2").text)
+    assert "National choice" in base
+    assert "0.9 in place of 0.8" in base
+    assert "The national annex decides over the recommended value." in base
+    assert "It decides for" in client.get("/d/BASIS/c/1.5").text
+    other = client.get("/d/SNOW/c/5.1").text
+    assert "National choice" not in other
+    assert "It decides for" not in other
 
 
 def test_under_a_prefix_every_link_stays_under_it(app: Flask) -> None:
