@@ -17,7 +17,7 @@ from time import perf_counter
 from typing import Protocol
 
 from appliance import vector_cache
-from appliance.document import Document, PageImage
+from appliance.document import Document, PageImage, Problem
 from appliance.errors import (
     BadInput,
     CannotWrite,
@@ -29,7 +29,8 @@ from appliance.errors import (
 from appliance.ingest import batch
 from appliance.ingest.artefacts import file_sha256, reader_version
 from appliance.ingest.batch import Done
-from appliance.ingest.editions import overridden, settle
+from appliance.ingest.editions import overridden, relations, settle
+from appliance.ingest.knowledge.build import build_graph, knowledge_version
 from appliance.ingest.overrides import Override, fingerprint, load_overrides
 from appliance.ingest.resolve import index_documents, resolve_external
 from appliance.models.catalogue import load_embedder
@@ -136,6 +137,8 @@ def build(
         if not read:
             raise NothingToBuild(tuple(paths), tuple(item.reason for item in (*broken, *unread)))
         documents = linked([done.document for done in read], overrides)
+        graph = build_graph(documents, relations(documents, overrides))
+        documents = with_problems(documents, graph.problems)
         vectors = embed(documents, embedder, cache_folder(library), progress)
         progress("writing", 0, 1)
         write_library(
@@ -145,6 +148,7 @@ def build(
             images={done.document.id: _names(done.images) for done in read},
             manifest=[_entry(source) for source in sources if source.document in vectors],
             meta=LibraryMeta(embedder.fingerprint, made_by),
+            graph=graph,
         )
         _tidy(library, [done.images for done in read], before, since)
         progress("writing", 1, 1)
@@ -156,6 +160,7 @@ def recipe(settings: Settings) -> dict[str, str]:
     """Return what decides, beside PDFs and model, what stands in a library."""
     return {
         "reader": reader_version(),
+        "knowledge": knowledge_version(),
         "writer": writer_version(),
         "images": repr(settings.images),
         "limits": repr(replace(settings.ingest, workers=0)),  # how many work at once decides nothing
@@ -254,6 +259,16 @@ def linked(
     index = index_documents(told)
     whole = [replace(d, references=resolve_external(d.references, index)) for d in told]
     return settle(whole, overrides)
+
+
+def with_problems(
+    documents: Sequence[Document], problems: Iterable[tuple[str, Problem]]
+) -> tuple[Document, ...]:
+    """Return the documents with the problems that came to light when they were read together."""
+    found: dict[str, list[Problem]] = {}
+    for name, problem in problems:
+        found.setdefault(name, []).append(problem)
+    return tuple(replace(d, problems=(*d.problems, *found.get(d.id, ()))) for d in documents)
 
 
 def _names(images: Iterable[PageImage]) -> dict[int, tuple[str, str]]:

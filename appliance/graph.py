@@ -11,10 +11,13 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
+import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
-from appliance.document import Box, Label, Problem
+from appliance.document import Box, Label, Problem, Reference
 
 NodeKind = Literal[
     "document", "clause", "table", "figure", "formula", "term", "parameter", "value", "concept",
@@ -34,6 +37,7 @@ EdgeKind = Literal[
 ]
 EdgeState = Literal["accepted", "to review", "rejected"]
 Bound = Literal["=", ">=", "<=", "range", "recommended"]
+NAME_WORD = re.compile(r"[^\W_]+(?:[.][^\W_]+)*")
 ID_BYTES = 5  # of an edge's number: 40 bits, eight letters
 
 
@@ -86,9 +90,7 @@ class Edge:
 
         It is the same in every build that finds the same, and another as soon as the words change.
         """
-        quote = " ".join(self.proof.quote.split()) if self.proof else ""
-        said = "\0".join((self.source, self.kind, self.target, self.rule, quote))
-        return int.from_bytes(hashlib.blake2s(said.encode(), digest_size=ID_BYTES).digest())
+        return _number(self.source, self.kind, self.target, self.rule, self.proof.quote if self.proof else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +143,42 @@ class Graph:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a person decided about the edge of this number, and why."""
+    """What a person decided about the edge, reference or problem of this number, and why."""
 
     edge: int
     state: Literal["accepted", "rejected"]
     why: str = ""
+
+
+def reference_number(document: str, reference: Reference) -> int:
+    """Return what a reference of a document is known by, as `Edge.number`."""
+    target = f"{reference.document or document}/{reference.target.key}" if reference.target else ""
+    return _number(f"{document}/{reference.source.key}", "REFERENCES", target, "reference", reference.text)
+
+
+def problem_number(document: str, problem: Problem) -> int:
+    """Return what a problem of a document is known by, as `Edge.number`."""
+    return _number(document, "PROBLEM", str(problem.page), "problem", problem.message)
+
+
+def _number(*said: str) -> int:
+    plain = "\0".join(" ".join(text.split()) for text in said)
+    return int.from_bytes(hashlib.blake2s(plain.encode(), digest_size=ID_BYTES).digest())
+
+
+@lru_cache(maxsize=50_000)
+def fold_word(word: str) -> str:
+    """Return the form in which a word of a name is compared: no case, no accents, no plural s."""
+    plain = word.casefold()
+    if not plain.isascii():
+        plain = "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))
+    ends = len(plain) > 3 and plain.endswith("s") and not plain.endswith(("ss", "us", "is"))
+    return plain[:-1] if ends else plain
+
+
+def name_key(name: str) -> str:
+    """Return the form in which a name is the key of a node and is looked up."""
+    return " ".join(fold_word(match.group()) for match in NAME_WORD.finditer(name))
 
 
 def edge_id(number: int) -> str:

@@ -29,10 +29,12 @@ from appliance.document import (
     pages_of,
 )
 from appliance.errors import LibraryUnreadable, UnknownDocument
+from appliance.graph import Decision, EdgeKind, Node
 from appliance.store import from_rows
 from appliance.store.codec import unpack_boxes
 from appliance.store.connection import Connections
 from appliance.store.from_rows import Row
+from appliance.store.knowledge import Direction, Knowledge, Neighbour
 from appliance.store.passages import joined_text
 from appliance.store.to_rows import fold_term
 from appliance.store.values import (
@@ -55,7 +57,13 @@ __all__ = ["DocumentInfo", "PageInfo", "Store", "open_library"]
 class Store:
     """A library opened for reading; `close` it when it is no longer needed."""
 
-    def __init__(self, path: Path, query_seconds: float = 2.0, spare: int = 0) -> None:
+    def __init__(
+        self,
+        path: Path,
+        query_seconds: float = 2.0,
+        spare: int = 0,
+        decisions: Mapping[int, Decision] | None = None,
+    ) -> None:
         self.path = path
         self.connections = Connections(path, query_seconds, spare)
         self.meta: Mapping[str, str] = dict(self.connections.rows("meta"))
@@ -63,6 +71,7 @@ class Store:
             raise LibraryUnreadable(path, f"it does not say its {min(lost)}")
         self._documents = tuple(map(from_rows.document_info, self.connections.rows("documents")))
         self._positions = {info.id: position for position, info in enumerate(self._documents)}
+        self.graph = Knowledge(self.connections, tuple(self._positions), decisions or {})
 
     def close(self) -> None:
         """Close all connections."""
@@ -231,17 +240,19 @@ class Store:
 
     def references(self, document: str) -> tuple[Reference, ...]:
         """Return every reference that stands in a document."""
-        return self._many(from_rows.reference, "references_from", document, source=None)
+        found = self._many(from_rows.reference, "references_from", document, source=None)
+        return self.graph.judged(document, found)
 
     def references_from(self, document: str, key: Key) -> tuple[Reference, ...]:
         """Return the references that stand in one place, in the order of its text."""
-        return self._many(from_rows.reference, "references_from", document, source=as_key(key))
+        found = self._many(from_rows.reference, "references_from", document, source=as_key(key))
+        return self.graph.judged(document, found)
 
     def references_from_any(self, document: str, keys: Iterable[str]) -> tuple[Reference, ...]:
         """Return the references that stand in any of these places of a document."""
-        return self._many(
-            from_rows.reference, "references_from_any", document, sources=json.dumps(list(keys))
-        )
+        sources = json.dumps(list(keys))
+        found = self._many(from_rows.reference, "references_from_any", document, sources=sources)
+        return self.graph.judged(document, found)
 
     def hosted(self, document: str, keys: Iterable[str]) -> tuple[tuple[str, str], ...]:
         """Return (table or figure, clause where it stands) for each pair that touches one of the keys."""
@@ -251,7 +262,25 @@ class Store:
     def references_to(self, document: str, key: Key) -> tuple[tuple[str, Reference], ...]:
         """Return every reference that points to a place, with the document that it stands in."""
         rows = self.connections.rows("references_to", document=self.position(document), target=as_key(key))
-        return tuple((row[0], from_rows.reference(row[1:])) for row in rows)
+        pairs = ((row[0], from_rows.reference(row[1:])) for row in rows)
+        judged = ((name, self.graph.judged(name, (reference,))[0]) for name, reference in pairs)
+        return tuple((name, reference) for name, reference in judged if reference.target is not None)
+
+    # -- the graph (`graph` answers more)
+
+    def entities(self, names: Iterable[str]) -> dict[str, tuple[Node, ...]]:
+        """Return what each of the names may mean in the graph."""
+        return self.graph.entities(names)
+
+    def chunks_of(self, entity: Node | str) -> tuple[tuple[int, int], ...]:
+        """Return (searched chunk, rank) that speak of a node of the graph, best rank first."""
+        return self.graph.chunks_of(entity)
+
+    def neighbours(
+        self, node: Node | str, kinds: Sequence[EdgeKind] = (), direction: Direction = "out"
+    ) -> tuple[Neighbour, ...]:
+        """Return what stands beside a node of the graph over edges of these kinds, rejected ones left out."""
+        return self.graph.neighbours(node, kinds, direction)
 
     # -- chunks and their vectors
 
@@ -329,15 +358,22 @@ class Store:
             return tuple(map(read, rows))
 
 
-def open_library(path: Path, query_seconds: float = 2.0, spare: int = 0) -> Store:
+def open_library(
+    path: Path,
+    query_seconds: float = 2.0,
+    spare: int = 0,
+    decisions: Mapping[int, Decision] | None = None,
+) -> Store:
     """Open a library for reading; `spare` connections are opened at once for threads to come.
+
+    `decisions` are what people decided about edges and references, by the number of the edge.
 
     Raises:
         LibraryMissing: there is no file at the path.
         LibraryUnreadable: the file is no library, or is damaged.
         SchemaMismatch: it was written by another version of the program.
     """
-    return Store(path, query_seconds, spare)
+    return Store(path, query_seconds, spare, decisions)
 
 
 def as_key(place: Key | None) -> str | None:

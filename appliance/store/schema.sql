@@ -217,3 +217,61 @@ create table vectors (
   pooled blob not null, -- float16[dimension], unit length
   tokens blob not null -- int8[n, token_dimension]
 );
+
+-- what is spoken of: every item that stands above, and what no item is (parameters, values, concepts, ...).
+-- PART_OF is the column holder, REFERENCES the table reference_links; neither is kept among the edges.
+create table nodes (
+  id integer primary key,
+  kind text not null,
+  document integer not null, -- position, -1 for what several documents share
+  key text not null,
+  name text not null,
+  holder integer references nodes (id)
+);
+create unique index nodes_by_key on nodes (document, key, kind);
+create index nodes_by_holder on nodes (holder);
+
+-- folded names of what people may ask for by name -> node
+create table node_names (
+  folded text not null,
+  node integer not null references nodes (id),
+  primary key (folded, node)
+) without rowid;
+
+create table quantities (
+  node integer primary key references nodes (id),
+  bound text not null,
+  low real not null,
+  high real not null,
+  unit text not null,
+  dimension text not null,
+  factor real not null -- to the base units of the dimension
+);
+
+create table edges (
+  id integer primary key, -- Edge.number: made of what it says and of the words that prove it
+  source integer not null references nodes (id),
+  kind text not null,
+  target integer not null references nodes (id),
+  confidence real not null,
+  rule text not null,
+  state text not null,
+  document integer, -- of the proof
+  key text,
+  start integer not null,
+  stop integer not null,
+  quote text, -- null where the characters of the clause say it
+  boxes blob not null
+);
+create index edges_from on edges (source, kind);
+create index edges_to on edges (target, kind);
+create index edges_to_review on edges (state) where state <> 'accepted';
+
+-- searched chunk -> node that it speaks of; rank 0: made of this text, 1: in its headings, 2: in its text
+create table chunk_entities (
+  chunk integer not null references chunks (id),
+  node integer not null references nodes (id),
+  rank integer not null,
+  primary key (chunk, node)
+) without rowid;
+create index chunk_entities_by_node on chunk_entities (node, rank, chunk);

@@ -26,8 +26,9 @@ from numpy.typing import NDArray
 from appliance import __version__
 from appliance.document import Document
 from appliance.errors import BadInput, CannotWrite
+from appliance.graph import Graph
 from appliance.paths import content_hash
-from appliance.store import to_rows
+from appliance.store import graph_rows, to_rows
 from appliance.store.connection import APPLICATION_ID, SCHEMA_VERSION, sql
 from appliance.store.passages import searchable
 from appliance.store.tokenizer import marked, register
@@ -77,6 +78,7 @@ class _Content:
     images: Images
     manifest: Sequence[SourceFile]
     meta: LibraryMeta
+    graph: Graph
 
     @property
     def encoded(self) -> list[PassageVectors]:
@@ -92,6 +94,7 @@ def write_library(
     images: Images | None = None,
     manifest: Sequence[SourceFile] = (),
     meta: LibraryMeta | None = None,
+    graph: Graph | None = None,
 ) -> None:
     """Write the library; `vectors` holds, for each document id, those of `searchable(document)` in order.
 
@@ -99,7 +102,9 @@ def write_library(
         BadInput: two documents have one id, or vectors do not match the searched chunks.
         CannotWrite: the place is read-only, or the disk is full.
     """
-    content = _Content(documents, vectors or {}, images or {}, manifest, meta or LibraryMeta())
+    content = _Content(
+        documents, vectors or {}, images or {}, manifest, meta or LibraryMeta(), graph or Graph()
+    )
     _check(content)
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.new")
@@ -136,7 +141,8 @@ def _write(path: Path, content: _Content) -> None:
         with connection:
             connection.execute(sql("schema"))
             _insert(connection, "sources", sorted(_source_rows(content.manifest)))
-            _write_documents(connection, content.documents, content.images)
+            firsts = _write_documents(connection, content.documents, content.images)
+            _write_graph(connection, content, firsts)
             scale = _write_vectors(connection, content.encoded)
             _insert(connection, "meta", sorted(_meta(content, scale).items()))
         _finish(connection)
@@ -148,18 +154,34 @@ def _source_rows(manifest: Iterable[SourceFile]) -> list[to_rows.Row]:
     return [(item.path, item.sha256, item.document) for item in manifest]
 
 
-def _write_documents(connection: apsw.Connection, documents: Sequence[Document], images: Images) -> None:
+def _write_documents(
+    connection: apsw.Connection, documents: Sequence[Document], images: Images
+) -> dict[str, int]:
+    """Write the documents and return the id of the first chunk of each."""
     positions = {document.id: number for number, document in enumerate(documents)}
     spellings: Counter[str] = Counter()
+    firsts: dict[str, int] = {}
     for number, document in enumerate(documents):
         _insert(connection, "documents", [to_rows.document_row(number, document)])
         pages = images.get(document.id, {})
         _insert(connection, "pages", [to_rows.page_row(number, page, pages) for page in document.pages])
         _write_items(connection, number, document, positions)
+        firsts[document.id] = _next_id(connection, "chunks")
         _write_chunks(connection, number, document)
         for position in searchable(document):
             spellings.update(to_rows.spellings(document.chunks[position]))
     _insert(connection, "spellings", sorted(spellings.items()))
+    return firsts
+
+
+def _write_graph(connection: apsw.Connection, content: _Content, firsts: Mapping[str, int]) -> None:
+    documents, graph = content.documents, content.graph
+    numbers, nodes = graph_rows.number_nodes(documents, graph)
+    _insert(connection, "nodes", nodes)
+    _insert(connection, "node_names", graph_rows.name_rows(documents, graph, numbers))
+    _insert(connection, "quantities", graph_rows.quantity_rows(graph, numbers))
+    _insert(connection, "edges", sorted(graph_rows.edge_rows(documents, graph, numbers)))
+    _insert(connection, "chunk_entities", sorted(graph_rows.mention_rows(graph, numbers, firsts)))
 
 
 def _write_items(
@@ -242,7 +264,7 @@ def _meta(content: _Content, scale: float) -> dict[str, str]:
         "scale": repr(scale),
         "dimension": str(first.pooled.shape[0] if first else 0),
         "token_dimension": str(first.tokens.shape[1] if first else 0),
-        "version": library_version(content.documents, content.meta.embedder),
+        "version": library_version(content.documents, content.meta.embedder, content.graph),
     }
 
 
@@ -253,11 +275,11 @@ def writer_version() -> str:
     return content_hash(sorted(files), f"program {__version__}")
 
 
-def library_version(documents: Sequence[Document], embedder: str) -> str:
+def library_version(documents: Sequence[Document], embedder: str, graph: Graph | None = None) -> str:
     """Return the hash of the content: what was read, and the model that encoded it."""
     digest = hashlib.sha256(f"{SCHEMA_VERSION} {__version__} {embedder}".encode())
-    for document in documents:
-        encoded = msgspec.msgpack.encode(document)
+    for part in (*documents, graph or Graph()):
+        encoded = msgspec.msgpack.encode(part)
         digest.update(struct.pack("<Q", len(encoded)) + encoded)
     return digest.hexdigest()
 

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from appliance.document import Clause, Document, Label, Problem, boxes_between
-from appliance.graph import Edge, EdgeKind, EdgeState, Mention, Node, NodeKind, Proof, Quantity
-from appliance.ingest.knowledge.phrases import key
+from appliance.graph import Edge, EdgeKind, EdgeState, Mention, Node, NodeKind, Proof, Quantity, name_key
 
 ACCEPTED = 0.8  # confidence from which an edge needs nobody to look at it
 POOR = 0.6  # what a text layer from a scan leaves of the confidence in a number
@@ -73,7 +72,7 @@ class Collected:
 
     def node(self, kind: NodeKind, document: str, name: str) -> str:
         """Return the id of the node of this name, made where there is none."""
-        node = Node(kind, document, key(name), name)
+        node = Node(kind, document, name_key(name), name)
         self.nodes.setdefault(node.id, node)
         return node.id
 

@@ -8,9 +8,9 @@ the name of something and nothing more.
 from __future__ import annotations
 
 from appliance.document import Box, Clause, Term
-from appliance.graph import Proof
+from appliance.graph import Proof, name_key
 from appliance.ingest.knowledge.collected import Collected, Items
-from appliance.ingest.knowledge.phrases import fold, key
+from appliance.ingest.knowledge.phrases import fold
 from appliance.ingest.knowledge.vocabulary import Vocabulary
 
 PLACED, SAME, MEANT = 0.95, 0.9, 0.85
@@ -23,7 +23,7 @@ def read_definitions(items: Items, vocabulary: Vocabulary, into: Collected) -> N
     for clause in items.document.clauses:
         for box in clause.boxes:
             on_page.setdefault(box.page, []).append((clause, box))
-    names = {key(term.term): term.term for term in items.document.terms if term.kind == "term"}
+    names = {name_key(term.term): term.term for term in items.document.terms if term.kind == "term"}
     for term in items.document.terms:
         node = items.term(term.term)
         quote = " ".join(f"{term.term}: {term.passage.text}".split())[:200]
@@ -37,7 +37,7 @@ def read_definitions(items: Items, vocabulary: Vocabulary, into: Collected) -> N
 
 def read_parameters(items: Items, vocabulary: Vocabulary, into: Collected) -> None:
     """Tie the parameters of a document to its terms, and to the concepts, of the same name."""
-    terms = {key(term.term): term.term for term in items.document.terms}
+    terms = {name_key(term.term): term.term for term in items.document.terms}
     for node in [n for n in into.nodes.values() if n.kind == "parameter" and n.document == items.document.id]:
         if node.key in terms:
             into.edge(node.id, "EQUIVALENT_TO", items.term(terms[node.key]), SAME, "same name")
@@ -49,7 +49,7 @@ def _same(
     term: Term, node: str, names: dict[str, str], items: Items, vocabulary: Vocabulary, into: Collected,
     proof: Proof,
 ) -> None:  # fmt: skip
-    meaning = key(term.passage.text) if len(fold(term.passage.text)) <= LONGEST else ""
+    meaning = name_key(term.passage.text) if len(fold(term.passage.text)) <= LONGEST else ""
     if term.kind == "term":
         for concept in vocabulary.phrases.named(term.term):
             into.edge(node, "EQUIVALENT_TO", concept, SAME, "same name", proof)

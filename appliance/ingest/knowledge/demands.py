@@ -12,9 +12,8 @@ from collections.abc import Mapping
 from itertools import groupby
 
 from appliance.document import Clause, Reference
-from appliance.graph import Node
+from appliance.graph import Node, name_key
 from appliance.ingest.knowledge.collected import Collected, Items
-from appliance.ingest.knowledge.phrases import key
 from appliance.ingest.knowledge.wording import wording
 
 REACH = 110  # characters before a reference
@@ -66,7 +65,7 @@ def _said(text: str, start: int) -> tuple[int, str] | None:
 def _target(reference: Reference, items: Items, others: Mapping[str, Items], into: Collected) -> str | None:
     """Return the node that a reference leads to, None where that is not known."""
     if reference.status == "not_loaded" and reference.designation:
-        node = Node("document", "", key(reference.designation), reference.designation)
+        node = Node("document", "", name_key(reference.designation), reference.designation)
         into.nodes.setdefault(node.id, node)
         return node.id
     if reference.status != "resolved":

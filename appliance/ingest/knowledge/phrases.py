@@ -8,36 +8,20 @@ are compared as printed.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
-_WORD = re.compile(r"[^\W_]+(?:[.][^\W_]+)*")
+from appliance.graph import NAME_WORD, fold_word
+
 _PRINTED = re.compile(r"[^\W_]+(?:[_,.][^\W_]+)*")
 
 Words = tuple[str, ...]
 
 
-@lru_cache(maxsize=50_000)
-def fold_word(word: str) -> str:
-    """Return the form in which a word is compared."""
-    plain = word.casefold()
-    if not plain.isascii():
-        plain = "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))
-    ends = len(plain) > 3 and plain.endswith("s") and not plain.endswith(("ss", "us", "is"))
-    return plain[:-1] if ends else plain
-
-
 def fold(text: str) -> Words:
     """Return the folded words of a text."""
-    return tuple(fold_word(match.group()) for match in _WORD.finditer(text))
-
-
-def key(text: str) -> str:
-    """Return the form in which a name is a node's key and is looked up."""
-    return " ".join(fold(text))
+    return tuple(fold_word(match.group()) for match in NAME_WORD.finditer(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +55,7 @@ class Phrases:
 
     def find(self, text: str) -> Iterator[Heard]:
         """Yield the names that stand in a text, in its order."""
-        matches = list(_WORD.finditer(text))
+        matches = list(NAME_WORD.finditer(text))
         words = [fold_word(match.group()) for match in matches]
         for at, word in enumerate(words):
             if word not in self._first:

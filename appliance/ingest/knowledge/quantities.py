@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from tokenize import TokenError
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from tokenize import TokenError
 
 import pint
 

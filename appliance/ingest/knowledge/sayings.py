@@ -185,7 +185,7 @@ def _spoken(sentence: str) -> list[str]:
     found = []
     for start, end in _condition_spans(sentence):
         words = " ".join(sentence[start:end].split()).rstrip(".")
-        if 2 < len(words.split()) and len(words) <= LONGEST_CONDITION:
+        if len(words.split()) > 2 and len(words) <= LONGEST_CONDITION:
             found.append(words[0].lower() + words[1:])
     return found
 

@@ -11,9 +11,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from appliance.document import Clause, Label, Problem, Table
-from appliance.graph import Bound, Node, Proof, Quantity
+from appliance.graph import Bound, Node, Proof, Quantity, name_key
 from appliance.ingest.knowledge.collected import POOR, Collected, Items, page_of
-from appliance.ingest.knowledge.phrases import key
 from appliance.ingest.knowledge.quantities import Found, decimal_comma, size_of
 from appliance.ingest.knowledge.sayings import Lead, Saying, sayings
 from appliance.ingest.knowledge.table_values import MOST, CellValue, cell_values
@@ -56,7 +55,7 @@ class ValueMaker:
 
     def _condition(self, value: str, words: str, confidence: float, proof: Proof) -> None:
         """Add a condition, and the known things that its words name."""
-        if not key(words):
+        if not name_key(words):
             return
         same = self.vocabulary.phrases.named(words)
         whole = same or (self.into.node("concept", self.items.document.id, _short(words)),)

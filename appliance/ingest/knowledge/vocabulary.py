@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, get_args
 
 from appliance.errors import BadSettings
-from appliance.graph import Edge, Node, NodeKind
-from appliance.ingest.knowledge.phrases import Phrases, key
+from appliance.graph import Edge, Node, NodeKind, name_key
+from appliance.ingest.knowledge.phrases import Phrases
 from appliance.paths import data_folder
 
 NEAR = 0.8  # confidence that concepts which share a word are the same
@@ -44,7 +44,7 @@ def load_vocabulary(*folders: Path) -> Vocabulary:
     for folder in (data_folder() / "vocabularies", *folders):
         for path in sorted(folder.glob("*.toml")):
             for kind, group in _groups(path):
-                node = Node(kind, "", key(group[0]), group[0])
+                node = Node(kind, "", name_key(group[0]), group[0])
                 nodes.setdefault(node.id, node)
                 names |= dict.fromkeys((node.id, name) for name in group)
     pairs = tuple(names)
@@ -81,7 +81,7 @@ def _things(things: Any) -> Iterator[tuple[str, ...]]:
 
 
 def _words(group: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(group, str) or not all(isinstance(word, str) and key(word) for word in group):
+    if isinstance(group, str) or not all(isinstance(word, str) and name_key(word) for word in group):
         message = f"{group!r} is not a list of words"
         raise TypeError(message)
     return tuple(group)
@@ -91,7 +91,7 @@ def _near(names: Sequence[tuple[str, str]]) -> Iterator[Edge]:
     """Yield an edge for each two concepts that share a name, both being called by it."""
     called: dict[str, list[str]] = {}
     for node, name in names:
-        holders = called.setdefault(key(name), [])
+        holders = called.setdefault(name_key(name), [])
         if node not in holders:
             holders.append(node)
     pairs = {
