@@ -46,11 +46,15 @@ class Unavailable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ReadWord:
-    """A word as read: its text, how sure the recogniser is (0-1), its four corners in pixels."""
+    """A word as read: its text, how sure of its least sure letter (0-1), where it is in pixels.
+
+    `middles` are the places across the picture of its letters, to within half a letter.
+    """
 
     text: str
     score: float
     corners: Corners
+    middles: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +182,9 @@ def _death(code: int) -> str:
 
 
 def _line(line: dict[str, Any]) -> ReadLine:
-    words = tuple(ReadWord(text, score, _corners(quad)) for text, score, quad in line["words"])
+    words = tuple(
+        ReadWord(text, score, _corners(quad), tuple(middles)) for text, score, quad, middles in line["words"]
+    )
     return ReadLine(_corners(line["box"]), words)
 
 

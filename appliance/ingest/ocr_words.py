@@ -26,6 +26,9 @@ DARK = 150  # grey value below which a pixel is ink
 CAPITAL, SMALL, DESCENDER = 0.72, 0.52, 0.21  # of the type size
 SAME = 0.12  # a size this near the page's commonest is that size
 BOLD = 1.5  # strokes this much thicker, for their size, than the page's are bold
+ALONE = 3  # letters: a shorter word is as bold as its line
+LIGHT_ON_DARK = 0.5  # of a line's box is ink where the letters are what is not
+SPACE = 0.3  # of the size: white that parts two words
 UPRIGHT = 1.5  # a line so much higher than wide runs up the page
 _LOW = frozenset("gjpqyQ,;()[]{}|/_µμβγρφψη")
 _HIGH = frozenset("bdfhiklt!?%&()[]{}|/'\"’“”§")
@@ -39,14 +42,25 @@ Box = tuple[float, float, float, float]
 class Measured:
     """A line across the page with what its ink says, in pixels; `stem` is the usual width of a stroke."""
 
-    words: tuple[tuple[ReadWord, float, float], ...]  # word, its left and right end
+    words: tuple[_Piece, ...]
     baseline: float
     size: float
     stem: float
 
     @property
     def letters(self) -> int:
-        return sum(len(word.text) for word, _, _ in self.words)
+        return sum(len(word.text) for word in self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A word in a line: text, score, the ends of its ink and its strokes' width, in pixels."""
+
+    text: str
+    score: float
+    left: float
+    right: float
+    stem: float
 
 
 def words_in(lines: Sequence[ReadLine], pixels: Pixels, scale: float) -> list[tuple[Word, float]]:
@@ -81,13 +95,15 @@ def _measured(line: ReadLine, dark: Ink) -> Measured | None:
     """Return the line with its measures, None where no ink is in its box."""
     left, top, right, bottom = (max(0, round(value)) for value in around(line.corners))
     ink = dark[top:bottom, left:right]
+    if ink.size and ink.mean() > LIGHT_ON_DARK:
+        ink = ~ink
     rows = np.nonzero(ink.sum(axis=1) >= 2)[0]
     if not line.words or not len(rows):
         return None
     text = "".join(word.text for word in line.words)
     baseline, size = _type(ink, int(rows[0]), int(rows[-1]) + 1, text)
-    ends = _ends(line.words, ink, left, size)
-    return Measured(tuple(ends), top + baseline, size, _stem(ink))
+    pieces = tuple(_pieces(line.words, ink, left, size))
+    return Measured(pieces, top + baseline, size, _stem(ink))
 
 
 def _type(ink: Ink, first: int, last: int, text: str) -> tuple[float, float]:
@@ -119,9 +135,7 @@ def _stem(ink: Ink) -> float:
     return float(ink.sum()) / max(1, starts)
 
 
-def _ends(
-    words: Sequence[ReadWord], ink: Ink, left: int, size: float
-) -> Iterator[tuple[ReadWord, float, float]]:
+def _pieces(words: Sequence[ReadWord], ink: Ink, left: int, size: float) -> Iterator[_Piece]:
     """Yield each word with the ends of its ink, words parted at the widest white gap between them."""
     filled: Columns = np.asarray(ink.any(axis=0))
     boxes = [around(word.corners) for word in words]
@@ -131,12 +145,36 @@ def _ends(
         end = min(len(filled), round(after[0] - left + size / 2))
         cuts.append(_widest_gap(filled, start, end, round((before[2] + after[0]) / 2) - left))
     cuts.append(len(filled))
-    for word, box, start, end in zip(words, boxes, cuts, cuts[1:], strict=False):
-        columns = np.nonzero(filled[start:end])[0]
-        if len(columns):
-            yield word, left + start + float(columns[0]), left + start + float(columns[-1]) + 1
-        else:
-            yield word, box[0], box[2]
+    for word, box, (start, end) in zip(words, boxes, pairwise(cuts), strict=True):
+        runs = _column_runs(filled[start:end])
+        if not runs:
+            yield _Piece(word.text, word.score, box[0], box[2], 0.0)
+            continue
+        for text, first, last in _parted(word, runs, size, left + start):
+            strokes = _stem(ink[:, start + first : start + last])
+            yield _Piece(text, word.score, left + start + first, left + start + last, strokes)
+
+
+def _column_runs(filled: Columns) -> list[tuple[int, int]]:
+    """Return the start and end of each run of columns that hold ink."""
+    steps = np.diff(np.concatenate(([0], filled.astype(np.int8), [0])))
+    return list(zip(np.nonzero(steps == 1)[0].tolist(), np.nonzero(steps == -1)[0].tolist(), strict=True))
+
+
+def _parted(
+    word: ReadWord, runs: Sequence[tuple[int, int]], size: float, left: int
+) -> Iterator[tuple[str, int, int]]:
+    """Yield the word, or its parts where white space that was not read stands between its letters."""
+    begin, first = 0, runs[0][0]
+    for before, after in pairwise(runs):
+        if after[0] - before[1] <= SPACE * size or len(word.middles) != len(word.text):
+            continue
+        gap = left + (before[1] + after[0]) / 2
+        end = sum(middle < gap for middle in word.middles)
+        if begin < end < len(word.text):
+            yield word.text[begin:end], first, before[1]
+            begin, first = end, after[0]
+    yield word.text[begin:], first, runs[-1][1]
 
 
 def _widest_gap(filled: Columns, start: int, end: int, middle: int) -> int:
@@ -157,11 +195,10 @@ def _weighted(values: Sequence[tuple[float, int]]) -> float:
 
 def _words(line: Measured, scale: float, body: float, stem: float) -> Iterator[tuple[Word, float]]:
     size = body if abs(line.size - body) <= SAME * body else line.size
-    bold = line.stem / line.size > BOLD * stem and line.letters > 2
     points, base = size * scale, line.baseline * scale
-    for word, left, right in line.words:
-        top, bottom = base - ASCENT * points, base + DESCENT * points
-        yield (
-            Word(word.text, left * scale, top, right * scale, bottom, FONT, round(points, 1), bold),
-            word.score,
-        )
+    top, bottom = base - ASCENT * points, base + DESCENT * points
+    for word in line.words:
+        strokes = word.stem if len(word.text) >= ALONE else line.stem
+        bold = strokes / line.size > BOLD * stem and line.letters >= ALONE
+        left, right = word.left * scale, word.right * scale
+        yield Word(word.text, left, top, right, bottom, FONT, round(points, 1), bold), word.score
