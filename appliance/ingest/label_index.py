@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from appliance.document import Document, Label, ReferenceKind
 
@@ -20,6 +20,7 @@ _SCOPE = re.compile(
     r"^(?P<part>[A-Z]{1,2}\d{1,2})(?:\s+(?=\S)|-(?=[A-Z]?\.?\d))"
 )  # "H1 2.17": clause 2.17 of Part H1
 _NOISE = str.maketrans("lIOoDSB,", "1100058.")
+_FOUR = re.compile(r"(?<=\d)A(?=[\sa-z(.]|$)")  # "7Aa" for 7.4a
 _NAMED_GROUPS = {"Regulation": "regulation", "Part": "part"}
 _GROUPS: dict[str, tuple[str, ...]] = {
     "Section": ("section", "clause"),
@@ -42,6 +43,11 @@ class LabelIndex:
     numbers: Mapping[tuple[str, str], tuple[Label, ...]]
     noisy: Mapping[tuple[str, str], tuple[Label, ...]]
     parents: Mapping[Label, Label | None]
+    spelled: Mapping[tuple[str, str], tuple[Label, ...]] = field(default_factory=dict)
+    undotted: Mapping[tuple[str, str], tuple[Label, ...]] = field(default_factory=dict)
+    homes: Mapping[Label, Label | None] = field(default_factory=dict)
+    notes: Mapping[tuple[Label, str], Label] = field(default_factory=dict)
+    ocr: bool = False
 
     def find(self, kind: ReferenceKind, label: str, number: str, near: Label | None) -> tuple[Label, ...]:
         """Return the items that fit exactly, those of the same Part alone if it has any."""
@@ -52,6 +58,24 @@ class LabelIndex:
     ) -> tuple[Label, ...]:
         """Return the items that fit when look-alike signs are taken as one."""
         return self._find(self.noisy, kind, label, fold_noise(number), near)
+
+    def find_spelled(
+        self, kind: ReferenceKind, label: str, number: str, near: Label | None
+    ) -> tuple[Label, ...]:
+        """Return the items that fit when the dot behind a letter is left out: "A4" and "A.4"."""
+        return self._find(self.spelled, kind, label, fold(_dotless(number)), near)
+
+    def find_undotted(
+        self, kind: ReferenceKind, label: str, number: str, near: Label | None
+    ) -> tuple[Label, ...]:
+        """Return the items that fit when a lost dot is put back as well: "E.1.52" and "E.1.5.2"."""
+        return self._find(self.undotted, kind, label, _undotted(number), near)
+
+    def note(self, number: str, near: Label | None) -> Label | None:
+        """Return the note of that number of the place itself or of what it stands in."""
+        while near is not None and (near, number) not in self.notes:
+            near = self.parents.get(near) or self.homes.get(near)
+        return self.notes[near, number] if near is not None else None
 
     def likely(self, found: tuple[Label, ...]) -> tuple[Label, ...]:
         """Return the candidates that hold something; of one inside another, the outer one.
@@ -93,8 +117,11 @@ def index_labels(document: Document) -> LabelIndex:
     pairs = list(_pairs(document))
     exact: dict[tuple[str, str], list[Label]] = defaultdict(list)
     noisy: dict[tuple[str, str], list[Label]] = defaultdict(list)
+    spelled: dict[tuple[str, str], list[Label]] = defaultdict(list)
+    undotted: dict[tuple[str, str], list[Label]] = defaultdict(list)
     for group, number, label in pairs:
-        keys = [(exact, fold(number)), *((noisy, key) for key in {fold_noise(number), _dotless(number)})]
+        keys = [(exact, fold(number)), (spelled, fold(_dotless(number))), (undotted, _undotted(number))]
+        keys += [(noisy, key) for key in {fold_noise(number), fold_noise(_dotless(number))}]
         for store, key in keys:
             if label not in store[group, key]:
                 store[group, key].append(label)
@@ -102,7 +129,32 @@ def index_labels(document: Document) -> LabelIndex:
         {key: tuple(labels) for key, labels in exact.items()},
         {key: tuple(labels) for key, labels in noisy.items()},
         {clause.label: clause.parent for clause in document.clauses},
+        {key: tuple(labels) for key, labels in spelled.items()},
+        {key: tuple(labels) for key, labels in undotted.items()},
+        _homes(document),
+        _notes(document),
+        any(page.trust == "ocr" for page in document.pages),
     )
+
+
+def _homes(document: Document) -> dict[Label, Label | None]:
+    """Return the clause of every table, figure and formula."""
+    homes = {table.label: table.clause for table in document.tables}
+    homes |= {figure.label: figure.clause for figure in document.figures}
+    return homes | {formula.label: formula.clause for formula in document.formulas}
+
+
+def _notes(document: Document) -> dict[tuple[Label, str], Label]:
+    """Return the numbered notes by what they belong to; those of a table stand in the table itself."""
+    notes = {
+        (clause.parent, number[0]): clause.label
+        for clause in document.clauses
+        if clause.kind == "note" and clause.parent and (number := re.search(r"\d+$", str(clause.label)))
+    }
+    for table in document.tables:
+        numbers = (note.mark or re.match(r"\D*(\d*)", note.text).group(1) for note in table.notes)  # type: ignore[union-attr]  # matches every text
+        notes |= {(table.label, number): table.label for number in numbers if number}
+    return notes
 
 
 def number_in(label: str) -> str:
@@ -124,12 +176,16 @@ def fold(number: str) -> str:
 
 def fold_noise(number: str) -> str:
     """Return one form for numbers that a poor text layer confuses: "5.S" and "5.5", "0.1" and "D.1"."""
-    return fold(number.translate(_NOISE))
+    return fold(_FOUR.sub(".4", number).translate(_NOISE))
+
+
+def _undotted(number: str) -> str:
+    return fold_noise(number).replace(".", "")
 
 
 def _dotless(number: str) -> str:
-    """Return the noisy form of a number whose letter and figure stand together: "B4", read as "84"."""
-    return fold_noise(re.sub(r"(?<=[A-Z])\.(?=\d)", "", number))
+    """Return a number whose letter and figure stand together: "B.4" as "B4", which is read as "84"."""
+    return re.sub(r"(?<=[A-Z])\.(?=\d)", "", number)
 
 
 def shorter(number: str) -> str:

@@ -9,50 +9,160 @@ reference for each of its parts.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import replace
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import takewhile
+from string import ascii_lowercase
 
-from appliance.document import Document, Label, Passage, Reference, ReferenceKind, Table, boxes_between
+from appliance.document import (
+    Box,
+    Clause,
+    Document,
+    Label,
+    Passage,
+    Reference,
+    ReferenceKind,
+    Table,
+    boxes_between,
+)
+from appliance.ingest.designations import fold_designation
 from appliance.ingest.grammar.bare import read_bare
-from appliance.ingest.grammar.hosts import Host, find_hosts
+from appliance.ingest.grammar.hosts import Host, cleared, find_hosts
 from appliance.ingest.grammar.mention import Known, Mention, Reading
 from appliance.ingest.grammar.names import read_hosted, read_named
 from appliance.ingest.grammar.owners import settle
 from appliance.ingest.grammar.words import Words, load_words
-from appliance.ingest.label_index import fold, index_labels, number_in
+from appliance.ingest.label_index import LabelIndex, fold, index_labels, number_in
 from appliance.ingest.relative import read_relative
 from appliance.ingest.sources import passages
 
 FAR = 120  # characters between a standard and parts of it that follow a title
 _OF_STANDARDS = frozenset({"clause", "annex", "part", "table", "figure"})
+COMMAS = 3  # quantities with a comma that make the usage of a document, and as many times the others
+_DECIMAL = re.compile(r"(?<![\d.,])\d{1,4}([.,])\d{1,4}(?![\d.,]\d)")
 _START = re.compile(r"(?<![\w.])[A-Za-z(]|(?<![\w.,])\d|(?<=,)\d")
 
 
 def find_references(document: Document, words: Words | None = None) -> tuple[Reference, ...]:
     """Return all references of a document, in order of their sources; `words` are its family's."""
-    words = words or load_words(document.family)
-    index = index_labels(document)
-    tables = {table.label: table for table in document.tables}
-
-    def references(label: Label, passage: Passage) -> Iterator[Reference]:
-        def known(kind: ReferenceKind, name: str, number: str) -> bool:
-            return bool(index.find(kind, name, number, label))
-
-        table = tables.get(label)
-        clause, loose = (
-            ("", _loose_cells(table, words, known)) if table else (_clause_number(label), frozenset())
-        )
-        for start, line in _lines(passage.text):
-            hosts = find_hosts(line, words, document.designation)
-            reading = Reading(line, words, known, clause, line in loose, hosts)
-            for mention in _scan(reading):
-                settled = settle(_in_context(mention, reading), document, reading)
-                if settled and not (start == 0 and _opens(mention, label)):
-                    yield _reference(label, passage, settled, start)
-
+    context = _context(document, words or load_words(document.family))
     return tuple(
-        reference for label, passage in passages(document) for reference in references(label, passage)
+        reference
+        for label, passage in passages(document)
+        for reference in _in_passage(label, passage, context)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Context:
+    """What the references of every text of a document are read with."""
+
+    document: Document
+    words: Words
+    index: LabelIndex
+    comma: bool
+    tables: Mapping[Label, Table]
+    figures: frozenset[Label]
+    clauses: Mapping[Label, Clause]
+    formulas: Mapping[str, tuple[Box, ...]]
+
+
+def _context(document: Document, words: Words) -> _Context:
+    return _Context(
+        document,
+        words,
+        index_labels(document),
+        _writes_commas(document, words),
+        {table.label: table for table in document.tables},
+        frozenset(figure.label for figure in document.figures),
+        {clause.label: clause for clause in document.clauses},
+        {fold(str(formula.label).strip("()")): formula.boxes for formula in document.formulas},
+    )
+
+
+def _writes_commas(document: Document, words: Words) -> bool:
+    """Tell whether the document's decimals have a comma, so that "6.3" is no quantity in it."""
+    counts: Counter[str] = Counter()
+    for clause in document.clauses:
+        for match in _DECIMAL.finditer(clause.passage.text):
+            counts[match[1]] += bool(words.units.match(clause.passage.text, match.end()))
+    return counts[","] >= COMMAS and counts[","] > COMMAS * counts["."]
+
+
+def _in_passage(label: Label, passage: Passage, context: _Context) -> Iterator[Reference]:
+    """Yield the references of one text."""
+
+    def known(kind: ReferenceKind, name: str, number: str) -> bool:
+        return bool(context.index.find(kind, name, number, label))
+
+    home = context.index.homes.get(label) or label
+    table = context.tables.get(label)
+    loose = _loose_cells(table, context.words, known) if table else frozenset()
+    for start, line in _lines(passage.text):
+        reading = Reading(
+            line,
+            context.words,
+            known,
+            "" if table else _clause_number(home),
+            line in loose,
+            find_hosts(line, context.words, context.document.designation),
+            context.comma and label not in context.figures,
+            "" if table else _paragraph(home, context.clauses),
+        )
+        for mention in _scan(reading):
+            settled = settle(_in_context(mention, reading), context.document, reading)
+            if (
+                not settled
+                or (start == 0 and _opens(mention, label))
+                or _ends_title(mention, settled, reading)
+            ):
+                continue
+            found = [_reference(label, passage, each, start) for each in _lettered(settled, reading)]
+            yield from (one for one in found if not _numbers_formula(one, context))
+
+
+def _paragraph(label: Label, clauses: Mapping[Label, Clause]) -> str:
+    """Return the number of the paragraph whose list items are named "a)" here: "6.2(1)" in 6.2(1) NOTE."""
+    while label in clauses and clauses[label].kind in ("item", "note") and clauses[label].parent:
+        label = clauses[label].parent or label
+    number = number_in(str(label))
+    return number if any(char.isdigit() for char in number) else ""
+
+
+def _lettered(mention: Mention, reading: Reading) -> list[Mention]:
+    """Return "Table 7.4" as its parts 7.4a and 7.4b, where the document has these alone."""
+    number = mention.number.rstrip(")")
+    plain = mention.kind in ("table", "figure", "formula") and number[-1:].isdigit()
+    if mention.designation or not plain or reading.known(mention.kind, mention.label, mention.number):
+        return [mention]
+    numbers = [f"{number}{letter}{mention.number[len(number) :]}" for letter in ascii_lowercase]
+    parts = list(takewhile(lambda part: reading.known(mention.kind, mention.label, part), numbers))
+    return [replace(mention, number=part) for part in parts] or [mention]
+
+
+def _ends_title(mention: Mention, settled: Mention, reading: Reading) -> bool:
+    """Tell whether a Part only ends the title of the code before it: "EN 1991-1-1 ... Part 1-1: Loads"."""
+    if mention.kind != "part" or settled.kind != "document":
+        return False
+    key = fold_designation(settled.designation).key
+    return any(
+        host.end <= mention.start <= host.end + FAR and fold_designation(cleared(host.designation)).key == key
+        for host in reading.hosts.values()
+    )
+
+
+def _numbers_formula(reference: Reference, context: _Context) -> bool:
+    """Tell whether this is the number that the formula itself carries, in the text of its clause."""
+    if reference.kind != "formula" or not reference.text.startswith("("):
+        return False
+    own = context.formulas.get(fold(re.sub(r"[()\s]", "", reference.text)), ())
+    return any(
+        box.page == line.page
+        and box.x0 <= (line.x0 + line.x1) / 2 <= box.x1
+        and box.y0 <= (line.y0 + line.y1) / 2 <= box.y1
+        for box in own
+        for line in reference.boxes
     )
 
 
@@ -123,13 +233,25 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 def _scan(reading: Reading) -> Iterator[Mention]:
     """Yield mentions from left to right; what one has consumed is not read again."""
     position = 0
+    last: Mention | None = None
     while start := _START.search(reading.text, position):
         at = start.start()
-        mentions = _read(reading, at)
+        mentions = [_of_clause(mention, last, reading) for mention in _read(reading, at)]
         yield from mentions
+        last = next((m for m in reversed(mentions) if m.kind != "note"), last)
         host = reading.hosts.get(at)
         consumed = max([mention.end for mention in mentions] + ([host.end] if host else []), default=0)
         position = consumed if consumed > at else _word_end(reading.text, at)
+
+
+def _of_clause(mention: Mention, before: Mention | None, reading: Reading) -> Mention:
+    """Return a note named right behind a clause as its note: "4.2(1)P Note 2"."""
+    if mention.kind != "note" or not before or before.kind != "clause":
+        return mention
+    if reading.text[before.end : mention.start].strip(" ,"):
+        return mention
+    number = f"{before.number.removesuffix('P')} {mention.label} {mention.number}"
+    return replace(mention, label="", number=number, designation=before.designation)
 
 
 def _read(reading: Reading, at: int) -> list[Mention]:

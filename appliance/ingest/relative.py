@@ -12,23 +12,32 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from appliance.document import Box, Clause, Document, Label, Reference
-from appliance.ingest.grammar.mention import Mention, Reading
+from appliance.document import Box, Clause, Document, Figure, Formula, Label, Reference, Table
+from appliance.ingest.grammar.mention import NATIONAL, Mention, Reading
 from appliance.ingest.grammar.words import fold_word
 
 REACH = 2  # pages between a phrase and what it points to
 _KINDS = {
     "paragraph": ("paragraph", "clause"),
-    "clause": ("clause",),
+    "clause": ("clause", "section"),  # where a section has no clauses, it is one
     "section": ("section",),
     "chapter": ("section",),
     "annex": ("annex",),
     "appendix": ("annex",),
 }
 
+_NAMES = {
+    "table": ("table",),
+    "figure": ("figure", "diagram"),
+    "formula": ("formula", "equation", "expression"),
+}
+
 
 def read_relative(reading: Reading, at: int) -> list[Mention]:
     """Return the position-word reference that starts here, in a list for its neighbours' sake."""
+    national = reading.words.national.match(reading.text, at)
+    if national:
+        return [Mention(at, national.end(), "relative", "", NATIONAL)]
     relative = reading.words.relative
     match = _phrases(
         tuple((way, *relative[way]) for way in ("this", "next", "previous")),
@@ -85,14 +94,24 @@ def resolve_relative(reference: Reference, document: Document) -> Label | None:
     return max(near, key=lambda item: item.order).label if near else None
 
 
-def _placed(noun: str, document: Document) -> Sequence[_Placed]:
+def kind_of(noun: str) -> str:
+    """Return the kind of reference that names such a thing: "equation" is a formula."""
     folded = fold_word(noun)
-    if folded == fold_word("table"):
-        return [_Placed(item.label, "table", item.boxes[0]) for item in document.tables if item.boxes]
-    if folded in {fold_word(word) for word in ("figure", "diagram")}:
-        return [_Placed(item.label, "figure", item.boxes[0]) for item in document.figures if item.boxes]
-    if folded in {fold_word(word) for word in ("formula", "equation", "expression")}:
-        return [_Placed(item.label, "formula", item.boxes[0]) for item in document.formulas if item.boxes]
+    for kind, words in _NAMES.items():
+        if folded in {fold_word(word) for word in words}:
+            return kind
+    return "annex" if "annex" in _KINDS.get(noun, ()) else "clause"
+
+
+def _placed(noun: str, document: Document) -> Sequence[_Placed]:
+    kind = kind_of(noun)
+    placed: dict[str, Sequence[Table | Figure | Formula]] = {
+        "table": document.tables,
+        "figure": document.figures,
+        "formula": document.formulas,
+    }
+    if kind in placed:
+        return [_Placed(item.label, kind, item.boxes[0]) for item in placed[kind] if item.boxes]
     kinds = _KINDS.get(noun, (noun,))
     clauses = [item for item in document.clauses if item.kind in kinds and item.boxes]
     return [_Placed(item.label, item.kind, item.boxes[0]) for item in clauses]

@@ -2,22 +2,27 @@
 
 Rules of this module: pure. A target is never invented: it is an item of the document with the very
 number that is printed, of the same Part first; a number as a poor text layer confuses it ("5.S") is
-taken only where no item has the printed one and exactly one has the folded one. A bracket that is
+taken only where no item has the printed one and exactly one has the folded one, and only in a number
+or a document that shows such noise: in clean print "Figure 8.5" is a slip, not Figure B.5. A bracket that is
 no item ("5.2(3)(a)") leads to the clause that holds it, and the reason says so.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from appliance.document import Document, Label, Reference, ReferenceKind
 from appliance.ingest.designations import Designation, fold_designation, names_of
+from appliance.ingest.grammar.hosts import cleared
 from appliance.ingest.label_index import LabelIndex, index_labels, shorter
-from appliance.ingest.relative import resolve_relative
+from appliance.ingest.relative import kind_of, resolve_relative
 
 SHOWN = 4  # candidates named in a reason
+_NOISE = re.compile(r"(?<![A-Za-z])[lIOS](?=[\d.)])|(?<=[\d.])[lIOS](?![A-Za-z])|\d,\d")
+_NOTE_OF = re.compile(r"^(?P<base>\S*\d\S*) \w+ (?P<number>\d+)$")
+Find = Callable[[ReferenceKind, str, str, Label | None], tuple[Label, ...]]
 _NAMED = re.compile(r"^(?P<label>[A-Z][a-z]+)\s+(?P<number>\S.*)$")
 
 
@@ -38,9 +43,26 @@ DocumentIndex = tuple[Loaded, ...]
 def resolve_internal(references: Iterable[Reference], document: Document) -> tuple[Reference, ...]:
     """Return the references with the targets of those that point inside the document."""
     labels = index_labels(document)
-    return tuple(
-        reference if reference.external else _inside(reference, document, labels) for reference in references
-    )
+    done: list[Reference] = []
+    for reference in references:
+        found = reference if reference.external else _inside(reference, document, labels)
+        if found.kind == "relative" and not found.external and found.target is None:
+            found = _named_before(found, done, document)
+        done.append(found)
+    return tuple(done)
+
+
+def _named_before(reference: Reference, before: Sequence[Reference], document: Document) -> Reference:
+    """Return "this table" as the table that the same text has named just before, where it has."""
+    way, _, noun = reference.number.partition(" ")
+    kind = kind_of(noun)
+    for other in reversed(before):
+        in_annex = kind == "annex" and str(reference.source)[:1].isalpha()
+        if way != "this" or other.source != reference.source or in_annex:
+            break
+        if other.kind == kind and other.target and not other.external:
+            return _found(reference, other.target, document.id, f"the {noun} named before")
+    return reference
 
 
 def index_documents(documents: Iterable[Document]) -> DocumentIndex:
@@ -75,17 +97,37 @@ def _target(reference: Reference, labels: LabelIndex, document: str, near: Label
     """Return the reference resolved to the only item that fits, else open with the reason."""
     named = _NAMED.match(reference.number)
     label, number = (named["label"], named["number"]) if named else ("", reference.number)
-    for find in (labels.find, labels.find_noisy):
-        tried = number
-        while tried:
+    note = _note(reference, number, labels, near) if reference.kind == "note" else None
+    if note:
+        return _found(reference, note, document, f"a note of {note}" if note == near else "")
+    tried = number
+    while tried:
+        for find in _finds(labels, number):
             found = _without(find(reference.kind, label, tried, near), reference)
             found = labels.likely(found) if len(found) > 1 else found
             if len(found) == 1:
                 return _found(reference, found[0], document, _how(tried, number, find == labels.find))
             if found:
                 return _open(reference, f"{len(found)} candidates: {_shown(found)}")
-            tried = shorter(tried)
+        tried = shorter(tried)
     return _open(reference, f"no such {_kind_word(reference.kind, label)} in this document")
+
+
+def _note(reference: Reference, number: str, labels: LabelIndex, near: Label | None) -> Label | None:
+    """Return the note of that number here, or in the clause named with it ("4.2(1) Note 2")."""
+    of = _NOTE_OF.match(reference.number)
+    if not of:
+        return labels.note(number, near)
+    homes = labels.find("clause", "", of["base"], near)
+    return labels.notes.get((homes[0], of["number"])) if len(homes) == 1 else None
+
+
+def _finds(labels: LabelIndex, number: str) -> tuple[Find, ...]:
+    """Return the ways to look a number up; as a look-alike only where there is noise."""
+    if labels.ocr:
+        return labels.find, labels.find_spelled, labels.find_noisy, labels.find_undotted
+    noisy = (labels.find_noisy,) if _NOISE.search(number) else ()
+    return labels.find, labels.find_spelled, *noisy
 
 
 def _without(found: tuple[Label, ...], reference: Reference) -> tuple[Label, ...]:
@@ -118,7 +160,16 @@ def _open(reference: Reference, reason: str) -> Reference:
 def _outside(reference: Reference, index: DocumentIndex) -> Reference:
     reference = replace(reference, target=None, document=None, reason="")  # it may come from an older build
     wanted = fold_designation(reference.designation)
-    named = [loaded for loaded in index if any(_is_called(name, wanted.key) for name in loaded.names)]
+    named = _called(wanted, index)
+    read = cleared(reference.designation)
+    if not named and read != reference.designation:
+        found = _outside(replace(reference, designation=read), index)
+        how = f"{reference.designation} read as {read}"
+        return replace(
+            found,
+            designation=reference.designation,
+            reason=f"{how}; {found.reason}" if found.reason else how,
+        )
     if not named:
         return replace(reference, status="not_loaded", reason=f"{reference.designation} is not loaded")
     dated = [loaded for loaded in named if not wanted.year or _has_year(loaded, wanted.year)]
@@ -136,10 +187,14 @@ def _outside(reference: Reference, index: DocumentIndex) -> Reference:
 
 def _into(reference: Reference, loaded: Loaded) -> Reference:
     """Return the reference resolved in that document; to the document alone where it names no part."""
-    if reference.kind == "document" or _is_whole(reference, loaded):
+    if reference.kind in ("document", "relative") or _is_whole(reference, loaded):
         return _found(reference, None, loaded.id)
     resolved = _target(reference, loaded.labels, loaded.id, None)
     return resolved if resolved.status == "resolved" else replace(resolved, document=loaded.id)
+
+
+def _called(wanted: Designation, index: DocumentIndex) -> list[Loaded]:
+    return [loaded for loaded in index if any(_is_called(name, wanted.key) for name in loaded.names)]
 
 
 def _is_whole(reference: Reference, loaded: Loaded) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.document import Document, Reference
+from appliance.document import Document, Page, Reference
 from appliance.ingest.designations import fold_designation
 from appliance.ingest.references import find_references
 from appliance.ingest.resolve import index_documents, resolve_external, resolve_internal
@@ -46,7 +46,7 @@ def resolved(text: str, document: Document = CODE, source: str = "9.9") -> list[
         ("Table 5,1", "Table 5.1", "read as a look-alike number"),
         ("Table S.1", "Table 5.1", "read as a look-alike number"),
         ("Table 5.l", "Table 5.1", "read as a look-alike number"),
-        ("Annex 8", "Annex B", "read as a look-alike number"),
+        ("Annex 8", None, "no such annex in this document"),
         ("clause 7.7.7", None, "no such clause in this document"),
         ("Annex C", None, "no such annex in this document"),
     ],
@@ -59,6 +59,32 @@ def test_inside(text: str, target: str | None, reason: str) -> None:
     (reference,) = references
     assert (reference.target.key if reference.target else None, reference.reason) == (target, reason)
     assert reference.status == ("resolved" if target else "unresolved")
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("Annex 8", "Annex B"),
+        ("Annex Bl", "Annex B1"),
+        ("Table A.l", "Table A.1"),
+        ("see 5A.2", "5.4.2"),
+        ("see 5.42.1", "5.4.2.1"),
+        ("see 5.3.2.(l)P", "5.3.2(1)"),
+        ("Table 5.9", None),
+        ("Annex 0", None),
+    ],
+)
+def test_look_alikes_count_in_a_poor_text_layer(text: str, target: str | None) -> None:
+    parts = make.spread({"5.4.2": "", "5.4.2.1": "", "5.3.2": "", "5.3.2(1)": ""})
+    annexes = make.spread({"Annex B": "", "Annex B1": "", "Annex D": "", "Annex O": ""}, "annex")
+    tables = [make.table(f"Table {number}", [["x"]]) for number in ("A.1", "5.1")]
+    document = replace(
+        make.document([*parts, *annexes], tables), pages=(Page(1, 595, 842, trust="ocr"),), family="eurocode"
+    )
+    (reference,) = resolved(text, document)
+    assert (reference.target.key if reference.target else None) == target
+    if target and target != "5.3.2(1)":
+        assert reference.reason == "read as a look-alike number"
 
 
 def test_two_candidates_are_named_and_none_is_taken() -> None:

@@ -10,19 +10,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from appliance.document import ReferenceKind
 from appliance.ingest.grammar.mention import Mention, Reading
 from appliance.ingest.grammar.names import hosted
-from appliance.ingest.grammar.numbers import Element, borrowed, expand, read_list, read_number
+from appliance.ingest.grammar.numbers import Element, expand, read_list
 
 LOOKED_BACK = 48
 _NUMBER, _CODE, _SUB = frozenset({"number"}), frozenset({"code"}), frozenset({"sub"})
-_FORMULA = frozenset({"formula"})
+_SPACED = frozenset({"spaced"})
+_FORMULA, _ITEM = frozenset({"formula"}), frozenset({"item"})
 _SIGN_BEFORE = re.compile(r"(?:[=<>≤≥±£$€×+−~≈]|\d)\s?$|[-/.,:]$")
 _SIGN_AFTER = re.compile(r"\s?[=<>≤≥±×/%°²³]")
 _PARAGRAPH = re.compile(r"\d{1,2}(?:\.\d{1,2})+\(\d{1,2}\)P?")
-_ABOVE = re.compile(r"\s+(?:above|below)\b")
 
 
 def read_bare(reading: Reading, at: int) -> list[Mention]:
@@ -31,8 +32,11 @@ def read_bare(reading: Reading, at: int) -> list[Mention]:
         return _read_sub(reading, at) or _read_formulas(reading, at)
     if reading.text[at].isalpha():
         codes = _read_codes(reading, at)
-        if codes:
-            return codes
+        if codes or reading.text[at].islower():
+            return codes or _read_items(reading, at)
+        spaced = read_list(reading.text, at, _SPACED, reading.words)
+        if spaced and "." in spaced[0].first and reading.has("clause", "", spaced[0].first):
+            return hosted(reading, _mentions(spaced[:1], "clause"))
     elements = [element for element in _list_here(reading, at, _NUMBER) if _countable(element.first)]
     if not elements:
         return []
@@ -61,7 +65,11 @@ def _has_sub(number: str) -> bool:
 def _is_clause(reading: Reading, at: int, element: Element) -> bool:
     before, text, number = reading.text[max(0, at - LOOKED_BACK) : at], reading.text, element.first
     cued = bool(reading.words.cues.search(before))
-    if reading.words.units.match(text, element.end) or _SIGN_AFTER.match(text, element.end):
+    if (
+        reading.words.foreign.search(before)
+        or reading.words.units.match(text, element.end)
+        or _SIGN_AFTER.match(text, element.end)
+    ):
         return False
     if number[-1].islower() and reading.words.units.match(text, element.end - 1):
         return cued  # "1.2m" is a length, "see 1.2m" an item
@@ -76,6 +84,8 @@ def _believed(reading: Reading, before: str, number: str, cued: bool) -> bool:
     """Tell whether a number that nothing speaks against is a clause."""
     known = reading.has("clause", "", number)
     plain = number.count(".") > 1 or _has_sub(number)
+    if reading.comma and known:
+        return True
     if cued:
         return known or plain or not _decimal(number)
     return known and (plain or _lettered(number) or reading.loose or _weakly_cued(reading, before))
@@ -107,16 +117,36 @@ def _read_codes(reading: Reading, at: int) -> list[Mention]:
 
 
 def _read_sub(reading: Reading, at: int) -> list[Mention]:
-    """Return a paragraph of the same clause: "see (4)", "(1) above"."""
-    number = read_number(reading.text, at, _SUB)
-    if not number or not reading.clause:
+    """Return paragraphs or items of the same clause: "see (4)", "(1) and (2) above"."""
+    elements = read_list(reading.text, at, _SUB, reading.words)
+    for holder in (reading.clause, reading.paragraph):
+        mentions = _held(reading, elements, holder)
+        if mentions:
+            return mentions
+    return []
+
+
+def _read_items(reading: Reading, at: int) -> list[Mention]:
+    """Return list items of the same paragraph: "cases a) to c) above"."""
+    return _held(reading, read_list(reading.text, at, _ITEM, reading.words), reading.paragraph)
+
+
+def _held(reading: Reading, elements: Sequence[Element], holder: str) -> list[Mention]:
+    """Return what a cue or a word of place tells to be parts of the holder, as far as it has them."""
+    kept = []
+    for element in elements:
+        numbers = [holder + number for number in expand(element.first, element.last)]
+        if not holder or not any(reading.known("clause", "", number) for number in numbers):
+            break
+        kept.append((element, numbers))
+    if not kept:
         return []
-    full = borrowed(number[1], reading.clause)
-    cued = reading.words.cues.search(reading.text[max(0, at - LOOKED_BACK) : at])
-    above = _ABOVE.match(reading.text, number[0])
-    if not (cued or above) or not reading.known("clause", "", full):
+    start, end = kept[0][0].start, kept[-1][0].end
+    placed = reading.words.placed.match(reading.text, end)
+    if not placed and not reading.words.cues.search(reading.text[max(0, start - LOOKED_BACK) : start]):
         return []
-    return [Mention(at, above.end() if above else number[0], "clause", "", full)]
+    mentions = [Mention(e.start, e.end, "clause", "", number) for e, numbers in kept for number in numbers]
+    return [*mentions[:-1], replace(mentions[-1], end=placed.end() if placed else end)]
 
 
 def _read_formulas(reading: Reading, at: int) -> list[Mention]:

@@ -1,24 +1,36 @@
 """Other documents named in a text: standards by their designation, laws by their title.
 
-Rules of this module: find only. A designation is kept as printed, spaces folded. A title of a law is
-a run of capitalised words that ends in one of the family's nouns ("Water Supply (Water Fittings)
-Regulations 1999"); a title that is too general is a host for its parts but no reference by itself.
+Rules of this module: find only. A designation is kept as printed, spaces folded; `cleared` gives it
+without the look-alike signs of a poor text layer. A title of a law is a run of capitalised words
+that ends in one of the family's nouns ("Water Supply (Water Fittings) Regulations 1999"); a title
+that is too general is a host for its parts but no reference by itself, and so is a short name right
+behind the designation that it belongs to ("EN 1991-1-1 Eurocode 1: Actions").
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 
-from appliance.ingest.grammar.words import Words
+from appliance.ingest.designations import fold_designation
+from appliance.ingest.grammar.words import Words, load_noise
 
+_DIGIT = r"[\dlIO]"  # with the letters that a poor text layer has in place of a digit
+_JOINT = r"[-–‑·~]"
 _NUMBER = (
-    r"\s{0,3}\d{1,6}(?:\s?[-–‑·]\s?\d{1,3}(?![\d.]))*"
-    r"(?:\s\d{1,2}(?:[-–]\d{1,2})+(?![\d.]))?"  # "EN 1991 1-3", a hyphen lost
+    rf"\s{{0,3}}(?:\d|(?<=\s)[lI](?=\d\d)){_DIGIT}{{0,5}}(?![A-Za-z])"
+    rf"(?:\s?{_JOINT}\s?(?:\d{{1,3}}(?!\d|\.\d)|(?<=\d[-–])[lIS](?!\w|\.\d)))*"
+    r"(?:(?<=\d-\d),\d(?![\d.,]))?"  # "EN 1991-1,1", a comma for the hyphen
+    r"(?:\s\d{1,2}(?:[-–]\d{1,2})+(?!\d|\.\d))?"  # "EN 1991 1-3", a hyphen lost
     r"(?:\s?:\s?(?:19|20)\d\d(?!\d)(?:\s?\+\s?A\d{1,2}\s?:\s?\d{4})*)?"
     r"(?:\s+Issue \d{1,2}(?::\d{4})?)?"
 )
+LONGEST_RANGE = 20  # codes from the first to the last
+_TITLE_GAP = re.compile(r"[\s,(:–-]{0,3}")  # between a designation and the short name of the same code
+_WHOLE = re.compile(r"(?P<body>[A-Z][A-Za-z ]*?\s?)(?P<number>\d{1,6})")
+_LAST = re.compile(r"\s?[-–]\s?(?P<number>\d{4})(?!\d|[-–]\d)")
 NEAR = 80  # characters between a document and its further volume
 _YEAR = r"(?:\s+(?:19|20)\d\d(?!\d))?(?:\s+\((?:SI|S\.I\.|\d)[^()]{3,40}\))?"
 
@@ -34,17 +46,47 @@ class Host:
     standard: bool = True
 
 
+def cleared(designation: str) -> str:
+    """Return a designation with digits and hyphens where a poor text layer has their look-alikes."""
+    for pattern, replacement in load_noise():
+        designation = pattern.sub(replacement, designation)
+    return designation
+
+
 def find_hosts(text: str, words: Words, own: str = "") -> dict[int, Host]:
     """Return the documents named in the text by where they start; `own` is the document's designation."""
     hosts: dict[int, Host] = {}
+    if not any(char.isupper() for char in text):
+        return hosts
     for match in _standards((*words.bodies, _body_of(own)), words.patterns, words.annexes).finditer(text):
-        hosts[match.start()] = Host(match.start(), match.end(), _clean(match.group()))
+        name = _clean(match.group())
+        hosts[match.start()] = Host(match.start(), match.end(), name, not words.quiet.fullmatch(name))
+    _join(text, hosts)
     _continue(text, hosts, words)
     for match in _titles(words.instruments["nouns"], words.instruments["connectors"]).finditer(text):
         host = _titled(match, words)
         if host and not any(other.start < host.end and host.start < other.end for other in hosts.values()):
             hosts[host.start] = host
     return hosts
+
+
+def _join(text: str, hosts: dict[int, Host]) -> None:
+    """Add the end of a range of codes ("EN 1992-1999"); a title is no reference by itself."""
+    for host in list(hosts.values()):
+        last = _LAST.match(text, host.end)
+        whole = _WHOLE.fullmatch(host.designation)
+        if (
+            last
+            and whole
+            and int(whole["number"]) < int(last["number"]) <= int(whole["number"]) + LONGEST_RANGE
+        ):
+            name = f"{whole['body']}{last['number']}"
+            hosts[last.start("number")] = Host(last.start("number"), last.end(), name)
+    for one, other in pairwise(sorted(hosts.values(), key=lambda host: host.start)):
+        if _TITLE_GAP.fullmatch(text[one.end : other.start]) and not other.designation.isupper():
+            key = fold_designation(other.designation).key
+            titled = fold_designation(cleared(one.designation)).key.startswith(key)
+            hosts[other.start] = replace(other, alone=not titled)
 
 
 def _continue(text: str, hosts: dict[int, Host], words: Words) -> None:
@@ -99,4 +141,4 @@ def _titled(match: re.Match[str], words: Words) -> Host | None:
 
 
 def _clean(text: str) -> str:
-    return re.sub(r"\s*([-–‑·:+])\s*(?=[\dA])", r"\1", re.sub(r"\s+", " ", text)).strip()
+    return re.sub(r"\s*([-–‑·:+~])\s*(?=[\dAlIS])", r"\1", re.sub(r"\s+", " ", text)).strip()

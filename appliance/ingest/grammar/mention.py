@@ -13,6 +13,7 @@ from appliance.ingest.grammar.hosts import Host
 from appliance.ingest.grammar.words import Words
 from appliance.ingest.label_index import shorter
 
+NATIONAL = "national annex"  # the number of a mention of the national annex without its designation
 Known = Callable[[ReferenceKind, str, str], bool]
 """Tells whether the document has a part of this kind with this label word and number."""
 
@@ -33,7 +34,8 @@ class Mention:
 class Reading:
     """A text while its references are read; `clause` is the number of the clause it stands in.
 
-    `loose` tells that the text is a list of clause numbers (a table column headed "Clause").
+    `loose` tells that the text is a list of clause numbers (a table column headed "Clause"), `comma`
+    that the document writes its decimals with a comma, `paragraph` is the number that holds list items.
     """
 
     text: str
@@ -42,6 +44,8 @@ class Reading:
     clause: str = ""
     loose: bool = False
     hosts: Mapping[int, Host] = field(default_factory=dict)
+    comma: bool = False
+    paragraph: str = ""
 
     def has(self, kind: ReferenceKind, label: str, number: str) -> bool:
         """Tell whether the document has such a part, or the one it would be in ("5.2" for "5.2(3)(a)")."""

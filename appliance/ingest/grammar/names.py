@@ -19,9 +19,10 @@ from appliance.ingest.grammar.words import Named, fold_word
 _WORD = re.compile(r"[A-Za-z1|][A-Za-z1|-]*\.?")
 _TO_NUMBER = re.compile(r"\s+(?:[Nn]os?\.?\s*)?|\s?(?=\()")
 _COMMA = re.compile(r"\s*[,:]?\s*(?=\S)")
-_MID_SENTENCE = re.compile(r"[\w,;(]\s?$")
+_MID_SENTENCE = re.compile(r"[\w,;()]\s?$")
 DIGITS = 2  # of a part's number without a dot
-_NUMBER = frozenset({"number"})
+_NUMBER, _NOISY = frozenset({"number"}), frozenset({"noisy", "glued"})
+_SPACED = frozenset({"spaced"})
 _IN_TITLE = re.compile(r"[–—-]\s$")  # "Eurocode 1: Actions on structures – Part 1-3: Snow loads"
 _CODE = re.compile(r"^[A-Z]{1,2}\d")
 
@@ -52,11 +53,28 @@ def read_named(reading: Reading, at: int) -> list[Mention]:
     if not name or not gap or (name[1].kind == "part" and _IN_TITLE.search(reading.text, 0, at)):
         return []
     named = name[1]
-    elements = read_list(reading.text, gap.end(), named.shapes, reading.words)
+    elements = _spaced(reading, gap.end(), named) or read_list(
+        reading.text, gap.end(), named.shapes, reading.words
+    )
+    if not elements and named.shapes >= _NUMBER and gap.end() > name[0]:
+        elements = read_list(reading.text, gap.end(), _NOISY, reading.words)
     elements = _trusted(reading, named, _decimal_comma(reading, gap.end(), named, elements))
     if not elements:
         return []
     return hosted(reading, _mentions(reading, at, named, elements))
+
+
+def _spaced(reading: Reading, at: int, named: Named) -> list[Element]:
+    """Return "Annex A 1" as the one number that the document has, [] where it has none such.
+
+    A number with a dot ("Table A 1.1") is one in any case.
+    """
+    number = read_number(reading.text, at, _SPACED) if named.shapes >= _NUMBER else None
+    if not number or not ("." in number[1] or reading.known(named.kind, named.label, number[1])):
+        return []
+    rest = reading.words.joins.match(reading.text, number[0])
+    more = read_list(reading.text, rest.end(), named.shapes, reading.words) if rest else []
+    return [Element(at, number[0], number[1]), *more]
 
 
 def _decimal_comma(reading: Reading, at: int, named: Named, elements: list[Element]) -> list[Element]:

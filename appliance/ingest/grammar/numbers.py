@@ -14,21 +14,30 @@ from appliance.ingest.grammar.words import Words
 
 LONGEST_RANGE = 60
 _PREFIX = r"(?:[A-Z]{1,3}\d{0,2}[A-Z]?(?:\.\s?|-(?=[A-Z]?\.?\d{1,3}\.\d)))*[A-Z]{0,3}"
-_SUB = r"\s?\(\s?(?:\d{1,2}[A-Z]{0,2}|[a-z]|[ivx]{1,4}|[A-HlI])\s?\)"
+_SUB = r"(?:\s?|\.)\(\s?(?:\d{1,2}[A-Z]{0,2}|[a-z]|[ivx]{1,4}|[A-HlI])\s?\)"
 _ITEM = r"(?:\s?[a-z]\))"  # "5.2(3)P a)"
 _SUBS = rf"(?:(?:{_SUB})+P?(?![A-Za-z])(?:(?:{_SUB})|{_ITEM}(?!\s?\())?)"
-_DOTTED = r"\d{1,3}[A-Z]{0,2}(?:\.\s?\d{1,3}|\.[\dlIOS]{1,3}(?=[\s.,;:()]|$))*"
+_DOTTED = r"\d{1,3}[A-Z]{0,2}(?:\.\s?\d{1,3}|\s\.\d{1,2}|\.[\dlIOS]{1,3}(?=[\s.,;:()]|$))*"
+_LOOK = r"[\dlISO]{1,2}"
 _END = r"(?![A-Za-z0-9])(?!\.\d)(?!['’]\w)"
 _SHAPES = {
     "number": re.compile(rf"{_PREFIX}{_DOTTED}(?:[a-z](?![a-z]))?{_END}{_SUBS}?"),
+    "noisy": re.compile(
+        rf"(?:[A-Z]\.?)?(?=[\w.]*[\dl]|\w*\.\w){_LOOK}(?:\.{_LOOK}){{0,4}}(?![A-Za-z0-9]|\.\w){_SUBS}?"
+    ),  # "Al.1", "A.I.I", "Bl": a digit read as a letter
+    "glued": re.compile(r"(?:[A-Z]\.)?\d{1,2}(?:\.\d{1,3})+(?=[a-z]{2})"),  # "Figure 7.27at"
+    "spaced": re.compile(rf"[A-Z]\s\d{{1,2}}(?:(?:\.\d{{1,2}})+{_SUBS}?)?(?![\w,])(?!\.\d)"),  # "Annex A 1"
     "comma": re.compile(rf"{_PREFIX}\d{{1,2}},\d{{1,2}}[a-z]?{_END}(?!,\d)"),
     "integer": re.compile(r"\d{1,2}(?![\w]|[-–.]\d)"),
-    "hyphened": re.compile(r"\d{1,2}(?:[-–]\d{1,2}){1,2}(?![\w.])"),  # "Part 1-3"
-    "letter": re.compile(rf"(?:[A-Z]\d{{0,2}}[-–.])?[A-Z]{{1,2}}(?![A-Za-z0-9'’&]){_SUBS}?"),
+    "hyphened": re.compile(r"\d{1,2}(?:[-–]\d{1,2}){1,2}(?!\w|\.\d)"),  # "Part 1-3"
+    "letter": re.compile(
+        rf"(?:[A-Z]\d{{0,2}}[-–.])?[A-Z]{{1,2}}(?![A-Za-z0-9'’&])(?!\s\d{{3}}){_SUBS}?"
+    ),  # "A", not the "EN" of "EN 1990"
     "code": re.compile(
         rf"[A-Z]{{1,2}}\d{{1,2}}[A-Z]?(?:\.\d{{1,2}})?{_END}(?![-–]\d)(?:\((?:\d{{1,2}}|[a-z])\))*"
     ),
     "sub": re.compile(_SUBS),
+    "item": re.compile(r"(?:[a-m]|[ivx]{1,4})\)"),
     "formula": re.compile(r"\(\s?[A-Z]{0,2}\.?\d{1,3}(?:\.\s?[\dlIOS]{1,3}){0,3}\s?[a-z]?\s?\)"),
 }
 _SPLIT = re.compile(r"^(?P<head>.*?)(?P<last>\d+|[A-Za-z])(?P<tail>\)?)P?$")
@@ -55,7 +64,7 @@ def read_number(text: str, at: int, shapes: frozenset[str]) -> tuple[int, str] |
 
 def clean(number: str) -> str:
     """Return a number without spaces, outer brackets of a formula kept."""
-    return re.sub(r"\s", "", number).replace("–", "-")
+    return re.sub(r"\s", "", number).replace("–", "-").replace(".(", "(")
 
 
 def read_list(text: str, at: int, shapes: frozenset[str], words: Words) -> list[Element]:

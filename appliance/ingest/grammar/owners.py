@@ -11,8 +11,9 @@ import re
 from dataclasses import replace
 
 from appliance.document import Document
-from appliance.ingest.designations import same_document_part
-from appliance.ingest.grammar.mention import Mention, Reading
+from appliance.ingest.designations import fold_designation, same_document_part
+from appliance.ingest.grammar.hosts import cleared
+from appliance.ingest.grammar.mention import NATIONAL, Mention, Reading
 from appliance.ingest.grammar.words import Owner
 
 _PARTED = re.compile(r"^(?P<part>[A-Z]{1,2}\d{1,2})-(?P<number>[A-Z]?\.?\d.*)$")
@@ -21,19 +22,48 @@ _CODE = re.compile(r"^[A-Z]{1,2}\d")
 
 def settle(mention: Mention, document: Document, reading: Reading) -> Mention | None:
     """Return the mention with its document made plain, "" for this one; None if it names only itself."""
-    mention = _own(mention, document)
+    if mention.kind == "relative":
+        return _national(mention, document, reading)
+    mention = _own(_in_series(mention, document, reading), document)
     if mention.kind == "document" and not mention.designation:
         return None
     mention = _parted(mention, reading)
     if _is_requirement(mention, reading):
         mention = replace(mention, kind="requirement", label="Requirement")
     for owner in reading.words.owners:
-        match = owner.number.fullmatch(mention.number) if owner.label == mention.label else None
+        fits = owner.label == mention.label and not owner.series
+        match = owner.number.fullmatch(mention.number) if fits else None
         if match and _applies(owner, mention, reading):
             return replace(mention, designation=match.expand(owner.designation))
         if match and _is_owner(mention.designation, owner):
             return replace(mention, designation="")
     return _of_parent(mention, document, reading)
+
+
+def _national(mention: Mention, document: Document, reading: Reading) -> Mention | None:
+    """Return the national annex named without a designation as that of this document, None if it is one."""
+    if mention.number != NATIONAL:
+        return mention
+    if re.match("|".join(map(re.escape, reading.words.annexes)), document.designation):
+        return None
+    undated = document.designation.partition(":")[0]
+    return replace(mention, designation=reading.words.relative["own"].format(undated)) if undated else None
+
+
+def _in_series(mention: Mention, document: Document, reading: Reading) -> Mention:
+    """Return a Part as the document of the series that it is: "Part 1-2", "EN 1993 Part 1-2"."""
+    for owner in reading.words.owners:
+        match = owner.number.fullmatch(mention.number) if owner.label == mention.label else None
+        if not match or not owner.series:
+            continue
+        whole = fold_designation(cleared(mention.designation or document.designation)).key
+        series = owner.series.match(whole)
+        if series and not (mention.designation and series.end() < len(whole)):
+            if not mention.designation and reading.has(mention.kind, mention.label, mention.number):
+                continue
+            designation = match.expand(owner.designation).format(series=series[1])
+            return Mention(mention.start, mention.end, "document", "", "", designation)
+    return mention
 
 
 def _of_parent(mention: Mention, document: Document, reading: Reading) -> Mention:
@@ -70,7 +100,8 @@ def _is_owner(designation: str, owner: Owner) -> bool:
 
 def _own(mention: Mention, document: Document) -> Mention:
     """Return a mention of this document's own part as internal, with the Part that the name adds."""
-    part = same_document_part(mention.designation, document) if mention.designation else None
+    name = cleared(mention.designation)
+    part = same_document_part(name, document) if name else None
     if part is None or (part and not mention.number):
         return mention
     return replace(mention, designation="", number=f"{part} {mention.number}".strip())

@@ -33,7 +33,8 @@ class Named:
 class Owner:
     """Whose a part is when the sentence is silent, or names the owner by one of the names in `same`.
 
-    `always`: even where this document has such a part.
+    `always`: even where this document has such a part. `series` reads from a designation in its folded
+    form what the part completes to a designation: "Part 1-2" beside "EN 1993" is EN 1993-1-2.
     """
 
     label: str
@@ -41,6 +42,7 @@ class Owner:
     designation: str
     always: bool
     same: tuple[str, ...]
+    series: re.Pattern[str] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +58,13 @@ class Words:
     quantities: frozenset[str]
     units: re.Pattern[str]
     columns: frozenset[str]
+    foreign: re.Pattern[str]
     relative: dict[str, Any]
+    placed: re.Pattern[str]
+    national: re.Pattern[str]
     bodies: tuple[str, ...]
     patterns: tuple[str, ...]
+    quiet: re.Pattern[str]
     annexes: tuple[str, ...]
     volumes: str
     instruments: dict[str, tuple[str, ...]]
@@ -81,9 +87,19 @@ def load_words(family: str) -> Words:
 @cache
 def load_rewrites() -> tuple[tuple[re.Pattern[str], str], ...]:
     """Return the rewrites of designations of all families, in order of file name, common ones first."""
+    return _pairs("rewrites")
+
+
+@cache
+def load_noise() -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return what poor text layers make of designations and what it stands for, of all families."""
+    return _pairs("noise")
+
+
+def _pairs(key: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     folder = data_folder() / "references"
     files = sorted(folder.glob("*.toml"), key=lambda path: (path.stem != "common", path.stem))
-    pairs = [pair for path in files for pair in _read(path).get("designations", {}).get("rewrites", ())]
+    pairs = [pair for path in files for pair in _read(path).get("designations", {}).get(key, ())]
     return tuple((re.compile(pattern), replacement) for pattern, replacement in pairs)
 
 
@@ -121,9 +137,13 @@ def _compile(data: dict[str, Any]) -> Words:
         quantities=frozenset(bare["quantities"]),
         units=re.compile(rf"\s?{_any(bare['units'])}(?![\w])"),
         columns=frozenset(bare["columns"]),
+        foreign=re.compile(rf"(?:^|\W){_any(bare['foreign'])}\s*$", re.IGNORECASE),
         relative=data["relative"],
+        placed=re.compile(rf"\s+{_any(list(data['relative']['after']))}\b"),
+        national=_national(data["relative"]["national"]),
         bodies=tuple(designations["bodies"]),
-        patterns=tuple(designations["patterns"]),
+        patterns=(*designations["patterns"], *designations["quiet"]),
+        quiet=re.compile("|".join(designations["quiet"]) or r"(?!)"),
         annexes=tuple(designations["annexes"]),
         volumes=designations["volumes"],
         instruments={key: tuple(value) for key, value in data["instruments"].items()},
@@ -144,7 +164,13 @@ def _names(rows: list[dict[str, Any]]) -> dict[str, Named]:
 
 def _owner(row: dict[str, Any]) -> Owner:
     number, same = re.compile(row["number"]), tuple(row.get("same", ()))
-    return Owner(row["label"], number, row["designation"], row.get("always", False), same)
+    series = re.compile(row["series"]) if "series" in row else None
+    return Owner(row["label"], number, row["designation"], row.get("always", False), same, series)
+
+
+def _national(forms: list[str]) -> re.Pattern[str]:
+    """Return the pattern of the national annex that is named without its designation."""
+    return re.compile(rf"{_any(forms)}(?!\w)(?!\s+(?:to|for|of)\s+[A-Z])" if forms else r"(?!)")
 
 
 def _any(words: list[str]) -> str:
