@@ -23,10 +23,16 @@ _LEADERS = re.compile(r"(?:[.…·_]\s?){4,}\s*(?:\d{1,4}|[ivxl]{1,6})?$")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of the contents list: its text with number and title, the printed page."""
+    """One line of the contents list: its text with number and title, the printed page.
+
+    `at` is the page of the file on which the entry itself stands, `head` the line above it where
+    that names no page of its own: a wrapped entry begins there.
+    """
 
     text: str
     page: str
+    at: int = 0
+    head: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +82,9 @@ def _entries(lines: Sequence[Line]) -> dict[int, Entry]:
     for index, line in enumerate(lines):
         match = _ENTRY.match(line.text)
         if match and re.search(r"[A-Za-z]{2}", match["text"]):
-            found[index] = Entry(match["text"].strip(), match["page"])
+            above = lines[index - 1] if index and index - 1 not in found else None
+            head = above.text if above and above.column == line.column and above.y0 < line.y0 else ""
+            found[index] = Entry(match["text"].strip(), match["page"], line.page, head)
     return found
 
 

@@ -1,7 +1,8 @@
 """Titles without a number, told by their type.
 
 Rules of this module: pure; a heading stands out from the body in whole lines, starts a paragraph, is
-short, and is followed by text. What the scheme names as no heading (box captions) is none, and a
+short, and is followed by text; one in the type of the body is told by the contents list that names
+it, or by standing alone over a number. What the scheme names as no heading (box captions) is none, and a
 caption of a table or figure is none.
 """
 
@@ -19,7 +20,7 @@ LINES = 4  # a longer run of bold lines is emphasised text
 CHARACTERS = 220
 _MARKED = re.compile(r"\(?(?:[a-z]|[ivx]{2,5})[.)]\s|[•–—-]\s")  # items of a list
 _WORD = re.compile(r"[^\W\d_]+")
-_PLAIN_TITLE = re.compile(r"[A-Z][a-z]+(?: [\w’'(),/-]+){1,7}(?<![.,:;])")
+_PLAIN_TITLE = re.compile(r"[A-Z][a-z]+(?: (?:[^\W\d]|[’'(),/-])+){1,7}(?<![.,:;])")
 LEVEL = 0.5  # ems by which a title may stand off the number under it
 _LEAD_IN = 6  # words from which a line that ends in a colon leads into what follows
 
@@ -35,16 +36,22 @@ class Heading:
 
 
 def find_headings(
-    rows: Sequence[Row], numbered: Collection[int], scheme: Scheme, typography: Typography
+    rows: Sequence[Row],
+    numbered: Collection[int],
+    scheme: Scheme,
+    typography: Typography,
+    announced: Collection[str] = (),
 ) -> dict[int, Heading]:
-    """Return the headings by their first row; `numbered` are the rows that carry a number."""
+    """Return the headings by their first row; `numbered` are the rows that carry a number.
+
+    `announced` are the bare letters of the titles that the contents list or the bookmarks name.
+    """
     caption = _caption_pattern(scheme)
     found: dict[int, Heading] = {}
     index = 0
     while index < len(rows):
         if index in numbered or not _may_start(rows[index], scheme, caption, typography):
-            plain = index + 1 in numbered and index not in numbered and not typography.small(rows[index].line)
-            if plain and _is_plain_title(rows, index, scheme, caption):
+            if index not in numbered and _is_lone_title(rows, index, numbered, announced, typography):
                 found[index] = Heading(index, index + 1, rows[index].line.text, rows[index].line.size)
             index += 1
             continue
@@ -87,23 +94,33 @@ def _may_start(row: Row, scheme: Scheme, caption: re.Pattern[str] | None, typogr
     )
 
 
-def _is_plain_title(
-    rows: Sequence[Row], index: int, scheme: Scheme, caption: re.Pattern[str] | None
+def bare(text: str) -> str:
+    """Return the letters and digits alone, in lower case: what two prints of one title share."""
+    return re.sub(r"[\W_]+", "", text).lower()
+
+
+def _is_lone_title(
+    rows: Sequence[Row],
+    index: int,
+    numbered: Collection[int],
+    announced: Collection[str],
+    typography: Typography,
 ) -> bool:
-    """Tell whether a line in the type of the body is a title: alone over the number that it is set with."""
-    row, below = rows[index], rows[index + 1]
-    line, text = row.line, row.line.text
+    """Tell whether a line in the type of the body is a title: announced, or alone over a number."""
+    row, text = rows[index], rows[index].line.text
+    if not row.fresh or not row.line.upright or _is_sentence(text):
+        return False
+    if bare(text) in announced:
+        return True
+    if index + 1 not in numbered or not row.after_end or typography.small(row.line):
+        return False
+    below = rows[index + 1]
     return (
-        line.upright
-        and row.fresh
-        and row.after_end
-        and below.fresh
+        below.fresh
         and _PLAIN_TITLE.fullmatch(text) is not None
         and abs(row.indent - below.indent) <= LEVEL
-        and (line.page, line.column) == (below.line.page, below.line.column)
+        and (row.line.page, row.line.column) == (below.line.page, below.line.column)
         and _reads_like_words(text)
-        and not (caption and caption.match(text))
-        and not any(pattern.search(text) for pattern in scheme.not_headings)
     )
 
 

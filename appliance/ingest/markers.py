@@ -34,6 +34,7 @@ _CLUTTER = re.compile(
 _TOKEN = re.compile(r"[({\[]?\s?[0-9A-Za-z|!]{1,3}(?:[.,·:][0-9A-Za-z|!]{1,3})*[.,]?\s?[)}\]]?P?")
 _SENTENCE = re.compile(r"\s*(?:$|[A-Z\[(])")
 _SPACED = re.compile(r"(?:[A-Z]\s)?[A-Z0-9lI]{1,2}(?:\s?[.,·]\s?[0-9lIS]{1,2}){1,4}(?=\s)")
+_GLUED = re.compile(r"(?:[A-Z]\.?)?\d{1,2}(?:\.\d{1,2})+(?=[A-Zl][a-z]{2})|[A-Z]\.\d{1,2}(?=[A-Zl][a-z]{2})")
 _LETTER_FIRST = {"8": "B", "6": "G", "0": "D", "1": "I"}
 _ANNEX_LETTERS = {"8": "B", "0": "D"}  # digits that number no annex as often as they misread a letter
 _ROMAN = {"i": 1, "v": 5, "x": 10}
@@ -88,7 +89,7 @@ def _plain_readings(text: str, levels: Sequence[Level]) -> Iterator[Reading]:
         for fold, length in folds:
             other = _read(level, fold + text[length:], text, FOLDED)
             if other and (reading is None or other.number != reading.number):
-                end = other.end + length - len(fold)
+                end = length if other.end <= len(fold) != length else other.end + length - len(fold)
                 yield replace(other, end=end, printed=text[:end].strip())
 
 
@@ -99,6 +100,9 @@ def _folds(text: str) -> Iterator[tuple[str, int]]:
         together = spaced.group().replace(" ", "")
         yield together, spaced.end()
         yield from ((fold, spaced.end()) for fold in _folded(together))
+    glued = _GLUED.match(text)
+    if glued:
+        yield f"{glued.group()} ", glued.end()
     token = _TOKEN.match(text)
     if token:
         yield from ((fold, token.end()) for fold in _folded(token.group()))

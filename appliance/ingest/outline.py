@@ -7,15 +7,15 @@ announces and the text does not show is a problem, said by name.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
-
-from rapidfuzz import fuzz, process
 
 from appliance.document import Box, Clause, Problem
 from appliance.ingest.contents import Entry, find_contents
-from appliance.ingest.headings import find_headings
+from appliance.ingest.expected import missing_entries
+from appliance.ingest.headings import bare, find_headings
 from appliance.ingest.labels import label_nodes
+from appliance.ingest.lost_numbers import mend_paragraphs, number_problems
+from appliance.ingest.markers import readings
 from appliance.ingest.page import Line, OutlineEntry, PageContent, PageLayout, box_on
 from appliance.ingest.passage import join_lines, vocabulary
 from appliance.ingest.place import place
@@ -27,10 +27,8 @@ from appliance.ingest.typography import measure
 
 __all__ = ["build_clauses", "place"]
 
-MISSING = 0.1  # of the entries of a contents list: more not found is a problem
-FEW = 5  # entries below which the list proves nothing
-LIKE = 78.0  # per cent of equal characters that make a misread entry
-NAMED = 8  # missing entries that the problem names
+SHORT = 6  # signs of a title that may stand in running text by chance
+BOOKMARKS = 5000  # that are heard as witnesses; no code has more
 
 
 def build_clauses(
@@ -43,13 +41,24 @@ def build_clauses(
     contents = find_contents(layouts, scheme)
     typography = measure(layouts)
     rows = make_rows(layouts, contents.lines | frozenset(taken), typography)
-    witnesses = [*contents.entries, *(Entry(entry.title, str(entry.page)) for entry in outline_entries)]
+    bookmarks = [Entry(mark.title, str(mark.page), mark.page) for mark in outline_entries[:BOOKMARKS]]
+    witnesses = [*contents.entries, *bookmarks]
     skeleton = find_skeleton(rows, scheme, typography, witnesses)
-    headings = find_headings(rows, skeleton.openings, scheme, typography)
+    announced = _unnumbered(witnesses, scheme)
+    headings = find_headings(rows, skeleton.openings, scheme, typography, announced)
     nodes = Tree(rows, skeleton, headings, scheme, typography).grow()
     nodes = [node for node in nodes if node.lines or node.titles]
-    clauses = _clauses(nodes, layouts)
-    return clauses, _missing(contents.entries, clauses)
+    mended = mend_paragraphs(nodes, {id(row.line): at for at, row in enumerate(rows)}, typography)
+    clauses = _clauses(mended.nodes, layouts)
+    put_back = frozenset(at for at, node in enumerate(mended.nodes) if id(node) in mended.put_back)
+    problems = missing_entries(contents.entries, clauses, len(layouts))
+    return clauses, (*problems, *number_problems(clauses, put_back))
+
+
+def _unnumbered(witnesses: Sequence[Entry], scheme: Scheme) -> frozenset[str]:
+    """Return the bare letters of the titles announced without a number: what numbers open is told by them."""
+    titles = (entry.text for entry in witnesses if not any(True for _ in readings(entry.text, scheme.levels)))
+    return frozenset(bare(title) for title in titles if len(bare(title)) > SHORT)
 
 
 def _clauses(nodes: Sequence[Node], layouts: Sequence[PageLayout]) -> tuple[Clause, ...]:
@@ -94,33 +103,3 @@ def _boxes(lines: Sequence[Line], pages: Mapping[int, PageContent]) -> tuple[Box
         )
         for (page, _), group in groups.items()
     )
-
-
-def _plain(text: str) -> str:
-    return re.sub(r"[\W_]+", "", text).lower()
-
-
-def _missing(entries: Sequence[Entry], clauses: Sequence[Clause]) -> tuple[Problem, ...]:
-    """Return a problem where many entries of the contents list were not found in the text."""
-    names = {_plain(clause.title) for clause in clauses if clause.title}
-    names |= {_plain(str(clause.label)) for clause in clauses}
-    names |= {_plain(f"{clause.label}{clause.title}") for clause in clauses}
-    names |= {_plain(f"{clause.marker}{clause.title}") for clause in clauses}
-    text = " ".join(sorted(name for name in names if len(name) > 3))
-    wanted = [entry for entry in entries if len(_plain(entry.text)) > 3]
-    lost = [entry for entry in wanted if not _found(_plain(entry.text), names, text)]
-    if len(wanted) < FEW or len(lost) <= MISSING * len(wanted):
-        return ()
-    some = "; ".join(entry.text for entry in lost[:NAMED])
-    more = f" and {len(lost) - NAMED} more" if len(lost) > NAMED else ""
-    message = f"{len(lost)} of {len(wanted)} entries of the contents list were not found: {some}{more}."
-    return (Problem(message),)
-
-
-def _found(entry: str, names: Collection[str], text: str) -> bool:
-    bare = re.sub(r"^[a-z]{0,2}\d+", "", entry)
-    if entry in names or bare in names or (len(bare) > 12 and bare in text):
-        return True
-    if len(bare) > 8 and process.extractOne(entry, names, scorer=fuzz.ratio, score_cutoff=LIKE):
-        return True
-    return len(bare) > 4 and any(name.endswith(bare) for name in names)  # a wrapped entry's last line

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from appliance.ingest.contents import Entry
+from appliance.ingest.headings import bare
 from appliance.ingest.markers import Reading, readings
 from appliance.ingest.numbering import Candidate, best_chain
 from appliance.ingest.rows import Row
@@ -51,13 +52,13 @@ def find_skeleton(
     """Return the openings of the document."""
     single = _singles(rows, scheme, typography)
     containers = tuple(index for index, reading in single.items() if reading.level.restarts)
-    names = _names(witnesses)
+    names = frozenset(bare(entry.text) for entry in witnesses)
     levels = [level for level in scheme.levels if level.sequence == "dotted"]
     place = {row.place: index for index, row in enumerate(rows)}
     candidates: list[Candidate] = []
-    container = 0
+    container, begins = 0, frozenset(containers)
     for index, row in enumerate(rows):
-        container += index in containers
+        container += index in begins
         if index in single or not row.line.upright:
             continue
         for reading in readings(row.line.text, levels):
@@ -136,14 +137,6 @@ def _after(rows: Sequence[Row], level: Level) -> Callable[[int], bool]:
     return lambda index: rows[index].line.page - 1 in first or first.get(rows[index].line.page, index) < index
 
 
-def _names(witnesses: Sequence[Entry]) -> frozenset[str]:
-    return frozenset(_plain(entry.text) for entry in witnesses)
-
-
-def _plain(text: str) -> str:
-    return re.sub(r"[\W_]+", "", text).lower()
-
-
 def _weight(
     reading: Reading, row: Row, scheme: Scheme, typography: Typography, names: frozenset[str]
 ) -> float:
@@ -157,7 +150,7 @@ def _weight(
         weight -= 0.3
     else:
         weight += _opening_weight(rest, scheme)
-    if names and _plain(row.line.text) in names:
+    if names and bare(row.line.text) in names:
         weight += WITNESS
     return weight
 

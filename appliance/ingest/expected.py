@@ -1,0 +1,120 @@
+"""What the contents list and the bookmarks announce, against what was found in the text.
+
+Rules of this module: pure; an entry that no place of the tree answers is a problem of its own, on the
+page where it should stand. A misread entry is forgiven as far as its characters are alike; entries
+that name no place (a status in brackets, a lone number) are none. A list too long to be one is cut,
+and that is said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from statistics import median_low
+
+from rapidfuzz import fuzz, process
+
+from appliance.document import Clause, Problem
+from appliance.ingest.contents import Entry
+from appliance.ingest.headings import bare
+
+LIKE = 78.0  # per cent of equal characters that make a misread entry
+MOST = 2000  # entries that are looked for; no code has more
+TOLD = 60  # entries that are told one by one
+FEWEST = 5  # entries below which a list proves nothing
+
+HEAD = 120  # signs: a longer line above is none of the entry
+_STATUS = re.compile(r"\W*[\[({<][^()]*[)\]}>]\W*|\w+[)\]}>]\W*")
+_NUMBER = re.compile(
+    r"(?P<number>(?:[A-Z]\s?\.?\s?)?[\dIl]{1,2}(?:\s?[.,]\s?[\dIlS]{1,2})*)\.?\s+(?=[^\W\d_]{2})"
+)
+_LOOKS = str.maketrans("IlS,", "115.")
+
+
+def missing_entries(entries: Sequence[Entry], clauses: Sequence[Clause], pages: int) -> tuple[Problem, ...]:
+    """Return a problem for each entry without a place in the text; `pages` is the document's length."""
+    wanted = _wanted(entries)
+    if len(wanted) < FEWEST:
+        return ()
+    index = _Names(clauses)
+    found = {entry.text: index.find(entry) for entry in wanted[:MOST]}
+    lost = [entry for entry in wanted[:MOST] if found[entry.text] is None]
+    shift = _shift(wanted, found)
+    problems = [_problem(entry, shift, pages) for entry in lost[:TOLD]]
+    if len(lost) > TOLD:
+        problems.append(Problem(f"{len(lost) - TOLD} more entries of the contents list were not found."))
+    if len(wanted) > MOST:
+        message = f"The contents list has {len(wanted)} entries; the first {MOST} were looked for."
+        problems.append(Problem(message))
+    return tuple(problems)
+
+
+def _wanted(entries: Sequence[Entry]) -> list[Entry]:
+    """Return the entries that name a place, each once."""
+    by_name = {
+        bare(entry.text): entry
+        for entry in reversed(entries)
+        if len(bare(entry.text)) > 4 and not _STATUS.fullmatch(entry.text)
+    }
+    return list(reversed(by_name.values()))
+
+
+def _problem(entry: Entry, shift: int | None, pages: int) -> Problem:
+    page = int(entry.page) + shift if entry.page.isdigit() and shift is not None else 0
+    page = page if 1 <= page <= pages else entry.at
+    whole = _NUMBER.match(entry.text) or len(entry.head) > HEAD
+    text = entry.text if whole else f"{entry.head} {entry.text}".strip()
+    return Problem(f"The contents list names “{text}”; it was not found in the text.", page)
+
+
+def _shift(wanted: Sequence[Entry], found: dict[str, int | None]) -> int | None:
+    """Return by how much the pages of the file are ahead of the printed ones, None where unknown."""
+    shifts = [
+        page - int(entry.page)
+        for entry in wanted
+        if entry.page.isdigit() and (page := found.get(entry.text)) is not None and page > 0
+    ]
+    return median_low(shifts) if shifts else None
+
+
+class _Names:
+    """The names by which an entry may call the places of a document."""
+
+    def __init__(self, clauses: Sequence[Clause]) -> None:
+        self._pages: dict[str, int] = {}
+        self._numbers: dict[str, int] = {}
+        for clause in clauses:
+            page = clause.boxes[0].page if clause.boxes else 0
+            label, title = str(clause.label), clause.title
+            for name in (title, label, f"{label}{title}", f"{clause.marker}{title}"):
+                self._pages.setdefault(bare(name), page)
+            if clause.kind in {"clause", "section", "annex"}:
+                self._numbers.setdefault(_folded(label.rpartition(" ")[2]), page)
+        self._pages.pop("", None)
+        self._names = list(self._pages)
+        self._text = "".join(f"{name}\n" for name in self._names if len(name) > 3)
+
+    def find(self, entry: Entry) -> int | None:
+        """Return the page of the place that the entry names, 0 where only its words are found."""
+        found = self._find(entry.text)
+        return self._find(f"{entry.head} {entry.text}") if found is None and entry.head else found
+
+    def _find(self, text: str) -> int | None:
+        number = _NUMBER.match(text)
+        if number and _folded(number["number"]) in self._numbers:
+            return self._numbers[_folded(number["number"])]
+        name, words = bare(text), bare(text[number.end() :] if number else text)
+        for form in (name, words):
+            if form in self._pages:
+                return self._pages[form]
+        if number or len(words) <= 4:  # a number that is nowhere is missing, whatever reads like its title
+            return None
+        if (len(words) > 12 and words in self._text) or f"{words}\n" in self._text:
+            return 0
+        like = process.extractOne(name, self._names, scorer=fuzz.ratio, score_cutoff=LIKE)
+        return self._pages[like[0]] if like and len(words) > 8 else None
+
+
+def _folded(number: str) -> str:
+    """Return one form of a number that a text layer spells in several ways: "1 .S" and "1.5"."""
+    return re.sub(r"(?<=[A-Z])\.(?=\d)", "", re.sub(r"\s", "", number).translate(_LOOKS)).strip(".")
