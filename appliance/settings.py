@@ -69,6 +69,7 @@ class SearchSettings:
     kept_from_each_channel: int = 3
     closure_limit: int = 10
     query_seconds: float = 2.0
+    vocabularies: Path = field(default_factory=Path)  # folder of your own; "." for the shipped ones alone
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,12 @@ def _against(evidence: Evidence, statements: Sequence[Statement], statuses: Sequ
     found = set(evidence.hits[0].found_by)
     if "exact" not in found and len(found & {"lexical", "dense"}) < 2:
         yield "only one kind of search found the first place"
+    first = evidence.hits[0]
+    keys = {label.key for label in (first.label, *first.labels)}
+    for choice in evidence.choices:
+        if choice.parent == first.document and choice.target.key in keys and not choice.adopts:
+            yield f"a {choice.what} decides about the first place ({choice.document} {choice.label})"
+            break
     unconfirmed = sum(not statement.confirmed for statement in statements)
     if unconfirmed:
         yield f"{unconfirmed} of {len(statements)} statements not confirmed"

@@ -1,15 +1,15 @@
 """The words that retrieval knows: stop words, signs of intent, words before labels, aliases.
 
 Rules of this module: all words come from data/vocabularies/*.toml and from files of the same form
-in a user's folder; here is only how they are read. A wrong file is a `BadSettings` that names it.
+in a user's folder, read after them; here is only how they are read. A wrong file is a `BadSettings`
+that names it. What a user drops is taken out of the groups read before.
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -18,6 +18,7 @@ from appliance.errors import BadSettings
 from appliance.evidence import Intent
 from appliance.paths import data_folder
 from appliance.store.words import unconfuse, words
+from appliance.toml_lines import parse
 
 Words = tuple[str, ...]
 Direction = Literal["incoming", "outgoing"]
@@ -38,6 +39,7 @@ class Lexicon:
     edition_words: frozenset[str]
     page_words: frozenset[str]
     aliases: tuple[tuple[Words, ...], ...]
+    narrower: Mapping[Words, tuple[Words, ...]] = field(default_factory=dict)  # of a broad phrase
 
     def intent(self, folded: str) -> Intent:
         """Return the first intent whose patterns match a folded question."""
@@ -56,27 +58,68 @@ class Lexicon:
         return None
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Tag:
+    """What a place may be about: `kind` is material, structure, load or discipline, `names` its words."""
+
+    kind: str
+    name: str
+    names: tuple[str, ...]
+
+
 @cache
 def load_lexicon(*folders: Path) -> Lexicon:
     """Return the shipped vocabularies joined with those of the folders.
 
     Raises:
-        BadSettings: a file is not TOML or has a value of the wrong kind.
+        BadSettings: a folder is not there, a file is not TOML or has a value of the wrong kind.
     """
-    files = [
-        path
-        for folder in (data_folder() / "vocabularies", *folders)
-        for path in sorted(folder.glob("*.toml"))
-    ]
-    return _join([(path, _read(path)) for path in files])
+    return _join([(path, _read(path)) for path in vocabulary_files(*folders)])
+
+
+@cache
+def load_tags(*folders: Path) -> tuple[Tag, ...]:
+    """Return the tags of all vocabularies; the words of one that several files name are joined.
+
+    Raises:
+        BadSettings: as `load_lexicon`.
+    """
+    known: dict[tuple[str, str], dict[str, None]] = {}
+    for path in vocabulary_files(*folders):
+        try:
+            for kind, things in _read(path).get("tags", {}).items():
+                for name, names in things.items():
+                    said = dict.fromkeys([name, *_texts(names)])
+                    known[kind, name] = {**known.get((kind, name), {}), **said}
+        except (AttributeError, TypeError, ValueError) as error:
+            message = f"{path} is not a valid vocabulary: {error}."
+            raise BadSettings(message) from None
+    return tuple(Tag(kind, name, tuple(names)) for (kind, name), names in known.items())
+
+
+def vocabulary_files(*folders: Path) -> tuple[Path, ...]:
+    """Return the files of the shipped vocabularies, then those of the folders; raises BadSettings."""
+    for folder in folders:
+        if not folder.is_dir():
+            message = f"There is no folder of vocabularies at {folder}."
+            raise BadSettings(message)
+    every = (data_folder() / "vocabularies", *folders)
+    return tuple(path for folder in every for path in sorted(folder.glob("*.toml")))
 
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return parse(path)[1]
+    except ValueError as error:
         message = f"{path} is not a valid vocabulary: {error}."
         raise BadSettings(message) from None
+
+
+def _texts(value: Any) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(item, str) and words(item) for item in value):
+        message = f"{value!r} is not a list of words"
+        raise ValueError(message)
+    return value
 
 
 def _join(files: Sequence[tuple[Path, dict[str, Any]]]) -> Lexicon:
@@ -91,6 +134,7 @@ def _join(files: Sequence[tuple[Path, dict[str, Any]]]) -> Lexicon:
     leading: set[Words] = set()
     sizes: set[str] = set()
     aliases: list[tuple[Words, ...]] = []
+    narrower: dict[Words, tuple[Words, ...]] = {}
     for path, data in files:
         try:
             stop.update(words(data.get("stop", "")))
@@ -104,14 +148,29 @@ def _join(files: Sequence[tuple[Path, dict[str, Any]]]) -> Lexicon:
             leading.update(tuple(words(item)) for item in data.get("bare", {}).get("leading", []))
             sizes.update(data.get("bare", {}).get("sizes", []))
             pages.update(data.get("pages", {}).get("words", []))
-            aliases += [tuple(tuple(words(item)) for item in group) for group in data.get("groups", [])]
+            aliases = _without(aliases, data.get("drop", []))
+            aliases += [
+                tuple(tuple(words(item)) for item in _texts(group)) for group in data.get("groups", [])
+            ]
+            for name, broad in data.get("broader", {}).items():
+                for item in map(words, _texts(broad)):
+                    known_here = narrower.get(tuple(item), ())
+                    narrower[tuple(item)] = (*known_here, tuple(words(name)))
         except (AttributeError, KeyError, TypeError, ValueError, re.error) as error:
             message = f"{path} is not a valid vocabulary: {error}."
             raise BadSettings(message) from None
     return Lexicon(
         frozenset(stop), tuple(intents), tuple(directions), labels, frozenset(joining), frozenset(spanning),
         frozenset(leading), frozenset(sizes), frozenset(editions), frozenset(pages), tuple(aliases),
+        narrower,
     )  # fmt: skip
+
+
+def _without(groups: Sequence[tuple[Words, ...]], dropped: Any) -> list[tuple[Words, ...]]:
+    """Return the groups without these words; one that is left with a single word is no group."""
+    gone = {tuple(words(item)) for item in _texts(dropped)} if dropped else set()
+    kept = [tuple(phrase for phrase in group if phrase not in gone) for group in groups]
+    return [group for group in kept if len(group) > 1]
 
 
 def _intent(entry: Mapping[str, Any]) -> tuple[Intent, re.Pattern[str]]:

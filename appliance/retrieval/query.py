@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from appliance.errors import BadQuestion
 from appliance.evidence import Query
@@ -126,10 +127,30 @@ def _respelt(text: str, corrected: dict[str, str]) -> str:
 
 def grouped(stems: Sequence[str], lexicon: Lexicon, stem: Stem) -> Iterable[Group]:
     """Yield a group for each stem, with the aliases of every phrase that starts at it."""
+    known = _by_first_stem(lexicon.aliases, tuple(lexicon.narrower.items()), stem)
     for position, first in enumerate(stems):
         others: dict[Words, None] = {}
-        for group in lexicon.aliases:
-            stemmed = [tuple(map(stem, phrase)) for phrase in group]
-            if any(tuple(stems[position : position + len(phrase)]) == phrase for phrase in stemmed):
-                others.update(dict.fromkeys(phrase for phrase in stemmed if phrase != (first,)))
+        for phrase, group in known.get(first, ()):
+            if tuple(stems[position : position + len(phrase)]) == phrase:
+                others.update(dict.fromkeys(other for other in group if other != (first,)))
         yield Group(first, tuple(others))
+
+
+@lru_cache(maxsize=8)
+def _by_first_stem(
+    aliases: tuple[tuple[Words, ...], ...], narrower: tuple[tuple[Words, tuple[Words, ...]], ...], stem: Stem
+) -> Mapping[str, Sequence[tuple[Words, tuple[Words, ...]]]]:
+    """Return each stemmed phrase with the others that are searched with it, by its first stem."""
+    known: dict[str, list[tuple[Words, tuple[Words, ...]]]] = {}
+
+    def put(phrase: Words, group: Iterable[Words]) -> None:
+        if phrase:
+            known.setdefault(phrase[0], []).append((phrase, tuple(group)))
+
+    for group in aliases:
+        stemmed = tuple(tuple(map(stem, phrase)) for phrase in group)
+        for phrase in dict.fromkeys(stemmed):
+            put(phrase, stemmed)
+    for broad, narrow in narrower:
+        put(tuple(map(stem, broad)), (tuple(map(stem, phrase)) for phrase in narrow))
+    return known

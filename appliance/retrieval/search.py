@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from appliance.evidence import Evidence
 from appliance.models.protocols import Embedder, Reranker
@@ -96,9 +97,18 @@ def read(store: Store, question: str, settings: SearchSettings) -> Question:
     """Return the question as read against one library; raises BadQuestion."""
     index = index_of(store)
     reader = Reader(
-        store.documents(), load_lexicon(), index.vocabulary, index.speller, store.connections.stem
+        store.documents(),
+        load_lexicon(*own_vocabularies(settings)),
+        index.vocabulary,
+        index.speller,
+        store.connections.stem,
     )
     return read_question(question, reader, settings)
+
+
+def own_vocabularies(settings: SearchSettings) -> tuple[Path, ...]:
+    """Return the user's folder of vocabularies, none where the settings name none."""
+    return () if settings.vocabularies == Path() else (settings.vocabularies,)
 
 
 def contest_of(ask: Ask, found: Found, fused: Mapping[int, float], named: Jump) -> ranking.Contest:
