@@ -23,7 +23,7 @@ from appliance.paths import data_folder
 
 Sequencing = Literal["dotted", "number", "letter", "roman", "once", "free"]
 Titling = Literal["rest", "auto", "none", "above"]
-Styling = Literal["any", "heading", "small"]
+Styling = Literal["any", "heading", "bold", "small"]
 
 GENERIC = "decimal"  # the scheme of a code that no family claims
 ENOUGH = 0.5  # of detection weight; below, no family is claimed
@@ -39,7 +39,7 @@ class Level:
     `rank` orders the depths: a place belongs to the nearest open one of a lower rank; a dotted number
     adds one for each of its dots. `title` tells where the heading stands ("rest" of the line, the bold
     line "above", nowhere, or decided by the type: "auto"). `style` is what its type must be: "heading"
-    (bold, larger or coloured), "small" (smaller than the body, as in boxes of legal text). `restarts`
+    (bold, larger or coloured), "bold" (in any size), "small" (smaller than the body, as in boxes of legal text). `restarts`
     tells that numbers may begin again in it and that it then parts the labels.
     """
 

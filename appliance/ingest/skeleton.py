@@ -71,7 +71,21 @@ def find_skeleton(
         replace(one, weight=one.weight + _habit(one, rows[place[one.place]], habits)) for one in candidates
     ]
     openings = {place[one.place]: one.reading for one in best_chain(weighed)}
-    return Skeleton({**single, **openings}, containers)
+    return Skeleton(_inside({**single, **openings}), containers)
+
+
+def _inside(openings: dict[int, Reading]) -> dict[int, Reading]:
+    """Return the openings without those of no sequence that stand outside what their level asks for."""
+    above: list[Reading] = []
+    kept = {}
+    for index, reading in sorted(openings.items()):
+        level = reading.level
+        above = [other for other in above if other.level.rank < level.rank]
+        if level.sequence == "once" and level.within and not any(r.level.name in level.within for r in above):
+            continue
+        above.append(reading)
+        kept[index] = reading
+    return kept
 
 
 def fits(reading: Reading, row: Row, typography: Typography) -> bool:
@@ -81,6 +95,8 @@ def fits(reading: Reading, row: Row, typography: Typography) -> bool:
         return typography.stands_out(row.line) or (
             row.fresh and reading.level.kind in {"annex", "section"} and len(row.line.text) < 80
         )
+    if style == "bold":
+        return row.line.bold and not typography.bold
     return style != "small" or typography.small(row.line)
 
 

@@ -20,6 +20,7 @@ from appliance.ingest.rows import Row
 from appliance.ingest.typography import Typography
 
 TITLE = 130  # characters of a title that is not set apart by its type
+SMALLER = 0.8  # of a title's size: what stands under it in such type is text
 LIKE = 75.0  # per cent of equal characters that make a misread status word
 _STATUS = re.compile(r"[\[({<]\s*(\w[\w ]{4,16}?)\s*[\])}>]")
 _SENTENCE = (".", ";", ":", ",")
@@ -67,6 +68,8 @@ class Titles:
         if _STATUS.fullmatch(row.line.text):
             return True
         bare = not title or _STATUS.fullmatch(title)
+        if apart and row.line.size < SMALLER * before.line.size and not self.typography.stands_out(row.line):
+            return False
         if bare:
             return index in self.headings or (len(row.line.text) < TITLE and not is_list(index))
         if apart or index - 1 > start:
