@@ -179,6 +179,19 @@ class UnknownPlace(ApplianceError):
         super().__init__(f"{document} has no clause, table or figure {label}.")
 
 
+class UnknownNode(ApplianceError):
+    """Nothing in the graph of the library bears this name."""
+
+    exit_code = 8
+    http_status = 404
+
+    def __init__(self, written: str) -> None:
+        super().__init__(
+            f"Nothing that the documents speak of is called {written}. Name a thing, a place "
+            '("DOC Table 1.1") or an id that `appliance graph --json` printed.'
+        )
+
+
 class UnknownImage(ApplianceError):
     """The library has no page image of this name."""
 

@@ -13,6 +13,7 @@ import base64
 import hashlib
 import re
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -148,6 +149,31 @@ class Decision:
     edge: int
     state: Literal["accepted", "rejected"]
     why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewItem:
+    """Something to look at; `kind` is that of the edge, or "PROBLEM". `why` says what is doubtful."""
+
+    id: str
+    kind: str
+    document: str
+    page: int
+    source: str
+    target: str
+    quote: str
+    why: str
+    confidence: float
+    boxes: tuple[Box, ...] = ()
+    belongs: tuple[int, ...] = ()  # edges that are decided with it: the conditions of a value
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A decision as it stands in the file, with what it was about in words."""
+
+    decision: Decision
+    about: Mapping[str, object]
 
 
 def reference_number(document: str, reference: Reference) -> int:

@@ -29,6 +29,7 @@ from appliance.quality.stored import Reports
 from appliance.quality.values import Report
 from appliance.retrieval.choices import choices_of, without_repeats
 from appliance.retrieval.search import search
+from appliance.review import load_decisions
 from appliance.settings import Settings
 from appliance.store.read import DocumentInfo, Store, open_library
 from appliance.store.words import fold_label
@@ -104,7 +105,7 @@ class Library:
         settings = settings or Settings()
         if not path.is_file():
             raise LibraryMissing(path)
-        store = open_library(path, settings.search.query_seconds, threads)
+        store = open_store(path, settings, threads)
         try:
             return cls(store, *_models(store, settings), settings)
         except BaseException:
@@ -294,6 +295,18 @@ class Library:
         if not _IMAGE.fullmatch(name) or not path.is_file():
             raise UnknownImage(name)
         return path
+
+
+def open_store(path: Path, settings: Settings | None = None, threads: int = 0) -> Store:
+    """Return the library at the path without models, under what people decided (see review.py).
+
+    Raises:
+        LibraryMissing, LibraryUnreadable, SchemaMismatch: the file cannot be served.
+        BadInput: the decisions beside it cannot be read.
+    """
+    settings = settings or Settings()
+    decided = load_decisions(path).by_edge
+    return open_library(path, settings.search.query_seconds, threads, decided)
 
 
 def _models(store: Store, settings: Settings) -> tuple[Embedder | None, Reranker | None]:

@@ -16,10 +16,12 @@ import appliance
 from appliance.cli.box import doctor, serve
 from appliance.cli.clause import clause
 from appliance.cli.evaluation import bench, evaluation
+from appliance.cli.graph import graph, review
 from appliance.cli.library import ask, build, document, search, table
 from appliance.cli.models import models
 from appliance.cli.options import FILE
 from appliance.cli.report import figure, report
+from appliance.cli.vocabularies import vocabularies
 from appliance.errors import ApplianceError
 
 
@@ -52,5 +54,17 @@ def main(ctx: click.Context, settings_path: Path | None) -> None:
 
 
 _READING = (build, document, clause, table, figure, report)
-for command in (*_READING, search, ask, serve, doctor, models, evaluation, bench):
+for command in (
+    *_READING,
+    search,
+    ask,
+    serve,
+    doctor,
+    models,
+    vocabularies,
+    evaluation,
+    bench,
+    graph,
+    review,
+):
     main.add_command(command)

@@ -38,7 +38,7 @@ PLACED, DOUBTFUL = (
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A node beside another, with the edge between them; `number` is None for PART_OF, which is no finding."""
+    """A node beside another, with the edge between them; `number` is None for PART_OF."""
 
     node: Node
     edge: Edge
@@ -69,7 +69,7 @@ class Knowledge:
         return tuple(Node(*row[1:]) for row in self._connections.rows("nodes_at", document=place, key=key))
 
     def entities(self, names: Iterable[str]) -> dict[str, tuple[Node, ...]]:
-        """Return what each of the names may mean: concepts, materials, terms, parameters; none is left out."""
+        """Return what each of the names may mean: concepts, materials, terms, parameters."""
         keys = {name: name_key(name) for name in names}
         rows = self._connections.rows("nodes_named", folded=json.dumps(sorted(set(keys.values()))))
         found: dict[str, list[Node]] = {}
@@ -127,7 +127,7 @@ class Knowledge:
 
     def counts(self) -> tuple[dict[str, int], dict[tuple[str, str], int]]:
         """Return the number of nodes by kind, and of stored edges by kind and state as built."""
-        nodes = {kind: count for kind, count in self._connections.rows("node_counts")}
+        nodes = dict(self._connections.rows("node_counts"))
         edges = {(kind, state): n for kind, state, n in self._connections.rows("graph_counts")}
         return nodes, edges
 
@@ -153,6 +153,12 @@ class Knowledge:
         place = None if document is None else self._positions.get(document, SHARED)
         rows = self._connections.rows("doubtful_references", document=place)
         return tuple((row[0], from_rows.reference(row[1:])) for row in rows)
+
+    def printed(self, document: str) -> tuple[Reference, ...]:
+        """Return the references of a document as the build found them, whatever was decided since."""
+        place = self._positions.get(document, SHARED)
+        rows = self._connections.rows("references_from", document=place, source=None)
+        return tuple(map(from_rows.reference, rows))
 
     def judged(self, document: str, references: Iterable[Reference]) -> tuple[Reference, ...]:
         """Return the references of a document as people decided: a rejected one leads nowhere."""

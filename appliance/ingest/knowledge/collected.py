@@ -76,7 +76,7 @@ class Collected:
         self.nodes.setdefault(node.id, node)
         return node.id
 
-    def edge(
+    def edge(  # noqa: PLR0917 - an edge has these parts, in this order everywhere
         self,
         source: str,
         kind: EdgeKind,

@@ -32,7 +32,7 @@ def read_definitions(items: Items, vocabulary: Vocabulary, into: Collected) -> N
         place = items.node(home.label) if home else None
         if place:
             into.edge(node, "DEFINED_IN", place, PLACED, "place", proof)
-        _same(term, node, names, items, vocabulary, into, proof)
+        _same(term, names, items, vocabulary, into, proof=proof)
 
 
 def read_parameters(items: Items, vocabulary: Vocabulary, into: Collected) -> None:
@@ -46,9 +46,15 @@ def read_parameters(items: Items, vocabulary: Vocabulary, into: Collected) -> No
 
 
 def _same(
-    term: Term, node: str, names: dict[str, str], items: Items, vocabulary: Vocabulary, into: Collected,
+    term: Term,
+    names: dict[str, str],
+    items: Items,
+    vocabulary: Vocabulary,
+    into: Collected,
+    *,
     proof: Proof,
-) -> None:  # fmt: skip
+) -> None:
+    node = items.term(term.term)
     meaning = name_key(term.passage.text) if len(fold(term.passage.text)) <= LONGEST else ""
     if term.kind == "term":
         for concept in vocabulary.phrases.named(term.term):

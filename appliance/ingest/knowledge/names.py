@@ -37,7 +37,7 @@ class Name:
 
 def names_in(text: str, start: int = 0, end: int | None = None) -> list[Name]:
     """Return the names of quantities that stand in [start, end) of a text, in order."""
-    words = [match for match in _WORD.finditer(text, start, len(text) if end is None else end)]
+    words = list(_WORD.finditer(text, start, len(text) if end is None else end))
     found = [_name(text, words, at) for at in range(len(words)) if _noun(words[at].group())]
     last = {name.start: name for name in found}  # "load" of "load factor" is no name of its own
     return [name for name in last.values() if not any(_inside(name, other) for other in found)]

@@ -147,7 +147,9 @@ def size_of(unit: str) -> Size:
         base = _registry().Quantity(1.0, plain).to_base_units()
     except (pint.PintError, AttributeError, TokenError, TypeError, ValueError):
         return Size("", 0.0)
-    powers = sorted((name.strip("[]"), int(power)) for name, power in base.dimensionality.items())
+    powers = sorted(
+        (name.strip("[]"), round(float(str(power)))) for name, power in base.dimensionality.items()
+    )
     dimension = " ".join(name if power == 1 else f"{name}^{power}" for name, power in powers)
     return Size(dimension or "1", round(float(base.magnitude), 12))
 
@@ -161,5 +163,5 @@ def _own_units() -> dict[str, tuple[str, float]]:
 
 
 @cache
-def _registry() -> pint.UnitRegistry:
+def _registry() -> pint.UnitRegistry[float]:
     return pint.UnitRegistry(cache_folder=None)

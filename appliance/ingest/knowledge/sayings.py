@@ -85,7 +85,7 @@ def sayings(text: str, start: int, end: int, lead: Lead, *, comma: bool) -> Iter
 
 
 def _carried(sentence: str, number: Found, before: tuple[Bound, int, int] | None) -> tuple[Bound, int] | None:
-    """Return the bound of the number before for the next of a list ("at least 1500 mm long and 900 mm wide")."""
+    """Return the bound of the number before, for the next of a list ("1500 mm long and 900 mm wide")."""
     if before is None or number.ranged or not _adjective(sentence, number):
         return None
     bound, at, end = before

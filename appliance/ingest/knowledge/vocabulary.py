@@ -12,13 +12,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from appliance.errors import BadSettings
 from appliance.graph import Edge, Node, NodeKind, name_key
 from appliance.ingest.knowledge.phrases import Phrases
 from appliance.paths import data_folder
 
+KINDS: dict[str, NodeKind] = {"material": "material", "structure": "structure", "load": "load"}  # by tag
 NEAR = 0.8  # confidence that concepts which share a word are the same
 
 
@@ -32,6 +33,25 @@ class Vocabulary:
     phrases: Phrases
 
 
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """What a file names; `gathers` tells that its words only belong to it."""
+
+    kind: NodeKind
+    names: tuple[str, ...]
+    gathers: bool = False
+
+    @property
+    def node(self) -> Node:
+        """Return its node, named by the first of its words."""
+        return Node(self.kind, "", name_key(self.names[0]), self.names[0])
+
+    @property
+    def id(self) -> str:
+        """Return the id of its node."""
+        return self.node.id
+
+
 @cache
 def load_vocabulary(*folders: Path) -> Vocabulary:
     """Return what the shipped vocabularies and those of the folders know.
@@ -39,34 +59,30 @@ def load_vocabulary(*folders: Path) -> Vocabulary:
     Raises:
         BadSettings: a file is not what this program reads.
     """
-    nodes: dict[str, Node] = {}
-    names: dict[tuple[str, str], None] = {}
-    for folder in (data_folder() / "vocabularies", *folders):
-        for path in sorted(folder.glob("*.toml")):
-            for kind, group in _groups(path):
-                node = Node(kind, "", name_key(group[0]), group[0])
-                nodes.setdefault(node.id, node)
-                names |= dict.fromkeys((node.id, name) for name in group)
-    pairs = tuple(names)
-    return Vocabulary(
-        tuple(sorted(nodes.values())),
-        pairs,
-        tuple(_near(pairs)),
-        Phrases((name, node) for node, name in pairs),
-    )
+    files = [path for folder in (_shipped(), *folders) for path in sorted(folder.glob("*.toml"))]
+    things = [thing for path in files for thing in _read(path)]
+    nodes = {thing.id: thing.node for thing in reversed(things)}  # the first name of a node stays
+    names = tuple(dict.fromkeys((thing.id, name) for thing in things for name in thing.names))
+    phrases = Phrases((name, node) for node, name in names)
+    return Vocabulary(tuple(sorted(nodes.values())), names, tuple(_near(things)), phrases)
 
 
-def _groups(path: Path) -> Iterator[tuple[NodeKind, tuple[str, ...]]]:
-    """Yield each thing that a file names with its words."""
+def _shipped() -> Path:
+    return data_folder() / "vocabularies"
+
+
+def _read(path: Path) -> list[Thing]:
+    """Return the things that a file names."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
-        yield from (("concept", _words(group)) for group in data.get("groups", ()) if group)
+        found = [Thing("concept", _words(group)) for group in data.get("groups", ()) if group]
         for tag, things in data.get("tags", {}).items():
-            kind = tag if tag in get_args(NodeKind) else "concept"
-            yield from ((kind, words) for words in _things(things) if words)
+            kind = KINDS.get(tag, "concept")
+            found += [Thing(kind, words, tag not in KINDS) for words in _things(things) if words]
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError, AttributeError, TypeError) as error:
         message = f"{path} is not a valid vocabulary: {error}."
         raise BadSettings(message) from None
+    return found
 
 
 def _things(things: Any) -> Iterator[tuple[str, ...]]:
@@ -87,18 +103,21 @@ def _words(group: Sequence[str]) -> tuple[str, ...]:
     return tuple(group)
 
 
-def _near(names: Sequence[tuple[str, str]]) -> Iterator[Edge]:
-    """Yield an edge for each two concepts that share a name, both being called by it."""
-    called: dict[str, list[str]] = {}
-    for node, name in names:
-        holders = called.setdefault(name_key(name), [])
-        if node not in holders:
-            holders.append(node)
+def _near(things: Sequence[Thing]) -> Iterator[Edge]:
+    """Yield an edge for each two things of which one bears the name that the other is first called by.
+
+    A discipline only gathers words, and is the same as none of them.
+    """
+    named = [thing for thing in things if not thing.gathers]
+    first: dict[str, list[str]] = {}
+    for thing in named:
+        first.setdefault(name_key(thing.names[0]), []).append(thing.id)
     pairs = {
-        (one, other): None
-        for holders in called.values()
-        for at, one in enumerate(sorted(holders))
-        for other in sorted(holders)[at + 1 :]
+        tuple(sorted((thing.id, other)))
+        for thing in named
+        for name in thing.names
+        for other in first.get(name_key(name), ())
+        if other != thing.id
     }
     for one, other in sorted(pairs):
         yield Edge(one, "EQUIVALENT_TO", other, NEAR, "shared word")

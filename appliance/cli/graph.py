@@ -1,0 +1,150 @@
+"""Commands over the graph of a library: look around in it, and decide what is to review."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+import click
+
+from appliance.cli.options import json_option, library_option, print_json
+from appliance.graph import EdgeKind
+
+if TYPE_CHECKING:
+    from appliance.review import Verdict
+    from appliance.settings import Settings
+
+KINDS = get_args(EdgeKind)
+
+
+@click.command()
+@click.argument("node", required=False)
+@library_option
+@click.option("--kind", "kinds", multiple=True, type=click.Choice(KINDS), help="Edges of this kind only.")
+@click.option("--direction", type=click.Choice(["out", "in", "both"]), default="both", show_default=True)
+@click.option("--depth", type=click.IntRange(1, 4), default=1, show_default=True, help="Steps from the node.")
+@click.option("--limit", type=click.IntRange(1), default=50, show_default=True, help="Neighbours of a kind.")
+@json_option
+@click.pass_obj
+def graph(
+    settings: Settings,
+    node: str | None,
+    library_path: Path,
+    kinds: tuple[str, ...],
+    direction: str,
+    depth: int,
+    limit: int,
+    as_json: bool,
+) -> None:
+    """Show what stands beside something that the codes speak of.
+
+    NODE is a name ("timber", "headroom"), a place ("AD-K Table 1.1") or an id as --json prints it;
+    without it, the graph is counted.
+
+    \b
+    appliance graph "AD-K Table 1.1" --library build/codes.db
+    appliance graph timber --kind APPLIES_TO --direction in --library build/codes.db --json
+    """
+    from appliance.cli.show_graph import print_counts, print_trees
+    from appliance.exploring import Walk, around, counted, named
+    from appliance.library import open_store
+
+    with open_store(library_path, settings) as store:
+        if node is None:
+            counts = counted(store)
+            print_json(counts) if as_json else print_counts(counts)
+            return
+        walk = Walk(kinds, direction, depth, limit)  # type: ignore[arg-type]  # click checked the choices
+        trees = [around(store, found, walk) for found in named(store, node)]
+        print_json(trees) if as_json else print_trees(trees)
+
+
+@click.group(invoke_without_command=True)
+@click.option(
+    "--library",
+    "library_path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    envvar="APPLIANCE_LIBRARY",
+    help="The library file (or set APPLIANCE_LIBRARY).",
+)
+@click.option("--document", help="Of this document only.")
+@click.option(
+    "--kind", "kinds", multiple=True, type=click.Choice([*KINDS, "PROBLEM"]), help="This kind only."
+)
+@click.option("--stale", is_flag=True, help="Show decisions about what the library no longer holds.")
+@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="Items of a page.")
+@click.option("--page", "number", type=click.IntRange(1), default=1, show_default=True)
+@json_option
+@click.pass_context
+def review(
+    ctx: click.Context,
+    library_path: Path | None,
+    document: str | None,
+    kinds: tuple[str, ...],
+    stale: bool,
+    limit: int,
+    number: int,
+    as_json: bool,
+) -> None:
+    """List what a person should look at, and decide it.
+
+    Values read with doubt, references that lead nowhere, problems of pages: each with its words, its page
+    and why. Decisions stand beside the library and hold for every later build that finds the same words.
+
+    \b
+    appliance review --library build/codes.db --kind HAS_VALUE
+    appliance review accept k3x7qzam --library build/codes.db
+    appliance review reject k3x7qzam --why "the table gives metres" --library build/codes.db
+    """
+    if ctx.invoked_subcommand is not None:
+        return
+    if library_path is None:
+        message = "Missing option '--library'."
+        raise click.UsageError(message)
+    from appliance.cli.show_graph import print_review, print_stale
+    from appliance.contract_graph import review_json, stale_json
+    from appliance.library import open_store
+    from appliance.review import items, load_decisions
+    from appliance.review import stale as gone
+
+    decisions = load_decisions(library_path)
+    with open_store(library_path, ctx.obj) as store:
+        if stale:
+            kept = gone(store, decisions)
+            print_json(stale_json(kept)) if as_json else print_stale(kept)
+            return
+        found = items(store, document=document, kinds=kinds)
+    shown = found[(number - 1) * limit : number * limit]
+    if as_json:
+        print_json(review_json(shown, len(found), number, decisions.broken))
+    else:
+        print_review(shown, len(found), number, limit, decisions.broken)
+
+
+@review.command()
+@click.argument("ids", nargs=-1, required=True)
+@library_option
+@click.option("--why", default="", help="The reason, kept with the decision.")
+@click.pass_obj
+def accept(settings: Settings, ids: tuple[str, ...], library_path: Path, why: str) -> None:
+    """Accept what the ids name: it counts as if it were certain."""
+    _decide(settings, library_path, ids, "accepted", why)
+
+
+@review.command()
+@click.argument("ids", nargs=-1, required=True)
+@library_option
+@click.option("--why", required=True, help="The reason, kept with the decision.")
+@click.pass_obj
+def reject(settings: Settings, ids: tuple[str, ...], library_path: Path, why: str) -> None:
+    """Reject what the ids name: it is never followed again."""
+    _decide(settings, library_path, ids, "rejected", why)
+
+
+def _decide(settings: Any, library_path: Path, ids: tuple[str, ...], state: Verdict, why: str) -> None:
+    from appliance.cli.show_graph import print_decided
+    from appliance.library import open_store
+    from appliance.review import decide
+
+    with open_store(library_path, settings) as store:
+        print_decided(decide(store, library_path, ids, state, why), state)

@@ -1,0 +1,125 @@
+"""Looking around in the graph: from a name or a place to what stands beside it, as a tree.
+
+Rules of this module: it reads the store and decides nothing; a node that stands above itself is shown and
+not opened again, so that circles end; what is left out is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from appliance.contract_graph import neighbour_json, node_json
+from appliance.errors import UnknownNode
+from appliance.graph import EdgeKind, Node
+from appliance.naming import tables_named
+from appliance.store.knowledge import Direction, Neighbour
+from appliance.store.read import Store
+from appliance.store.words import fold_label
+
+FOUND = frozenset({"value", "parameter", "concept"})  # what has no place of its own
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """How far to look: edges of these kinds (all where none is named), which way, how many steps."""
+
+    kinds: Sequence[EdgeKind] = ()
+    direction: Literal["out", "in", "both"] = "both"
+    depth: int = 1
+    limit: int = 50  # neighbours of one kind and direction
+
+    @property
+    def ways(self) -> tuple[Direction, ...]:
+        """Return the directions to look in."""
+        return ("out", "in") if self.direction == "both" else (self.direction,)
+
+
+def named(store: Store, written: str) -> tuple[Node, ...]:
+    """Return the nodes of an id, of a name, or of a place ("AD-K Table 1.1").
+
+    Raises:
+        UnknownNode: nothing bears this name.
+    """
+    known = store.graph.node(written)
+    if known is not None:
+        return (known,)
+    found = list(store.entities([written])[written]) + list(_places(store, written))
+    if not found:
+        raise UnknownNode(written)
+    return tuple(dict.fromkeys(found))
+
+
+def _places(store: Store, written: str) -> tuple[Node, ...]:
+    """Return the items of the documents that a written place names."""
+    found: list[Node] = []
+    for info in store.documents():
+        inside, _, label = written.partition(" ")
+        if inside.casefold() == info.id.casefold() and label.strip():
+            found += _labelled(store, info.id, label.strip())
+    return tuple(found)
+
+
+def _labelled(store: Store, document: str, label: str) -> list[Node]:
+    exact = [
+        node for node in store.graph.nodes_at(document, label) if node.kind not in {"value", "parameter"}
+    ]
+    if exact:
+        return exact
+    wanted = fold_label(label)
+    same = [entry.label for entry in store.contents(document) if fold_label(str(entry.label)) == wanted]
+    same += [table.label for table in tables_named(store, document, label)]
+    same += [figure.label for figure in store.figures(document) if fold_label(str(figure.label)) == wanted]
+    items = [node for at in dict.fromkeys(same) for node in store.graph.nodes_at(document, at.key)]
+    return [node for node in items if node.kind not in FOUND]
+
+
+def around(store: Store, node: Node, walk: Walk) -> dict[str, Any]:
+    """Return a node with its neighbours, each with its own up to the depth of the walk."""
+    return node_json(node, store.graph.quantity(node)) | {"neighbours": _open(store, node, walk, (node.id,))}
+
+
+def _open(store: Store, node: Node, walk: Walk, above: tuple[str, ...]) -> list[dict[str, Any]]:
+    shown: list[dict[str, Any]] = []
+    for way in walk.ways:
+        near = store.neighbours(node, walk.kinds, way)
+        kept = _first_of_each(near, walk.limit)
+        said = store.graph.quantities([item.node for item in kept if item.node.kind == "value"])
+        for item in kept:
+            row = neighbour_json(item.node, item.edge, item.number, way, said.get(item.node.id))
+            if len(above) < walk.depth and item.node.id not in above:
+                row["neighbours"] = _open(store, item.node, walk, (*above, item.node.id))
+            shown.append(row)
+        if len(kept) < len(near):
+            shown.append({"direction": way, "left_out": len(near) - len(kept)})
+    return shown
+
+
+def _first_of_each(near: Sequence[Neighbour], limit: int) -> list[Neighbour]:
+    """Return the first so many of each kind of edge, each node once for a kind."""
+    counts: dict[str, int] = {}
+    seen: set[tuple[str, str]] = set()
+    kept = []
+    for item in near:
+        pair = (item.edge.kind, item.node.id)
+        if pair in seen:
+            continue
+        seen.add(pair)
+        counts[item.edge.kind] = counts.get(item.edge.kind, 0) + 1
+        if counts[item.edge.kind] <= limit:
+            kept.append(item)
+    return kept
+
+
+def counted(store: Store) -> dict[str, Any]:
+    """Return how many nodes and edges of each kind the library holds."""
+    nodes, edges = store.graph.counts()
+    references = sum(info.references for info in store.documents())
+    holders = sum(nodes.get(kind, 0) for kind in ("clause", "table", "figure", "formula", "value"))
+    kinds = sorted({kind for kind, _ in edges})
+    by_state = {kind: {state: n for (k, state), n in edges.items() if k == kind} for kind in kinds}
+    return {
+        "nodes": nodes,
+        "edges": by_state | {"PART_OF": {"derived": holders}, "REFERENCES": {"derived": references}},
+    }
