@@ -20,7 +20,7 @@ _SCOPE = re.compile(
     r"^(?P<part>[A-Z]{1,2}\d{1,2})(?:\s+(?=\S)|-(?=[A-Z]?\.?\d))"
 )  # "H1 2.17": clause 2.17 of Part H1
 _NOISE = str.maketrans("lIOoDSB,", "1100058.")
-_FOUR = re.compile(r"(?<=\d)A(?=[\sa-z(.]|$)")  # "7Aa" for 7.4a
+_FOUR = re.compile(r"(?<=\d)A(?=[\sa-z(.]|$)|(?<=\b[A-Z])A(?=[\s().]|$)")  # "7Aa" for 7.4a
 _NAMED_GROUPS = {"Regulation": "regulation", "Part": "part"}
 _GROUPS: dict[str, tuple[str, ...]] = {
     "Section": ("section", "clause"),

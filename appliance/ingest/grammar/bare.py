@@ -19,7 +19,7 @@ from appliance.ingest.grammar.numbers import Element, expand, read_list
 
 LOOKED_BACK = 48
 _NUMBER, _CODE, _SUB = frozenset({"number"}), frozenset({"code"}), frozenset({"sub"})
-_SPACED = frozenset({"spaced"})
+_ANNEXED = frozenset({"spaced", "annexed"})
 _FORMULA, _ITEM = frozenset({"formula"}), frozenset({"item"})
 _SIGN_BEFORE = re.compile(r"(?:[=<>≤≥±£$€×+−~≈]|\d)\s?$|[-/.,:]$")
 _SIGN_AFTER = re.compile(r"\s?[=<>≤≥±×/%°²³]")
@@ -34,14 +34,26 @@ def read_bare(reading: Reading, at: int) -> list[Mention]:
         codes = _read_codes(reading, at)
         if codes or reading.text[at].islower():
             return codes or _read_items(reading, at)
-        spaced = read_list(reading.text, at, _SPACED, reading.words)
-        if spaced and "." in spaced[0].first and reading.has("clause", "", spaced[0].first):
-            return hosted(reading, _mentions(spaced[:1], "clause"))
+        annexed = _read_annexed(reading, at)
+        if annexed:
+            return hosted(reading, annexed)
     elements = [element for element in _list_here(reading, at, _NUMBER) if _countable(element.first)]
     if not elements:
         return []
     mentions = hosted(reading, _mentions(elements, "clause"))
     return mentions if mentions[0].designation or _is_clause(reading, at, elements[0]) else []
+
+
+def _read_annexed(reading: Reading, at: int) -> list[Mention]:
+    """Return the paragraphs of annexes "C(5)", and "A 1.3" with a space that print or scan has put in."""
+    elements = read_list(reading.text, at, _ANNEXED, reading.words)
+    cued = reading.words.cues.search(reading.text[max(0, at - LOOKED_BACK) : at])
+    dotted = bool(elements) and "." in elements[0].first
+    if not elements or not (dotted or elements[0].first[1] == "("):
+        return []
+    if not reading.has("clause", "", elements[0].first) and not (dotted and cued):
+        return []
+    return _mentions([element for element in elements if len(element.first) > 1], "clause")
 
 
 def _list_here(reading: Reading, at: int, shapes: frozenset[str]) -> Sequence[Element]:
@@ -87,7 +99,7 @@ def _believed(reading: Reading, before: str, number: str, cued: bool) -> bool:
     if reading.comma and known:
         return True
     if cued:
-        return known or plain or not _decimal(number)
+        return known or plain or reading.comma or not _decimal(number)
     return known and (plain or _lettered(number) or reading.loose or _weakly_cued(reading, before))
 
 

@@ -21,7 +21,8 @@ _TO_NUMBER = re.compile(r"\s+(?:[Nn]os?\.?\s*)?|\s?(?=\()")
 _COMMA = re.compile(r"\s*[,:]?\s*(?=\S)")
 _MID_SENTENCE = re.compile(r"[\w,;()]\s?$")
 DIGITS = 2  # of a part's number without a dot
-_NUMBER, _NOISY = frozenset({"number"}), frozenset({"noisy", "glued"})
+_NUMBER, _NOISY = frozenset({"number"}), frozenset({"noisy", "glued", "four"})
+_FORMULA, _NOISY_FORMULA = frozenset({"formula"}), frozenset({"noisy formula"})
 _SPACED = frozenset({"spaced"})
 _IN_TITLE = re.compile(r"[–—-]\s$")  # "Eurocode 1: Actions on structures – Part 1-3: Snow loads"
 _CODE = re.compile(r"^[A-Z]{1,2}\d")
@@ -56,6 +57,8 @@ def read_named(reading: Reading, at: int) -> list[Mention]:
     elements = _spaced(reading, gap.end(), named) or read_list(
         reading.text, gap.end(), named.shapes, reading.words
     )
+    if not elements and named.shapes & _FORMULA:
+        elements = read_list(reading.text, gap.end(), _NOISY_FORMULA, reading.words)
     if not elements and named.shapes >= _NUMBER and gap.end() > name[0]:
         elements = read_list(reading.text, gap.end(), _NOISY, reading.words)
     elements = _trusted(reading, named, _decimal_comma(reading, gap.end(), named, elements))
@@ -70,7 +73,10 @@ def _spaced(reading: Reading, at: int, named: Named) -> list[Element]:
     A number with a dot ("Table A 1.1") is one in any case.
     """
     number = read_number(reading.text, at, _SPACED) if named.shapes >= _NUMBER else None
-    if not number or not ("." in number[1] or reading.known(named.kind, named.label, number[1])):
+    spellings = (number[1], f"{number[1][0]}.{number[1][1:]}") if number else ()
+    if not number or not (
+        "." in number[1] or any(reading.known(named.kind, named.label, each) for each in spellings)
+    ):
         return []
     rest = reading.words.joins.match(reading.text, number[0])
     more = read_list(reading.text, rest.end(), named.shapes, reading.words) if rest else []

@@ -23,10 +23,15 @@ _END = r"(?![A-Za-z0-9])(?!\.\d)(?!['’]\w)"
 _SHAPES = {
     "number": re.compile(rf"{_PREFIX}{_DOTTED}(?:[a-z](?![a-z]))?{_END}{_SUBS}?"),
     "noisy": re.compile(
-        rf"(?:[A-Z]\.?)?(?=[\w.]*[\dl]|\w*\.\w){_LOOK}(?:\.{_LOOK}){{0,4}}(?![A-Za-z0-9]|\.\w){_SUBS}?"
+        rf"(?=[\w.]*[\dl]|\w+\.\w)(?:[A-Z]\.?)?{_LOOK}(?:\.{_LOOK}){{0,4}}(?![A-Za-z0-9]|\.\w){_SUBS}?"
     ),  # "Al.1", "A.I.I", "Bl": a digit read as a letter
+    "four": re.compile(
+        r"[A-Z]A(?![A-Za-z0-9])(?!\s[a-z]?\))|[A-Z]\s\.\d{1,2}(?![\w.]\d)"
+    ),  # "Figure BA": B.4; "F .2"
+    "noisy formula": re.compile(r"\(\s?[A-Z]\s?\.?\s?[\dlISOAB]{1,2}[a-z]?\s?\)"),  # "(C.l)", "(CA)"
+    "annexed": re.compile(r"[A-Z]\(\d{1,2}\)P?(?![A-Za-z])"),  # "C(5)": paragraph 5 of Annex C
     "glued": re.compile(r"(?:[A-Z]\.)?\d{1,2}(?:\.\d{1,3})+(?=[a-z]{2})"),  # "Figure 7.27at"
-    "spaced": re.compile(rf"[A-Z]\s\d{{1,2}}(?:(?:\.\d{{1,2}})+{_SUBS}?)?(?![\w,])(?!\.\d)"),  # "Annex A 1"
+    "spaced": re.compile(rf"[A-Z]\s\d{{1,2}}(?:(?:\.\d{{1,2}})+{_SUBS}?)?(?!\w|[.,]\d)"),  # "Annex A 1"
     "comma": re.compile(rf"{_PREFIX}\d{{1,2}},\d{{1,2}}[a-z]?{_END}(?!,\d)"),
     "integer": re.compile(r"\d{1,2}(?![\w]|[-–.]\d)"),
     "hyphened": re.compile(r"\d{1,2}(?:[-–]\d{1,2}){1,2}(?!\w|\.\d)"),  # "Part 1-3"
