@@ -1,8 +1,9 @@
 """Cells of a table for a row and a column in words.
 
-Rules of this module: pure; words are matched, values are never computed: no interpolation, no
-rounding, no unit conversion. What is returned is a cell as printed with the headers that it answers
-to; where nothing answers, the nearest rows are returned as such (`exact` is False).
+Rules of this module: pure; words and numbers are matched, values are never computed: no interpolation,
+no rounding, no unit conversion. What is returned is a cell as printed with the headers that it answers
+to. Where nothing answers, or a number that was asked for stands in no row and no column, the nearest
+are returned as such (`exact` is False).
 """
 
 from __future__ import annotations
@@ -16,17 +17,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from rapidfuzz import fuzz
-
+from appliance.bearings import Bearing, Source, bearings
 from appliance.document import Cell, Table
 from appliance.paths import data_folder
-from appliance.tabular import Row, column_headers, columns, label_columns, rows
+from appliance.ranges import Range, Token, alike, distance, empty, likeness, singular, tokens
+from appliance.tabular import column_headers, flat
 
 ANSWERS = 0.5  # share of the asked words, by weight, that a row and a column must hold together
 MET = 0.2  # share of the words of one side below which that side is met nowhere
+HELD = 0.5  # likeness from which an asked number is said to stand in a header
 TIED = 0.97  # of the best score; cells this close are returned with it
-ALIKE = 86.0  # of 100: two words of this likeness are one misspelt
 RETURNED = 5  # cells at most
+TURNED = 0.2  # how much better the words must answer when row and column are taken for each other
+SPARE = 0.15  # of the score: what words that were not asked for may cost
+IN_NOTE = 0.6  # of the asked words, by weight, that a note must hold to be an answer
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+\d*")
 _MARKS = re.compile(
@@ -64,14 +68,24 @@ class LookedUp:
 
 @dataclass(frozen=True, slots=True)
 class _Ranked:
-    """Cells, best first; `met` tells that the words of both sides were met somewhere."""
+    """Cells, best first; `met` tells that words of both sides were met, `sure` that all numbers were."""
 
     cells: Sequence[FoundCell] = ()
     met: bool = False
+    sure: bool = True
 
     @property
     def best(self) -> float:
         return self.cells[0].score if self.cells else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """How well each place answers to the words of one side."""
+
+    scores: Sequence[float]
+    met: bool
+    numbers: Sequence[bool]  # of each place: all asked numbers stand in its headers
 
 
 def table_lookup(table: Table, row: str, column: str) -> LookedUp:
@@ -80,14 +94,18 @@ def table_lookup(table: Table, row: str, column: str) -> LookedUp:
     Row words may as well name a column, and column words a row: the better reading is taken. Where
     the words of one side are met nowhere, the cells of the other side are returned as the nearest.
     """
-    straight = _ranked(table, row, column)
-    turned = _ranked(table, column, row) if row and column else _Ranked()
-    clearly = turned.best > straight.best + 0.2 if turned.met == straight.met else turned.met
+    places = list(bearings(table))
+    straight = _ranked(table, places, row, column)
+    turned = _ranked(table, places, column, row) if row and column else _Ranked()
+    clearly = turned.best > straight.best + TURNED if turned.met == straight.met else turned.met
     best = turned if clearly else straight
+    said = _said_beside(table, row, column) if best.best < ANSWERS or not best.met else ()
+    if said and said[0].score > best.best * best.met:
+        return LookedUp(table, said, exact=True)
     if best.best <= 0:
         return LookedUp(table, (), exact=False)
     kept = [found for found in best.cells if found.score >= TIED * best.best][:RETURNED]
-    return LookedUp(table, tuple(kept), exact=best.met and best.best >= ANSWERS)
+    return LookedUp(table, tuple(kept), exact=best.met and best.sure and best.best >= ANSWERS)
 
 
 def best_lookup(tables: Sequence[Table], row: str, column: str) -> LookedUp:
@@ -110,41 +128,114 @@ def _values(found: LookedUp) -> set[str]:
     return {" ".join(item.cell.text.split()) for item in found.cells}
 
 
-def _ranked(table: Table, row_words: str, column_words: str) -> _Ranked:
-    """Return every value cell with its score, best first, in table order where scores are equal."""
-    body = list(rows(table))
-    labels = label_columns(table)
-    wide = range(labels if columns(table) > labels else 0, columns(table))
-    headers = {column: column_headers(table, column) for column in wide}
-    in_rows = match(row_words, [_named(r) for r in body])
-    in_columns = match(column_words, [" ".join(headers[column]) for column in wide])
-    met = [max(scores, default=0.0) >= MET for scores in (in_rows, in_columns)]
-    if any(met):  # a side that is met nowhere must not hide the other
-        in_rows, in_columns = (
-            scores if known else [1.0] * len(scores)
-            for known, scores in zip(met, (in_rows, in_columns), strict=True)
-        )
-    by_row = dict(zip((r.number for r in body), in_rows, strict=True))
-    by_column = dict(zip(wide, in_columns, strict=True))
-    found = [
-        FoundCell(cell, (*filter(None, (r.group, r.label)),), headers[at], by_row[r.number] * by_column[at])
-        for r in body
-        for cell in r.cells
-        if cell.text.strip() and (at := _best_column(cell, by_column)) is not None
+def _ranked(table: Table, places: Sequence[Bearing], row_words: str, column_words: str) -> _Ranked:
+    """Return every cell with its score, best first, in table order where scores are equal."""
+    rows = _side(row_words, [place.by_row for place in places])
+    wide = _side(column_words, [place.by_column for place in places])
+    either = rows.met or wide.met  # a side that is met nowhere must not hide the other
+    found: dict[tuple[int, int], tuple[FoundCell, bool]] = {}
+    for at, place in enumerate(places):
+        by_row = rows.scores[at] if rows.met or not either else 1.0
+        by_column = wide.scores[at] if wide.met or not either else 1.0
+        score = by_row * by_column * place.share
+        key = (place.cell.row, place.cell.column)
+        if key not in found or score > found[key][0].score:
+            named = tuple(filter(None, (place.row.group, place.row.label)))
+            one = FoundCell(place.cell, named, column_headers(table, place.column), score)
+            found[key] = one, rows.numbers[at] and wide.numbers[at]
+    ordered = sorted(found.values(), key=lambda item: (-item[0].score, item[0].cell.row, item[0].cell.column))
+    sure = bool(ordered) and ordered[0][1]
+    return _Ranked([one for one, _ in ordered], rows.met and wide.met, sure)
+
+
+def _side(asked: str, named: Sequence[Sequence[Source]]) -> _Side:
+    """Return how much of what was asked names each place; all 1 where nothing was asked.
+
+    A word weighs more the fewer places it names. A number that names none still prefers the nearest,
+    by a little: those are shown as nearest, never as the answer.
+    """
+    wanted = list(dict.fromkeys(tokens(asked)))
+    if not wanted or not named:
+        return _Side([1.0] * len(named), met=True, numbers=[True] * len(named))
+    texts = {text for sources in named for text, _ in sources}
+    like = {text: [likeness(token, tokens(text)) for token in wanted] for text in texts}
+    held = [
+        [max((weight * like[text][i] for text, weight in sources), default=0.0) for i in range(len(wanted))]
+        for sources in named
     ]
-    unique = {(f.cell.row, f.cell.column): f for f in sorted(found, key=lambda item: item.score)}
-    ordered = sorted(unique.values(), key=lambda item: (-item.score, item.cell.row, item.cell.column))
-    return _Ranked(ordered, met=all(met))
+    holders = [sum(row[i] > HELD for row in held) for i in range(len(wanted))]
+    weights = [math.log(1 + len(named) / (1 + count)) + 0.1 for count in holders]
+    total = sum(weights)
+    near = _nearness(wanted, named)
+    scores = []
+    for row, sources, close in zip(held, named, near, strict=True):
+        met = sum(weight * value for weight, value in zip(weights, row, strict=True)) / total
+        scores.append(met * (1 - SPARE * _spare(wanted, sources)) + 0.05 * close * (met > 0))
+    numbers = [i for i, token in enumerate(wanted) if isinstance(token, Range)]
+    stand = [all(row[i] >= HELD * 0.8 for i in numbers) for row in held]
+    return _Side(scores, max(scores) >= MET, stand)
 
 
-def _best_column(cell: Cell, by_column: dict[int, float]) -> int | None:
-    """Return which of the columns that a cell spans answers best, None where all are row labels."""
-    spanned = range(cell.column, cell.column + cell.column_span)
-    return max((c for c in spanned if c in by_column), key=lambda c: by_column[c], default=None)
+def _spare(wanted: Sequence[Token], sources: Sequence[Source]) -> float:
+    """Return the share of the words that name a place most directly and were not asked for."""
+    direct = [token for text, weight in sources if weight == 1.0 for token in tokens(text)]
+    spare = sum(not any(likeness(token, (other,)) > 0 for other in wanted) for token in direct)
+    opposite = any((word in wanted) != (word in direct) for word in _listed("negations"))
+    return spare / max(len(direct), 1) + opposite
 
 
-def _named(row: Row) -> str:
-    return f"{row.group} {row.label}" if row.label else " ".join(cell.text for cell in row.cells)
+def _nearness(wanted: Sequence[Token], named: Sequence[Sequence[Source]]) -> list[float]:
+    """Return 1 for the places whose headers hold the nearest numbers to those asked for, below and above."""
+    numbers = [token for token in wanted if isinstance(token, Range)]
+    if not numbers:
+        return [0.0] * len(named)
+    far = [
+        min(
+            distance(number, [t for text, w in sources if w > HELD for t in tokens(text)])
+            for number in numbers
+        )
+        for sources in named
+    ]
+    return [1 / (1 + value) if math.isfinite(value) else 0.0 for value in far]
+
+
+def _said_beside(table: Table, row: str, column: str) -> tuple[FoundCell, ...]:
+    """Return what answers where no value cell does: an expression behind a label's "=", or a note."""
+    wanted = [token for token in tokens(f"{row} {column}") if token not in _listed("expression")]
+    if len(wanted) < len(tokens(f"{row} {column}")):
+        labels = [cell for cell in table.cells if " = " in flat(cell.text)]
+        found = [
+            _after_equals(cell, _share(wanted, tokens(flat(cell.text).partition(" = ")[0])))
+            for cell in labels
+        ]
+        best = sorted((one for one in found if one.score >= ANSWERS), key=lambda one: -one.score)
+        return tuple(best[:1])
+    height = max((cell.row + cell.row_span for cell in table.cells), default=0)
+    notes = [
+        FoundCell(
+            Cell(height + i, 0, note.text, note.box), (note.mark,) if note.mark else (), (), 0.9 * share
+        )
+        for i, note in enumerate(table.notes)
+        if (share := _share(wanted, tokens(note.text))) >= IN_NOTE
+    ]
+    return tuple(sorted(notes, key=lambda one: -one.score)[:1])
+
+
+def _after_equals(cell: Cell, score: float) -> FoundCell:
+    label, _, expression = flat(cell.text).partition(" = ")
+    return FoundCell(replace(cell, text=expression), (label,), (), score)
+
+
+def _share(wanted: Sequence[Token], held: Sequence[Token]) -> float:
+    """Return the mean likeness of the asked words to those held."""
+    return sum(likeness(token, held) for token in wanted) / max(len(wanted), 1)
+
+
+@cache
+def _listed(name: str) -> frozenset[str]:
+    """Return a list of words of data/tables.toml."""
+    data = tomllib.loads((data_folder() / "tables.toml").read_text(encoding="utf-8"))
+    return frozenset(data[name])
 
 
 def match(asked: str, names: Sequence[str]) -> list[float]:
@@ -162,7 +253,7 @@ def match(asked: str, names: Sequence[str]) -> list[float]:
     scores = []
     for name in held:
         met = sum(weight * _likeness(word, name) for word, weight in weights.items())
-        spare = sum(not any(_alike(word, other) for other in wanted) for word in name)
+        spare = sum(not any(alike(word, other) for other in wanted) for word in name)
         scores.append(met / total * (1 - 0.15 * spare / max(len(name), 1)))
     return scores
 
@@ -170,18 +261,8 @@ def match(asked: str, names: Sequence[str]) -> list[float]:
 def words(text: str) -> list[str]:
     """Return the words and numbers of a text in a form that can be compared."""
     plain = unicodedata.normalize("NFKD", _MARKS.sub(" ", text)).casefold().replace("−", "-")
-    found = [word.replace(",", "") if word[0].isdigit() else _singular(word) for word in _WORD.findall(plain)]
-    return [word for word in found if word not in _empty()]
-
-
-@cache
-def _empty() -> frozenset[str]:
-    """Return the words that tell no row or column apart."""
-    return frozenset(tomllib.loads((data_folder() / "tables.toml").read_text(encoding="utf-8"))["empty"])
-
-
-def _singular(word: str) -> str:
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+    found = [word.replace(",", "") if word[0].isdigit() else singular(word) for word in _WORD.findall(plain)]
+    return [word for word in found if word not in empty()]
 
 
 def _weights(wanted: Sequence[str], held: Sequence[Sequence[str]]) -> dict[str, float]:
@@ -192,15 +273,4 @@ def _weights(wanted: Sequence[str], held: Sequence[Sequence[str]]) -> dict[str, 
 def _likeness(word: str, name: Sequence[str]) -> float:
     if word in name:
         return 1.0
-    return 0.8 if any(_alike(word, other) for other in name) else 0.0
-
-
-def _alike(word: str, other: str) -> bool:
-    if word == other:
-        return True
-    shorter, longer = sorted((word, other), key=len)
-    if len(shorter) < 3 or any(character.isdigit() for character in word + other):
-        return False
-    if longer.startswith(shorter[: max(4, len(shorter) - 2)]):
-        return True
-    return len(shorter) > 3 and fuzz.ratio(word, other) >= ALIKE
+    return 0.8 if any(alike(word, other) for other in name) else 0.0

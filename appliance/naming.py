@@ -1,42 +1,116 @@
 """Which tables of a document a printed name may mean.
 
 Rules of this module: a key names one table, a printed label may stand on several ("Table 1" of each
-Part), and a table without a number of its own is asked for by the figure or division that it stands
-in. It reads the store and decides nothing: all that the name may mean is returned, in document order.
+Part), and a table without a number of its own is asked for by the figure, the division or the page that
+it stands in ("Table in Appendix B", "Diagram 3.1 table", "Requirement P1 (uncaptioned)"). It reads the
+store and decides nothing: all that the name may mean is returned, in document order.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from functools import cache
 
 from appliance.document import Table
+from appliance.lookup import match, words
+from appliance.paths import data_folder
 from appliance.store.read import Store
 from appliance.store.words import fold_label
 
+TITLED = 0.8  # of the words of a name that a title must hold
+
 
 def tables_named(store: Store, document: str, label: str) -> tuple[Table, ...]:
-    """Return the tables with this label; else those named after it; else those below that division."""
-    wanted, tables = fold_label(label), store.tables(document)
-    if not wanted:
-        return ()
-    same = tuple(table for table in tables if fold_label(str(table.label)) == wanted)
-    return same or _named_after(wanted, tables) or _standing_in(wanted, tables, store, document)
+    """Return the tables with this label; else those named after it; else those below that division.
+
+    Each is tried with the name as given, then without a remark in brackets at its end, then with what
+    is left when the words around it ("table", "in") are taken away; then the page, and the title, are.
+    """
+    tables = store.tables(document)
+    names = list(dict.fromkeys(filter(None, map(fold_label, _forms(label)))))
+    for wanted in names:
+        same = tuple(table for table in tables if fold_label(str(table.label)) == wanted)
+        found = same or _named_after(wanted, tables) or _standing_in(wanted, tables, store, document)
+        if found:
+            return found
+    return _on_page(label, tables) or _numbered(names, tables) or _titled(label, tables)
 
 
-def _named_after(wanted: str, tables: tuple[Table, ...]) -> tuple[Table, ...]:
+def _forms(label: str) -> Iterator[str]:
+    """Yield a name as given, without a remark at its end, and without the words around what it names."""
+    yield label
+    bare = re.sub(r"\s*[(\[][^()\[\]]*[)\]]\s*$", "", label)
+    yield bare
+    table, standing, _ = _words()
+    inner = re.sub(rf"(?i)^(?:the\s+)?(?:{table})\s+(?:{standing})\s+", "", bare)
+    yield re.sub(rf"(?i)[\s,:–-]+(?:{table})$", "", inner)
+
+
+def _named_after(wanted: str, tables: Sequence[Table]) -> tuple[Table, ...]:
     """Return the tables without a caption that are named by a figure ("Table in Diagram 3.1")."""
     if wanted[0].isdigit():
         return ()
-    ending = re.compile(rf"[^\W\d_]{re.escape(wanted)}\Z")
+    ending = re.compile(rf"[^\W\d_]{re.escape(wanted)}(?:\(\d+\))?\Z")
     return tuple(
         table for table in tables if not table.captioned and ending.search(fold_label(str(table.label)))
     )
 
 
-def _standing_in(wanted: str, tables: tuple[Table, ...], store: Store, document: str) -> tuple[Table, ...]:
-    """Return the tables of the divisions with this printed label, and of all below them."""
-    below: set[str] = set()
-    for entry in store.contents(document):
-        if fold_label(str(entry.label)) == wanted or (entry.parent and entry.parent.key in below):
+def _standing_in(wanted: str, tables: Sequence[Table], store: Store, document: str) -> tuple[Table, ...]:
+    """Return the tables of the divisions with this printed label, and of all below them.
+
+    A division may be named without its word ("P1" for "Requirement P1"), where no other has that label.
+    """
+    contents = store.contents(document)
+    exact = {e.label.key for e in contents if fold_label(str(e.label)) == wanted}
+    named = exact or {
+        e.label.key
+        for e in contents
+        if any(c.isdigit() for c in wanted) and fold_label(str(e.label).rpartition(" ")[2]) == wanted
+    }
+    below = set(named)
+    for entry in contents:
+        if entry.parent and entry.parent.key in below:
             below.add(entry.label.key)
     return tuple(table for table in tables if table.clause and table.clause.key in below)
+
+
+def _on_page(label: str, tables: Sequence[Table]) -> tuple[Table, ...]:
+    """Return the tables on the page that the name gives ("table on page 12")."""
+    found = re.search(rf"(?i)\b(?:{_words()[2]})\s*(\d+)\b", label)
+    page = int(found[1]) if found else 0
+    return tuple(table for table in tables if any(box.page == page for box in table.boxes))
+
+
+def _numbered(names: Sequence[str], tables: Sequence[Table]) -> tuple[Table, ...]:
+    """Return the tables with this number, whatever word stands before it ("Tab. 3.1", "3.1")."""
+    numbers = {found[0] for name in names if (found := re.search(r"(?:[a-z]{1,2}\.?)?\d[\w.()]*\Z", name))}
+    own = re.compile(r"(?:(?<=table)[a-z.]{0,3})?\d[\w.()]*\Z")
+    return tuple(
+        table
+        for table in tables
+        if (found := own.search(fold_label(str(table.label)))) and table.captioned and found[0] in numbers
+    )
+
+
+def _titled(label: str, tables: Sequence[Table]) -> tuple[Table, ...]:
+    """Return the tables whose title holds the words of the name."""
+    if len(words(label)) < 2:
+        return ()
+    scores = match(label, [f"{table.label} {table.title}" for table in tables])
+    best = max(scores, default=0.0)
+    near = zip(tables, scores, strict=True)
+    return tuple(table for table, score in near if score >= max(TITLED * best, 0.6))
+
+
+@cache
+def _words() -> tuple[str, str, str]:
+    """Return the words of names as alternatives: for a table, for standing in, for a page."""
+    data = tomllib.loads((data_folder() / "tables.toml").read_text(encoding="utf-8"))["naming"]
+    table, standing, page = (
+        "|".join(map(re.escape, sorted(data[key], key=len, reverse=True)))
+        for key in ("table", "standing", "page")
+    )
+    return table, standing, page

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from appliance.ingest.box_grids import box_grid, boxes, is_form
 from appliance.ingest.grid import Grid, make_grid
-from appliance.ingest.page import Word
 from appliance.ingest.rules import Area, Rule
 from appliance.ingest.view import View
 
@@ -18,8 +18,6 @@ TOUCH = 3.0  # points between rules that meet
 SMALLEST = (80.0, 24.0)  # points: width and height of a table
 LONG, MOSTLY, TINY = 0.4, 0.55, 0.08  # of the width: a rule of rows; of the rules; of the width: a sign
 COLUMNS = 0.75  # of the width that a rule drawn column by column covers
-BOX = (200.0, 50.0)  # points: width and height of a filled box with columns
-HEAD_WORDS = 5
 FILLED = 0.5  # of the cells hold words
 MANY = 400  # rules on a page: more is a drawing
 
@@ -38,40 +36,15 @@ def loose_grids(view: View, used: Sequence[Area]) -> list[tuple[Area, Grid]]:
 
 
 def _boxes(view: View, used: Sequence[Area]) -> list[tuple[Area, Grid]]:
-    """Return filled boxes whose text stands in columns under heads of their own, set apart in type."""
+    """Return filled boxes whose text stands in columns under heads of their own."""
     found: list[tuple[Area, Grid]] = []
-    for fill in sorted(view.ruling.fills, key=lambda f: -f.height):
-        taken = [*used, *(area for area, _ in found)]
-        if fill.width < BOX[0] or fill.height < BOX[1] or any(_overlap(fill, u) for u in taken):
+    for fill in boxes(view):
+        if any(_overlap(fill, u) for u in [*used, *(area for area, _ in found)]):
             continue
-        if fill.height > 0.9 * view.height:
-            continue
-        grid = make_grid(view, fill)
-        if grid is not None and grid.columns > 1 and _has_heads(grid):
-            found.append((fill, grid))
+        one = box_grid(view, fill)
+        if one is not None:
+            found.append(one)
     return found
-
-
-def _has_heads(grid: Grid) -> bool:
-    """Tell whether the first row that fills several columns is short, and unlike what stands under it."""
-    rows = [[c for c in grid.cells if c.row == r and c.lines] for r in range(grid.rows)]
-    first = next((i for i, row in enumerate(rows[:3]) if len(row) == grid.columns), None)
-    if first is None:
-        return False
-    heads = [word for cell in rows[first] for word in cell.words]
-    under = [word for row in rows[first + 1 :] for cell in row for word in cell.words]
-    short = all(len(cell.lines) == 1 and len(cell.words) <= HEAD_WORDS for cell in rows[first])
-    looks = [sum(look(word) for word in heads) / len(heads) for look in (_bold, _italic)]
-    body = [sum(look(word) for word in under) / max(len(under), 1) for look in (_bold, _italic)]
-    return short and bool(under) and any(a > 0.8 > 2 * b for a, b in zip(looks, body, strict=True))
-
-
-def _bold(word: Word) -> bool:
-    return word.bold
-
-
-def _italic(word: Word) -> bool:
-    return word.italic
 
 
 def nets(view: View) -> list[Area]:
@@ -148,4 +121,5 @@ def _is_table(grid: Grid) -> bool:
         return False
     filled = [cell for cell in grid.cells if cell.lines]
     both = len({c.column for c in filled}) >= 2 and len({c.row for c in filled}) >= 2
-    return both and len(filled) >= max(4, FILLED * len(grid.cells)) and sum(len(c.words) for c in filled) >= 8
+    said = len(filled) >= 4 and sum(len(c.words) for c in filled) >= 8
+    return said and ((both and len(filled) >= FILLED * len(grid.cells)) or is_form(grid))
