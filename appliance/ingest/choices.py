@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from appliance.document import Clause, Document, Label, Reference, ReferenceKind, Table
 from appliance.graph import Edge, Node, NodeKind, Proof
+from appliance.ingest.designations import fold_designation, names_of
 from appliance.ingest.edition_words import found, load_edition_words
 from appliance.ingest.label_index import LabelIndex, index_labels, shorter
 from appliance.ingest.sentences import sentence_spans
@@ -24,6 +25,7 @@ ENCLOSING = 0.75  # share of it for a place that only holds the number, or has a
 OTHER_EDITION = 0.5  # share of it where the parent is not the edition that is named
 WHOLE_WORDS = 120  # a paragraph up to this long proves a decision whole
 _NODES: dict[str, NodeKind] = {"table": "table", "figure": "figure", "formula": "formula"}
+CLAUSES = frozenset({"clause", "paragraph", "item"})
 _PLACES = frozenset({"clause", "paragraph", "item", "note", "table", "figure", "formula", "annex"})
 
 
@@ -70,7 +72,8 @@ def modifies(
     for mention in _mentions(pair):
         target = _target(pair.labels, mention)
         if isinstance(target, str):
-            unmatched[Unmatched(annex.id, mention.proof.label, mention.number, target)] = None
+            name = mention.number if mention.kind in CLAUSES else f"{mention.kind} {mention.number}"
+            unmatched[Unmatched(annex.id, mention.proof.label, name, target)] = None
             continue
         label, share = target
         node = Node(_NODES.get(mention.kind, "clause"), parent.id, label.key).id
@@ -78,7 +81,9 @@ def modifies(
             kept = edges.get((edge.source, node))
             if kept is None or kept.confidence < edge.confidence:
                 edges[edge.source, node] = edge
-    return (*edges.values(), *_elsewhere(pair)), tuple(unmatched)
+    decided = {edge.target for edge in edges.values() if edge.state == "accepted"}
+    kept = (edge for edge in edges.values() if edge.state == "accepted" or edge.target not in decided)
+    return (*kept, *_elsewhere(pair)), tuple(unmatched)
 
 
 def _mentions(pair: _Pair) -> Iterator[_Mention]:
@@ -189,11 +194,21 @@ def _heading(pair: _Pair, clause: Clause) -> Iterator[_Mention]:
     amending = found(load_edition_words().amending, clause.title)
     if pair.what == "amendment" and not amending:
         return
-    proof = Proof(pair.annex.id, clause.label, 0, 0, clause.title)
+    proof = _said_below(pair.annex, clause)
     source = Node("clause", pair.annex.id, clause.label.key).id
     for kind, number in numbers(clause.title, every=amending):
         if not _is_own(pair.own, kind, number):
             yield _Mention((source,), kind, number, SURE, f"{pair.what} heading", proof)
+
+
+def _said_below(annex: Document, clause: Clause) -> Proof:
+    """Return the first words under a heading as its proof, the heading itself where there are none."""
+    below = (item for item in annex.clauses if item.parent == clause.label and item.passage.text.strip())
+    saying = clause if clause.passage.text.strip() else next(below, None)
+    if saying is None:
+        return Proof(annex.id, clause.label, 0, 0, clause.title)
+    first = sentence_spans(saying.passage.text)[0]
+    return _proof(annex.id, saying, *first)
 
 
 def numbers(text: str, *, every: bool = False) -> list[tuple[ReferenceKind, str]]:
@@ -282,6 +297,8 @@ def _proof(document: str, clause: Clause, start: int, end: int) -> Proof:
 
 def _points_at(pair: _Pair, reference: Reference) -> bool:
     """Tell whether a reference is into the parent; one without a document that the annex lacks is."""
+    if reference.external and reference.document is None:  # of an edition that is not the one loaded
+        return fold_designation(reference.designation).key in {n.key for n in names_of(pair.parent)}
     if reference.external:
         return reference.document == pair.parent.id
     return reference.status == "unresolved" and not _is_own(pair.own, reference.kind, _number(reference))

@@ -1,0 +1,260 @@
+"""How documents stand to one another: what an annex decides, which edition replaces which, as cases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from appliance.document import Clause, Document, Table
+from appliance.graph import Edge
+from appliance.ingest.choices import numbers
+from appliance.ingest.editions import (
+    belonging,
+    overridden,
+    parent_of,
+    read_relations,
+    relations,
+    settle,
+)
+from appliance.ingest.overrides import Override
+from appliance.ingest.references import find_references
+from appliance.ingest.resolve import index_documents, resolve_external, resolve_internal
+from tests.factories import clause, document, figure, table
+
+PLACES = ("1.1(2)", "4.1(1)", "5.2(5)", "5.2(7)", "5.2(8)", "5.3.4(3)", "5.3.4(4)", "6.3(2)")
+HEADER = ["Subclause", "Nationally Determined Parameter", "Recommendation", "UK decision"]
+
+
+def base(name: str = "EN-1991-1-3", designation: str = "BS EN 1991-1-3:2003") -> Document:
+    """A code with clauses, a table, a figure and an annex that an annex may decide about."""
+    clauses = [clause(number) for number in ("1.1", "4.1", "5.2", "5.3.4", "6.3")]
+    clauses += [clause(key, "text", "paragraph", parent=key.split("(")[0]) for key in PLACES]
+    return document(
+        [*clauses, clause("Annex B", kind="annex")],
+        [table("Table 5.1", [["a", "b"], ["c", "d"]])],
+        [figure("Figure C.1")],
+        name=name,
+        designation=designation,
+    )
+
+
+def annex(
+    *clauses: Clause, tables: Sequence[Table] = (), designation: str = "NA to BS EN 1991-1-3:2003"
+) -> Document:
+    return document(clauses, tables, name="NA-1-3", designation=designation)
+
+
+def read(*documents: Document) -> tuple[Document, ...]:
+    """The documents with their references found and resolved, as a build does."""
+    found = [replace(d, references=find_references(d)) for d in documents]
+    inside = [replace(d, references=resolve_internal(d.references, d)) for d in found]
+    index = index_documents(inside)
+    return tuple(replace(d, references=resolve_external(d.references, index)) for d in inside)
+
+
+def changes(*documents: Document) -> dict[str, str]:
+    """What is changed, as "source>target" with the state of the edge."""
+    edges = [edge for edge in relations(read(*documents)) if edge.kind == "MODIFIES"]
+    return {f"{short(edge.source)}>{short(edge.target)}": edge.state for edge in edges}
+
+
+def short(node: str) -> str:
+    return node.split(":", 2)[2]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("The recommended values in 5.2(7) should be used.", {"NA.2.1>5.2(7)": "accepted"}),
+        ("Table NA.1 replaces Table 5.1.", {"NA.2.1>Table 5.1": "accepted"}),
+        ("Figure C.1 should not be used.", {"NA.2.1>Figure C.1": "accepted"}),
+        ("Annex B may be used.", {"NA.2.1>Annex B": "accepted"}),
+        (
+            "For 5.3.4(3) and (4) no additional information is provided.",
+            {"NA.2.1>5.3.4(3)": "accepted", "NA.2.1>5.3.4(4)": "accepted"},
+        ),
+        ("Sites on the coast are a concern of 6.3(2).", {"NA.2.1>6.3(2)": "to review"}),
+        ("The load is rounded as stated in 4.1(1).", {}),
+        ("For high sites see 4.1(1).", {}),
+        ("The zone is read from a map.", {}),
+    ],
+)
+def test_a_sentence_of_an_annex_decides_or_merely_cites(words: str, expected: dict[str, str]) -> None:
+    assert changes(base(), annex(clause("NA.2.1", words, title="Choices"))) == expected
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("Exposure coefficient [5.2(7)]", ["5.2(7)"]),
+        ("Clause 4.1(1) Characteristic values", ["4.1(1)"]),
+        ("5.3.4(3) and (4): Multi-span roofs", ["5.3.4(3)", "5.3.4(4)"]),
+        ("5.2(7), Table 5.1", ["5.2(7)", "5.1"]),
+        ("Loads above 4.1 kN and below 12.5", []),
+        ("Choices of 2003", []),
+        ("A1.2.1(1) Buildings", ["A1.2.1(1)"]),
+        ("", []),
+    ],
+)
+def test_the_numbers_in_a_heading(title: str, expected: list[str]) -> None:
+    assert [number for _, number in numbers(title)] == expected
+
+
+def test_a_table_of_decisions_is_read_row_by_row() -> None:
+    rows = [
+        HEADER,
+        ["1.1(2)", "Altitude", "1500 m", "as recommended"],
+        ["5.2(7) and (8)", "Exposure", "Table 5.1", "See NA.2.2"],
+        ["", "coefficient", "", "and its notes"],
+        ["9.9(1)", "Nothing", "", ""],
+    ]
+    found = annex(clause("NA.2.2", "Text.", title="Exposure"), tables=[table("Table NA.1", rows)])
+    documents = read(base(), found)
+    assert changes(base(), found) == {
+        "Table NA.1>1.1(2)": "accepted",
+        "Table NA.1>5.2(7)": "accepted",
+        "NA.2.2>5.2(7)": "accepted",
+        "Table NA.1>5.2(8)": "accepted",
+        "NA.2.2>5.2(8)": "accepted",
+    }
+    quotes = {edge.proof.quote for edge in relations(documents) if edge.proof}
+    assert "5.2(7) and (8) | Exposure coefficient | Table 5.1 | See NA.2.2 and its notes" in quotes
+    assert [(item.text, item.reason) for item in read_relations(documents).unmatched] == [
+        ("9.9(1)", "no such clause there")
+    ]
+
+
+def test_a_table_that_decides_nothing_changes_nothing() -> None:
+    zones = table("Table NA.2", [["Zone", "Load"], ["5.2(7)", "0.5"], ["2", "0.7"]], title="Zones")
+    assert changes(base(), annex(tables=[zones])) == {}
+
+
+def test_a_decision_quotes_the_sentence_before_it() -> None:
+    said = "The value for open land is 0.9 in place of 0.8. The other values of Table 5.1 are adopted."
+    (edge,) = modified(base(), annex(clause("NA.2.7", said)))
+    assert edge.proof is not None
+    assert edge.proof.quote == said
+
+
+def modified(*documents: Document) -> list[Edge]:
+    return [edge for edge in relations(read(*documents)) if edge.kind == "MODIFIES"]
+
+
+def test_an_annex_to_another_edition_is_to_review() -> None:
+    newer = base(designation="BS EN 1991-1-3:2025")
+    states = changes(newer, annex(clause("NA.2.1", "Use 0.9 instead of the value in 5.2(7).")))
+    assert set(states.values()) == {"to review"}
+
+
+def test_an_annex_finds_the_edition_that_it_names() -> None:
+    now, old = base("NEW", "BS EN 1991-1-3:2025"), base("OLD", "BS EN 1991-1-3:2003")
+    belongs = belonging(annex())
+    assert belongs is not None
+    found = parent_of(belongs, "NA-1-3", (now, old, annex()))
+    assert not isinstance(found, str)
+    assert found.id == "OLD"
+    assert parent_of(belongs, "NA-1-3", (annex(),)) == "BS EN 1991-1-3:2003 is not loaded"
+    assert parent_of(belongs, "NA-1-3", (old, replace(old, id="COPY"))) == "several documents: COPY, OLD"
+
+
+@pytest.mark.parametrize(
+    ("designation", "what"),
+    [
+        ("NA to BS EN 1991-1-3:2003", "national annex"),
+        ("UK National Annex to BS EN 1991-1-3", "national annex"),
+        ("DIN EN 1991-1-3/NA:2010", "national annex"),
+        ("EN 1991-1-4:2005/A1:2010", "amendment"),
+        ("EN 1991-1-4:2005/AC:2010", "amendment"),
+        ("Amendment to DC 1-3", "amendment"),
+        ("BS EN 1991-1-4:2005+A1:2010", None),
+        ("Annex B", None),
+        ("DC 1-3:2024", None),
+        ("", None),
+    ],
+)
+def test_what_a_document_belongs_to(designation: str, what: str | None) -> None:
+    belongs = belonging(document(designation=designation))
+    assert (belongs.what if belongs else None) == what
+
+
+def test_an_amendment_changes_what_its_headings_name() -> None:
+    found = annex(
+        clause("1", "Replace the first line.", title="Modification to 5.2"),
+        clause("2", "Text of 4.1(1).", title="Foreword to 6.3(2)"),
+        designation="BS EN 1991-1-3:2003/A1:2015",
+    )
+    assert changes(base(), found)["1>5.2"] == "accepted"
+    assert "2>6.3(2)" not in changes(base(), found)
+
+
+@pytest.mark.parametrize(
+    ("old_says", "new_says", "edges"),
+    [
+        ("", "This standard supersedes DC 1-3:2011.", [("NEW", "OLD", 1.0)]),
+        ("It was superseded by DC 1-3:2024 last year.", "", [("NEW", "OLD", 1.0)]),
+        ("", "", [("NEW", "OLD", 0.9)]),
+        ("", "It supersedes the map in DC 1-3:2011.", [("NEW", "OLD", 0.9)]),
+        ("", "It supersedes DC 9-9:1999.", [("NEW", "OLD", 0.9)]),
+    ],
+)
+def test_which_edition_replaces_which(
+    old_says: str, new_says: str, edges: list[tuple[str, str, float]]
+) -> None:
+    old = document([clause("Foreword", old_says, "front")], name="OLD", designation="DC 1-3:2011")
+    new = document([clause("Foreword", new_says, "front")], name="NEW", designation="DC 1-3:2024")
+    for order in ((old, new), (new, old)):
+        found = [(e.source, e.target, e.confidence) for e in relations(order) if e.kind == "SUPERSEDES"]
+        assert found == [(f"document:{a}:", f"document:{b}:", sure) for a, b, sure in edges]
+
+
+def test_two_volumes_of_two_years_are_only_proposed_as_editions() -> None:
+    one = document(name="M1", designation="DC 7:2015")
+    two = replace(document(name="M2", designation="DC 7:2016"), title="Other buildings")
+    (edge,) = relations((one, two))
+    assert edge.state == "to review"
+    assert [d.status for d in settle((one, two))] == ["in force", "in force"]
+
+
+def test_what_is_said_to_be_superseded_is() -> None:
+    old = document(name="OLD", designation="DC 1-3:2011")
+    new = document([clause("Foreword", "It supersedes DC 1-3:2011.", "front")], name="NEW")
+    assert [d.status for d in settle((old, new))] == ["superseded", "in force"]
+    fixed = {"OLD": Override(status="in force")}
+    told = overridden((old, new), fixed)
+    assert [d.status for d in settle(told, fixed)] == ["in force", "in force"]
+
+
+def test_namesakes_are_a_problem_of_both() -> None:
+    one, two = document(name="ONE"), document(name="TWO")
+    found = settle((one, two, document(name="X", designation="DC 9:2024")))
+    assert ["same designation as" in str(d.problems) for d in found] == [True, True, False]
+    assert "TWO" in found[0].problems[0].message
+
+
+def test_what_a_person_says_comes_first() -> None:
+    said = {
+        "MAP": Override(national_annex_to="EN-1991-1-3", designation="Snow map 7:2003"),
+        "EN-1991-1-3": Override(status="withdrawn", edition="third", supersedes=("DC 9-9",)),
+        "GONE": Override(status="withdrawn"),
+    }
+    loaded = (
+        base(),
+        document([clause("NA.2", "Use 0.9 instead of the value in 5.2(7).")], name="MAP"),
+        document(name="V", designation="DC 9-9"),
+    )
+    parent, map_, _ = overridden(loaded, said)
+    assert (parent.status, parent.edition) == ("withdrawn", "third")
+    assert map_.aliases == ("DC 1-3:2024", "NA to BS EN 1991-1-3:2003")
+    edges = {(e.source, e.kind, e.target) for e in relations(read(*overridden(loaded, said)), said)}
+    assert ("clause:MAP:NA.2", "MODIFIES", "clause:EN-1991-1-3:5.2(7)") in edges
+    assert ("document:EN-1991-1-3:", "SUPERSEDES", "document:V:") in edges
+
+
+def test_documents_that_name_one_another_in_a_circle_come_to_an_end() -> None:
+    one = document([clause("F", "It supersedes DC 2:2001.", "front")], name="A", designation="DC 1:2001")
+    two = document([clause("F", "It supersedes DC 1:2001.", "front")], name="B", designation="DC 2:2001")
+    assert len(relations((one, two))) == 1
+    own = document(name="NA", designation="NA to NA to DC 1")
+    assert relations((own,)) == ()
