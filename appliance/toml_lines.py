@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ def parse(path: Path) -> tuple[str, dict[str, Any]]:
 def line_of(text: str, table: str, key: str = "") -> int:
     """Return the line, from 1, on which a table begins or a key of it stands; 1 where it is not found."""
     lines = text.splitlines()
-    heads = {f"[{form.format(table)}]" for form in FORMS}
+    heads = {opened.format(form.format(table)) for form in FORMS for opened in ("[{0}]", "[[{0}]]")}
     start = next((at for at, line in enumerate(lines) if line.split("#")[0].strip() in heads), None)
     if not key:
         return 1 + (start or 0)
@@ -55,11 +56,23 @@ def line_of(text: str, table: str, key: str = "") -> int:
     return 1 + (start or 0)
 
 
-def line_holding(text: str, words: str, occurrence: int = 1) -> int:
-    """Return the line, from 1, with this text in quotes for the nth time; 1 where it is not found."""
-    left = occurrence
-    for at, line in enumerate(text.splitlines(), 1):
-        left -= line.count(f'"{words}"') + line.count(f"'{words}'")
-        if left <= 0:
-            return at
-    return 1
+def lines_of_lists(text: str, key: str, lists: Sequence[Sequence[str]]) -> list[int]:
+    """Return the line, from 1, on which each of these lists of texts begins, in their order after a key."""
+    at = match.end() if (match := re.search(rf"(?m)^\s*{re.escape(key)}\s*=", text)) else 0
+    lines: list[int] = []
+    for words in lists:
+        begin = -1
+        for word in words:
+            found = [place for mark in "\"'" if (place := text.find(f"{mark}{word}{mark}", at)) >= 0]
+            if found:
+                begin = min(found) if begin < 0 else begin
+                at = min(found) + len(word) + 2
+        lines.append(text.count("\n", 0, max(begin, 0)) + 1)
+    return lines
+
+
+def line_holding(text: str, words: str) -> int:
+    """Return the first line, from 1, with this text in quotes; 1 where it is not found."""
+    quoted = (f'"{words}"', f"'{words}'")
+    lines = text.splitlines()
+    return next((at for at, line in enumerate(lines, 1) if any(form in line for form in quoted)), 1)

@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args
 from appliance.evidence import Intent
 from appliance.retrieval.lexicon import Direction, Words, load_lexicon, vocabulary_files
 from appliance.store.words import words
-from appliance.toml_lines import line_holding, line_of, parse
+from appliance.toml_lines import line_holding, line_of, lines_of_lists, parse
 
 SENSES = 3  # groups that one word may stand in before it likely merges unlike senses
 KEYS = (
@@ -50,6 +50,11 @@ class File:
         """Return the groups that are lists of words."""
         given = self.data.get("groups", [])
         return [group for group in given if _is_words(group)] if isinstance(given, list) else []
+
+    @property
+    def lines(self) -> list[int]:
+        """Return the line of each of the groups."""
+        return lines_of_lists(self.text, "groups", self.groups)
 
     @property
     def broader(self) -> dict[str, list[str]]:
@@ -101,7 +106,8 @@ def _shape(file: File) -> Iterator[Complaint]:
     for key in file.data:
         if key not in KEYS:
             known = ", ".join(KEYS)
-            yield _wrong(file, line_of(file.text, key), f"unknown key {key!r}; known are: {known}.")
+            line = max(line_of(file.text, key), line_of(file.text, "", key))
+            yield _wrong(file, line, f"unknown key {key!r}; known are: {known}.")
     yield from _not_words(file)
     for key, names in (("intent", get_args(Intent)), ("direction", get_args(Direction))):
         entries = file.data.get(key, [])
@@ -145,9 +151,8 @@ def _patterns(file: File, entry: Any, key: str, names: Sequence[str]) -> Iterato
 def _groups(file: File) -> Iterator[Complaint]:
     """Yield groups that say nothing, words that are said twice in one, and words never recognised."""
     stop = stopped()
-    for group in file.groups:
+    for line, group in zip(file.lines, file.groups, strict=True):
         folded = [tuple(words(item)) for item in group]
-        line = line_holding(file.text, group[0])
         if len(set(folded)) < 2:
             yield _wrong(file, line, f"the group of {group[0]!r} has no second word.")
         for at, phrase in enumerate(folded):
@@ -177,12 +182,11 @@ def _twice(files: Sequence[File]) -> Iterator[Complaint]:
     """Yield groups that an earlier one already says in full."""
     seen: dict[frozenset[Words], str] = {}
     for file in files:
-        for group in file.groups:
+        for line, group in zip(file.lines, file.groups, strict=True):
             folded = frozenset(tuple(words(item)) for item in group)
             holder = next((name for known, name in seen.items() if folded <= known), None)
             if file.own and holder:
                 state: Literal["wrong", "note"] = "wrong" if folded in seen else "note"
-                line = line_holding(file.text, group[0])
                 message = f"the group of {group[0]!r} is already said ({holder})."
                 yield Complaint(file.path, line, state, message)
             seen.setdefault(folded, f"{file.path.name}, {group[0]!r}")
@@ -223,23 +227,22 @@ def _way_back(start: Words, above: Mapping[Words, Sequence[Words]]) -> tuple[Wor
 
 def _crowded(files: Sequence[File]) -> Iterator[Complaint]:
     """Yield words of so many groups that they likely merge unlike senses."""
-    homes: dict[Words, list[tuple[File, list[str], str]]] = defaultdict(list)
+    homes: dict[Words, list[tuple[File, int, list[str], str]]] = defaultdict(list)
     for file in files:
-        for group in file.groups:
+        for line, group in zip(file.lines, file.groups, strict=True):
             for phrase, item in {tuple(words(item)): item for item in group}.items():
-                homes[phrase].append((file, group, item))
+                homes[phrase].append((file, line, group, item))
     for found in homes.values():
         if len(found) > SENSES and found[-1][0].own:
-            file, group, item = found[-1]
-            others = ", ".join(repr(other[0]) for _, other, _ in found)
+            file, line, _, item = found[-1]
+            others = ", ".join(repr(other[0]) for _, _, other, _ in found)
             message = f"{item!r} stands in {len(found)} groups and joins their senses: {others}."
-            yield _note(file, line_holding(file.text, group[0]), message)
+            yield _note(file, line, message)
 
 
 def _unheard(file: File, held: Callable[[str], bool]) -> Iterator[Complaint]:
     """Yield words that occur in no document of the library."""
-    for group in file.groups:
-        line = line_holding(file.text, group[0])
+    for line, group in zip(file.lines, file.groups, strict=True):
         absent = [item for item in group if not held(item)]
         if len(absent) == len(group):
             yield _note(file, line, f"no document says any word of the group of {group[0]!r}.")
