@@ -1,12 +1,15 @@
 """The number of a formula at the right edge of its line: "(5.1)", "(6.10a)", "(NA.1)", "(4.1O )".
 
 Rules of this module: pure; a number in brackets is a formula's only behind a gap or alone in its
-line; the same number at the end of running text is a reference to it.
+line; the same number at the end of running text is a reference to it. In a poor text layer a figure
+may be a letter ("(C.B)", "(EA)" for E.4), and the tag of an amendment may follow ("(F.10) @l]");
+numbers that do not fit their neighbours are then read as these ask.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from appliance.ingest.page import Line, Word
@@ -17,6 +20,12 @@ LARGEST = 300  # a larger whole number in brackets is a year
 _NUMBER = re.compile(
     r"[({\[](?P<number>(?:NA\.?)?(?:[A-Z]\.?)?[\dlIOoS]{1,3}(?:[.,-][\dlIOoS]{1,3})*(?P<part>[a-z]?))[)}\]]"
 )
+_NOISY = re.compile(
+    r"[({\[](?P<number>(?:[A-Z]A|[A-Z]\.?[\dlIOoSBgA]{1,2}|\d{1,2}\.[\dlIOoSBgA]{1,2})(?P<part>[a-z]?))[)}\]]"
+)
+_LOOK_ALIKES = str.maketrans("lIOoSBgA", "11005894")
+_TAG = re.compile(r"[@<>\[\]|~{}]\S{0,3}|\S{1,3}[@\]\[<>~|{}]")  # of an amendment, as scans have it
+_LETTERS = {"8": "B", "0": "D"}  # chapters of annexes taken for figures
 _DIGITS = str.maketrans("lIOoS,", "11005.")
 
 
@@ -29,21 +38,69 @@ class Numbered:
     at: Word
 
 
-def number_of(line: Line) -> Numbered | None:
-    """Return the formula number that ends the line, None where there is none."""
-    for size in range(1, min(PIECES, len(line.words)) + 1):
-        tail = line.words[-size:]
+def number_of(line: Line, *, noisy: bool = False) -> Numbered | None:
+    """Return the formula number that ends the line; `noisy`: as a poor text layer may have it."""
+    words = line.words
+    while (
+        noisy and len(words) > 1 and _TAG.fullmatch(words[-1].text) and not _NUMBER.fullmatch(words[-1].text)
+    ):
+        words = words[:-1]
+    for size in range(1, min(PIECES, len(words)) + 1):
+        tail = words[-size:]
         if tail[0].text[:1] not in "({[":
             continue
-        match = _NUMBER.fullmatch("".join(word.text for word in tail))
-        before = line.words[:-size]
-        if match is None or (before and tail[0].x0 - before[-1].x1 < GAP * line.size):
-            return None
-        number = _clean(match["number"])
-        if number is None:
+        before = words[:-size]
+        number = _read("".join(word.text for word in tail), noisy=noisy)
+        if number is None or (before and tail[0].x0 - before[-1].x1 < GAP * line.size):
             return None
         return Numbered(number, before, tail[0])
     return None
+
+
+def in_sequence(numbers: Sequence[str], printed: Sequence[str]) -> list[str]:
+    """Return the numbers of a poor text layer as their order asks.
+
+    Behind the annexes no chapter is a figure ("8.20" after "B.19" is B.20); a number read from
+    letters takes the place that its neighbours leave ("(C.l)" between C.6 and C.8 is C.7).
+    """
+    done = list(numbers)
+    for at, number in enumerate(done):
+        head, dot, tail = number.partition(".")
+        letter = _LETTERS.get(head, "")
+        before = done[at - 1][:1] if at else ""
+        if dot and letter and (head == "0" or (before.isalpha() and before <= letter)):
+            done[at] = letter + dot + tail
+    for at in range(1, len(done) - 1):
+        left, here, right = (_place(done[place]) for place in (at - 1, at, at + 1))
+        fits = left and right and left[0] == right[0] and left[1] + 2 == right[1]
+        if (
+            fits
+            and left
+            and here
+            and here != (left[0], left[1] + 1)
+            and not printed[at].strip("()[]{} ")[1:].strip(".").isdigit()
+        ):
+            done[at] = f"{left[0]}.{left[1] + 1}"
+    return done
+
+
+def _place(number: str) -> tuple[str, int] | None:
+    head, _, tail = number.partition(".")
+    return (head, int(tail)) if tail.isdecimal() else None
+
+
+def _read(printed: str, *, noisy: bool) -> str | None:
+    """Return the number in brackets, None where it is none of a formula."""
+    match = _NUMBER.fullmatch(printed)
+    number = _clean(match["number"]) if match else None
+    loose = _NOISY.fullmatch(printed) if noisy and number is None else None
+    if not loose:
+        return number
+    text = loose["number"]
+    if text[1:] == "A":
+        return f"{text[0]}.4"
+    head, _, tail = text.partition(".")
+    return f"{head}.{tail.translate(_LOOK_ALIKES)}" if tail else None
 
 
 def _clean(printed: str) -> str | None:

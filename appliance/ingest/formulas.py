@@ -16,8 +16,9 @@ from appliance.document import Box, Formula, Label, Problem
 from appliance.ingest.caption_numbers import folded
 from appliance.ingest.captions import Style, body_style
 from appliance.ingest.figure_lines import LineKind, kinds_of
-from appliance.ingest.formula_number import Numbered, number_of
+from appliance.ingest.formula_number import Numbered, in_sequence, number_of
 from appliance.ingest.formula_text import formula_text, linear
+from appliance.ingest.grammar.words import load_words
 from appliance.ingest.page import Found, Line, PageLayout, box_on
 from appliance.ingest.rules import Rule, ruling
 from appliance.ingest.schemes import Scheme
@@ -25,9 +26,11 @@ from appliance.ingest.view import View, views
 
 RIGHT = 0.72  # of the width of the text: a number stands further right
 OVER = 0.7  # type sizes between the rows of one formula
-LEGEND = re.compile(r"^(?:where|in which|with)\b\s*:?", re.IGNORECASE)
-MEANS = frozenset({"is", "are", "=", "–", "—", "-", ":"})
+SIGNS_THAT_MEAN = frozenset({"=", "–", "—", "-", ":"})
 TALL = 1.6  # type sizes that a formula that is a picture may reach over and under its number
+FRACTION = 0.9  # type sizes that a fraction may reach over and under the rows of a poor text layer
+BETWEEN = 3  # rows between a formula and the list of its signs
+SHORT = 12  # words of such a row
 AHEAD = 0.3  # type sizes by which explanations go on further in than the signs they explain
 _SIGNS = re.compile(r"[=<>≤≥≈~±+×·∙⋅Σ∑∫√/^]")
 _WORD = re.compile(r"[A-Za-zÀ-ÿ]{4,}")
@@ -35,13 +38,20 @@ _WORD = re.compile(r"[A-Za-zÀ-ÿ]{4,}")
 
 @dataclass(frozen=True)
 class _Row:
-    """A line with what it is; `number` where it ends with the number of a formula."""
+    """A line with what it is; `number` where it ends with the number of a formula.
+
+    `legend` tells that it begins a list of signs, `explains` that it says what a sign is, `signs` that
+    it does so behind the word that begins the list.
+    """
 
     page: PageLayout
     index: int
     line: Line
     kind: LineKind
     number: Numbered | None
+    legend: bool
+    explains: bool
+    signs: bool
 
 
 def find_formulas(
@@ -79,16 +89,21 @@ def _page_rows(
     layout: PageLayout, view: View, scheme: Scheme, usual: Style, taken: Collection[tuple[int, int]]
 ) -> list[_Row]:
     kinds: Mapping[int, LineKind] | None = None
+    words = load_words(scheme.name)
     rows = []
     page = layout.content.number
     for index, line in enumerate(layout.lines):
         if not line.upright or (page, index) in taken:
             continue
         kinds = kinds_of(view, scheme, usual) if kinds is None else kinds
-        number = number_of(line)
+        number = number_of(line, noisy=layout.content.trust == "ocr")
         if number is not None and not _at_edge(line, layout):
             number = None
-        rows.append(_Row(layout, index, line, kinds.get(index, "lettering"), number))
+        kind = kinds.get(index, "lettering")
+        legend = words.legend.match(line.text)
+        signs = bool(legend) and bool(words.means & {word.text for word in line.words[1:5]})
+        explains = _explains(line, kind, words.means)
+        rows.append(_Row(layout, index, line, kind, number, bool(legend), explains, signs))
     return rows
 
 
@@ -123,7 +138,7 @@ def _joins(row: _Row, group: Sequence[_Row], step: int) -> bool:
 def _is_math(row: _Row) -> bool:
     """Tell whether the row can be a part of a formula: signs and few words."""
     text = row.line.text
-    if row.kind != "lettering" or LEGEND.match(text) or text.rstrip().endswith(":"):
+    if row.kind != "lettering" or row.legend or text.rstrip().endswith(":"):
         return False
     words = len(_WORD.findall(text))
     return words <= 3 and 2 * words <= len(row.line.words) and not text[:1].isspace()
@@ -147,7 +162,9 @@ def _labels(rows: Sequence[_Row]) -> list[str]:
     """Return the numbers; those of a poor text layer as their sequence asks."""
     printed = [row.number.number if row.number else "" for row in rows]
     noisy = [at for at, row in enumerate(rows) if row.page.content.trust == "ocr"]
-    for at, number in zip(noisy, folded([printed[at] for at in noisy]), strict=True):
+    read = folded([printed[at] for at in noisy])
+    raw = [row.number.at.text for at in noisy if (row := rows[at]).number]
+    for at, number in zip(noisy, in_sequence(read, raw), strict=True):
         printed[at] = number
     return [f"({number})" for number in printed]
 
@@ -161,9 +178,14 @@ def _where(
 ) -> list[_Row]:
     """Return the lines that explain the signs: the list after the group in which the formula stands."""
     place = at + 1
-    while place < len(rows) and (place in numbered or id(rows[place]) in parts):
+    skipped = 0
+    while place < len(rows) and not _begins_list(rows, place):
+        own = place in numbered or id(rows[place]) in parts
+        skipped += not own
+        if not own and (skipped > BETWEEN or not _passable(rows[place], notes)):
+            return []
         place += 1
-    if place >= len(rows) or not LEGEND.match(rows[place].line.text):
+    if place >= len(rows):
         return []
     head = rows[place]
     if rows[place].page.content.number - rows[at].page.content.number > 1:
@@ -173,7 +195,7 @@ def _where(
     for row in rows[place + 1 :]:
         if row.number or any(note.match(row.line.text) for note in notes):
             break
-        if _explains(row):
+        if row.explains:
             entry = row
         elif entry is None or row.kind == "provision" or row.line.x0 < entry.line.x0 + AHEAD * row.line.size:
             break
@@ -181,14 +203,30 @@ def _where(
     return kept if len(kept) > 1 or entry else []
 
 
-def _explains(row: _Row) -> bool:
+def _begins_list(rows: Sequence[_Row], place: int) -> bool:
+    """Tell whether the list of signs begins here: its word alone, or with the first sign behind or below."""
+    row = rows[place]
+    if not row.legend:
+        return False
+    following = rows[place + 1] if place + 1 < len(rows) else None
+    return len(row.line.words) <= 2 or row.signs or bool(following and following.explains)
+
+
+def _passable(row: _Row, notes: Sequence[re.Pattern[str]]) -> bool:
+    """Tell whether the row may stand between a formula and its list: a bound, a piece of a fraction."""
+    text = row.line.text
+    short = len(row.line.words) <= SHORT and not text.rstrip().endswith(".")
+    return short and not row.number and row.kind != "provision" and not any(n.match(text) for n in notes)
+
+
+def _explains(line: Line, kind: LineKind, means: frozenset[str]) -> bool:
     """Tell whether the line begins with a sign and says what it is."""
-    words = row.line.words
-    plain = [word.text for word in words if not word.rise][:4]
+    words = line.words
+    plain = [word.text for at, word in enumerate(words) if not word.rise or at == 0][:4]
     if len(words) < 3 or len(words[0].text) > 8:
         return False
-    apart = any(b.x0 - a.x1 > 1.2 * row.line.size for a, b in pairwise(words[:4]))
-    return bool(MEANS & set(plain[1:3])) or (apart and row.kind != "provision")
+    apart = any(b.x0 - a.x1 > 1.2 * line.size for a, b in pairwise(words[:4]))
+    return bool((means | SIGNS_THAT_MEAN) & set(plain[1:3])) or (apart and kind != "provision")
 
 
 def _formula(label: str, home: _Row, group: Sequence[_Row], where: Sequence[_Row]) -> Formula:
@@ -210,15 +248,20 @@ def _bars(page: PageLayout, group: Sequence[_Row]) -> list[Rule]:
 
 
 def _box(home: _Row, group: Sequence[_Row]) -> Box:
-    """Return the box of the rows; from the left edge of the text where the formula itself is a picture."""
+    """Return the box of the rows, wider where more is drawn than the text layer has.
+
+    A formula that is a picture reaches from the left edge of the text; in a poor text layer numerators
+    and denominators are missing. Neither reaches over the lines above and below.
+    """
     lines = [row.line for row in group]
-    x0 = min(line.x0 for line in lines)
+    x0, x1 = min(line.x0 for line in lines), max(line.x1 for line in lines)
     y0, y1 = min(line.y0 for line in lines), max(line.y1 for line in lines)
-    if len(lines) == 1 and home.number and not home.number.before:
-        column = [o for o in home.page.lines if o.column == home.line.column and o.upright]
-        x0 = min(o.x0 for o in column)
-        over = [o.y1 for o in column if o.y1 <= y0 + 1]
-        under = [o.y0 for o in column if o.y0 >= y1 - 1]
-        reach = TALL * home.line.size
-        y0, y1 = max([y0 - reach, *over]), min([y1 + reach, *under])
-    return box_on(home.page.content, x0 - 2, y0 - 2, max(line.x1 for line in lines) + 2, y1 + 2)
+    column = [o for o in home.page.lines if o.column == home.line.column and o.upright and o not in lines]
+    picture = len(lines) == 1 and home.number is not None and not home.number.before
+    if picture:
+        x0 = min([x0, *(o.x0 for o in column)])
+    if picture or home.page.content.trust == "ocr":
+        reach = (TALL if picture else FRACTION) * home.line.size
+        y0 = max([y0 - reach, *(o.y1 + 2 for o in column if o.y1 <= y0 + 1)])
+        y1 = min([y1 + reach, *(o.y0 - 2 for o in column if o.y0 >= y1 - 1)])
+    return box_on(home.page.content, x0 - 2, y0 - 2, x1 + 2, y1 + 2)

@@ -9,7 +9,7 @@ import pytest
 
 from appliance.document import Document
 from appliance.evaluation.structure import score_document
-from appliance.ingest.formula_number import number_of
+from appliance.ingest.formula_number import in_sequence, number_of
 from appliance.ingest.formula_text import formula_text
 from appliance.ingest.formulas import find_formulas
 from appliance.ingest.layout import arrange
@@ -51,6 +51,44 @@ NUMBERS = [
 def test_the_number_at_the_right_edge(text: str, number: str | None) -> None:
     found = number_of(line(text, 100))
     assert (found.number if found else None) == number
+
+
+NOISY = [
+    ("s = 2 h || (C.B)", "C.8"),
+    ("s = 2 h || (EA)", "E.4"),
+    ("s = 2 h || (E.g)", "E.9"),
+    ("s = 2 h || (C.1 )", "C.1"),
+    ("s = 2 h || (F.10) @l]", "F.10"),
+    ("s = 2 h || (B)", None),
+    ("s = 2 h || (AB)", None),
+    ("see the rules of (EA)", None),
+]
+
+
+@pytest.mark.parametrize(("text", "number"), NOISY)
+def test_the_number_in_a_poor_text_layer(text: str, number: str | None) -> None:
+    found = number_of(line(text, 100), noisy=True)
+    assert (found.number if found else None) == number
+    if number and number not in text:
+        assert not number_of(line(text, 100))
+
+
+@pytest.mark.parametrize(
+    ("read", "printed", "numbers"),
+    [
+        (["B.1", "8.2", "8.3", "B.4"], ["(B.1)", "(8.2)", "(8.3)", "(B.4)"], ["B.1", "B.2", "B.3", "B.4"]),
+        (["C.10", "0.1", "0.2"], ["(C.10)", "(0.1)", "(0.2)"], ["C.10", "D.1", "D.2"]),
+        (["7.9", "8.1", "8.2"], ["(7.9)", "(8.1)", "(8.2)"], ["7.9", "8.1", "8.2"]),
+        (["C.6", "C.1", "C.8"], ["(C.6)", "(C.l)", "(C.8)"], ["C.6", "C.7", "C.8"]),
+        (["C.6", "C.1", "C.8"], ["(C.6)", "(C.1)", "(C.8)"], ["C.6", "C.1", "C.8"]),
+        (["5.1"], ["(5.1)"], ["5.1"]),
+        ([], [], []),
+    ],
+)  # fmt: skip
+def test_numbers_that_their_neighbours_decide(
+    read: list[str], printed: list[str], numbers: list[str]
+) -> None:
+    assert in_sequence(read, printed) == numbers
 
 
 def test_a_formula_with_its_list_of_signs() -> None:

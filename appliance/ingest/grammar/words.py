@@ -70,6 +70,8 @@ class Words:
     instruments: dict[str, tuple[str, ...]]
     owners: tuple[Owner, ...]
     definitions: dict[str, tuple[str, ...]]
+    legend: re.Pattern[str]
+    means: frozenset[str]
 
 
 def fold_word(word: str) -> str:
@@ -149,6 +151,8 @@ def _compile(data: dict[str, Any]) -> Words:
         instruments={key: tuple(value) for key, value in data["instruments"].items()},
         owners=tuple(_owner(row) for row in data["owners"]),
         definitions={key: tuple(value) for key, value in data["definitions"].items()},
+        legend=re.compile(rf"{_any(data['formulas']['legend'])}\b\s*:?", re.IGNORECASE),
+        means=frozenset(data["formulas"]["means"]),
     )
 
 
