@@ -38,7 +38,7 @@ EdgeKind = Literal[
 ]
 EdgeState = Literal["accepted", "to review", "rejected"]
 Bound = Literal["=", ">=", "<=", "range", "recommended"]
-NAME_WORD = re.compile(r"[^\W_]+(?:[.][^\W_]+)*")
+NAME_WORD = re.compile(r"[^\W_]+(?:[.][^\W_]+)*|[<>≤≥]")  # "> 80 mm" is another than "< 80 mm"
 ID_BYTES = 5  # of an edge's number: 40 bits, eight letters
 
 
@@ -178,7 +178,9 @@ class Kept:
 
 def reference_number(document: str, reference: Reference) -> int:
     """Return what a reference of a document is known by, as `Edge.number`."""
-    target = f"{reference.document or document}/{reference.target.key}" if reference.target else ""
+    target = f"{reference.designation} {reference.kind} {reference.number}"
+    if reference.target:
+        target = f"{reference.document or document}/{reference.target.key}"
     return _number(f"{document}/{reference.source.key}", "REFERENCES", target, "reference", reference.text)
 
 

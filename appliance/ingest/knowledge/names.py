@@ -8,7 +8,7 @@ measures what the noun names.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from appliance.graph import Bound
 from appliance.ingest.knowledge.quantities import size_of
@@ -16,6 +16,7 @@ from appliance.ingest.knowledge.wording import nouns
 
 LONGEST = 5  # words of a name
 _WORD = re.compile(r"[^\W\d_]+(?:[-’'.][^\W\d_]+)*")
+_JOINED = re.compile(r"\s*(?:,|and|or)\s*", re.IGNORECASE)
 _GAP = re.compile(r"[ \t\u00a0\n-]{1,3}")
 
 
@@ -40,7 +41,12 @@ def names_in(text: str, start: int = 0, end: int | None = None) -> list[Name]:
     words = list(_WORD.finditer(text, start, len(text) if end is None else end))
     found = [_name(text, words, at) for at in range(len(words)) if _noun(words[at].group())]
     last = {name.start: name for name in found}  # "load" of "load factor" is no name of its own
-    return [name for name in last.values() if not any(_inside(name, other) for other in found)]
+    kept = [name for name in last.values() if not any(_inside(name, other) for other in found)]
+    for at in range(1, len(kept)):
+        between = text[kept[at - 1].end : kept[at].start]
+        if kept[at].bound is None and _JOINED.fullmatch(between):
+            kept[at] = replace(kept[at], bound=kept[at - 1].bound)  # "minimum width and depth"
+    return kept
 
 
 def _inside(name: Name, other: Name) -> bool:

@@ -21,17 +21,7 @@ from appliance.ingest.knowledge.wording import wording
 from appliance.paths import data_folder
 from appliance.tabular import unit_pattern
 
-_NUMBER = r"(?:\d{1,3}(?:[,\u00a0\u2009 ]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:[.,]\d+)?)"
-_UNIT = rf"(?:{unit_pattern().pattern})(?![^\W_])"
-_QUANTITY = re.compile(
-    rf"""
-    (?<![\w.,/:–-])(?<![^\W_]\s[-–])                            # not inside a label or a difference
-    (?P<low>(?:[-−]\s?)?{_NUMBER})(?P<low_unit>\s?{_UNIT})?
-    (?:\s?(?:to|and|–|-|or)\s?(?P<high>{_NUMBER})(?P<high_unit>\s?{_UNIT})?)?
-    (?![\w/]|[.,]\d|\)?\s?[×^])
-    """.replace("(?:" + unit_pattern().pattern + ")", f"(?:{unit_pattern().pattern.replace(' ', '[ ]')})"),
-    re.VERBOSE,
-)
+_NUMBER = r"(?:\d{1,3}(?:(?:[,\u00a0\u2009]\d{3})+|(?:[ ]\d00)+)(?!\d)(?:\.\d+)?|\d+(?:[.,]\d+)?)"
 _RATIO = re.compile(r"(?<![\w.:/-])1\s?(?::|in)\s?(?P<run>[1-9]\d{0,3}(?:\.\d+)?)(?![\w:]|\.\d)")
 _ONE_CELL = re.compile(r"(?P<sign>[<>≤≥]=?)?\s*(?P<rest>.+)", re.DOTALL)
 _COMMA, _POINT = re.compile(r"\b0,\d"), re.compile(r"\b0\.\d")
@@ -59,12 +49,47 @@ class Size:
     factor: float
 
 
+@cache
+def _quantity() -> re.Pattern[str]:
+    """Return what matches a number with its unit, or a range of two."""
+    unit = rf"(?:{unit_pattern().pattern})(?![^\W_])"
+    label = r"(?<![\w.,/:–-])(?<![^\W_]\s[-–])"  # a number inside a label or a difference is none
+    low = rf"(?P<low>(?:[-−]\s?)?{_NUMBER})(?P<low_unit>\s?{unit})?"
+    high = rf"(?P<high>{_NUMBER})(?P<high_unit>\s?{unit})?"
+    goes_on = r"(?![\w/]|[.,]\d|\)?\s?[×^])"
+    return re.compile(rf"{label}{low}(?:\s?(?P<joint>{wording().joints})\s?{high})?{goes_on}")
+
+
 def find(text: str, *, comma: bool) -> list[Found]:
     """Return the numbers of a text in order; `comma` tells that the decimal sign is a comma."""
     ratios = [_ratio(match) for match in _RATIO.finditer(text)]
     taken = {position for found in ratios for position in range(found.start, found.end)}
-    numbers = [_read(match, comma=comma) for match in _QUANTITY.finditer(text) if match.start() not in taken]
+    numbers = [
+        found
+        for match in _quantity().finditer(text)
+        if match.start() not in taken
+        for found in _parted(match, text, comma=comma)
+    ]
     return sorted([*ratios, *numbers], key=lambda found: found.start)
+
+
+def _parted(match: re.Match[str], text: str, *, comma: bool) -> list[Found]:
+    """Return a range as one; two numbers that only stand beside one another as two."""
+    found = _read(match, comma=comma)
+    joint = match["joint"] or ""
+    listed = wording().joined.fullmatch(joint) and not wording().behind.search(text[: match.start()][-24:])
+    if not found.ranged or not (listed or found.high < found.low):
+        return [found]
+    own = (match["low_unit"] or match["high_unit"] or "").strip()
+    first = Found(
+        match.start(),
+        match.end("low_unit" if match["low_unit"] else "low"),
+        found.low,
+        found.low,
+        own,
+        ranged=False,
+    )
+    return [first, Found(match.start("high"), match.end(), found.high, found.high, found.unit, ranged=False)]
 
 
 def whole(text: str, unit: str, *, comma: bool) -> tuple[str, Found] | None:
@@ -77,7 +102,7 @@ def whole(text: str, unit: str, *, comma: bool) -> tuple[str, Found] | None:
         return None
     rest = match["rest"].strip()
     ratio = _RATIO.fullmatch(rest)
-    inner = _QUANTITY.fullmatch(rest) or _QUANTITY.fullmatch(_unmarked(rest))
+    inner = _quantity().fullmatch(rest) or _quantity().fullmatch(_unmarked(rest))
     if not ratio and not inner:
         return None
     one = _ratio(ratio) if ratio else _read(inner or match, comma=comma)

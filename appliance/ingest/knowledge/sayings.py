@@ -20,7 +20,7 @@ from appliance.ingest.knowledge.wording import nouns, wording
 REACH = 90  # characters before a number in which its bound stands
 LONGEST = 420  # characters of a sentence that is read as one; a longer one is a list or several
 LONGEST_CONDITION = 160  # characters
-CERTAIN, LIKELY, DOUBTFUL = 0.95, 0.85, 0.5
+CERTAIN, SAID, LIKELY, DOUBTFUL = 0.95, 0.9, 0.85, 0.5
 _CLOSE = re.compile(
     r"\s*\(?(?:of|is|are|to be|being|that is|which is)?\s*(?:about|only|a|an|the)?\s*\)?", re.IGNORECASE
 )
@@ -76,11 +76,20 @@ def sayings(text: str, start: int, end: int, lead: Lead, *, comma: bool) -> Iter
             continue
         if rule == "adjective":
             before = (bound, at, name.end)
-        confidence *= _governed(sentence, at, number, lead)
+        confidence *= _governed(sentence, at, number, lead, stated=rule == "extreme")
+        object_ = _object(sentence, name, number) if rule in {"extreme", "subject"} else ()
         bound = name.bound if bound == "=" and name.bound else bound
         first, last = min(at, name.start), max(number.end, name.end)
         yield Saying(
-            name.text, name.noun, bound, number, start + first, start + last, conditions, confidence, rule
+            name.text,
+            name.noun,
+            bound,
+            number,
+            start + first,
+            start + last,
+            (*object_, *conditions),
+            confidence,
+            rule,
         )
 
 
@@ -127,6 +136,8 @@ def _quantity(sentence: str, number: Found, at: int, known: Sequence[Name]) -> t
     beside = next((name for name in reversed(known) if name.end <= at), None)
     if beside and _CLOSE.fullmatch(sentence[beside.end : at]):
         return beside, "beside", CERTAIN * sure
+    if beside and beside.bound and wording().stating.fullmatch(sentence, beside.end, at):
+        return beside, "extreme", SAID * sure
     rule = next((m for m in reversed(list(wording().rules.finditer(sentence, 0, number.start)))), None)
     if rule and wording().linking.fullmatch(sentence, rule.end(), max(rule.end(), at)):
         subject = _subject(sentence, rule.start(), known)
@@ -149,6 +160,12 @@ def _subject(sentence: str, rule: int, known: Sequence[Name]) -> list[Name]:
     return [name for name in known if first <= name.start and name.end <= rule]
 
 
+def _object(sentence: str, name: Name, number: Found) -> tuple[str, ...]:
+    """Return of what the quantity is said ("the pitch of [a private stair] should be")."""
+    match = wording().objects.match(sentence, name.end, number.start)
+    return (" ".join(match["words"].split()),) if match else ()
+
+
 def _adjective(sentence: str, number: Found) -> Name | None:
     """Return the quantity that the word behind a number names ("900 mm wide" is a width)."""
     rest = sentence[number.end :]
@@ -159,7 +176,7 @@ def _adjective(sentence: str, number: Found) -> Name | None:
     return None
 
 
-def _governed(sentence: str, at: int, number: Found, lead: Lead) -> float:
+def _governed(sentence: str, at: int, number: Found, lead: Lead, *, stated: bool) -> float:
     """Return how surely a word that makes a rule governs the number, 0 to 1."""
     words = wording()
     recommended = any(
@@ -168,12 +185,12 @@ def _governed(sentence: str, at: int, number: Found, lead: Lead) -> float:
     rules = list(words.rules.finditer(sentence, 0, number.end if recommended else max(at, 0) + REACH))
     rules = [match for match in rules if match.start() < number.start]
     first = rules[-1].end() if rules else 0
-    if not rules and not lead.governs and not recommended:
+    if not rules and not lead.governs and not recommended and not stated:
         return DOUBTFUL
     inside = any(start < at and first <= start < at < end for start, end in _condition_spans(sentence))
     if inside or words.apart.search(sentence[max(first, _break_before(sentence, at)) : at]):
         return DOUBTFUL
-    return 1.0 if rules or recommended else 0.92
+    return 1.0 if rules or recommended or stated else 0.92
 
 
 def _conditions(sentence: str, lead: Lead) -> tuple[str, ...]:
@@ -185,7 +202,8 @@ def _spoken(sentence: str) -> list[str]:
     found = []
     for start, end in _condition_spans(sentence):
         words = " ".join(sentence[start:end].split()).rstrip(".")
-        if len(words.split()) > 2 and len(words) <= LONGEST_CONDITION:
+        said = words.split()
+        if len(said) > 2 and said[-1].casefold() not in nouns().edges and len(words) <= LONGEST_CONDITION:
             found.append(words[0].lower() + words[1:])
     return found
 
@@ -200,11 +218,19 @@ def _condition_spans(sentence: str) -> list[tuple[int, int]]:
         before = sentence[: match.start()].rstrip()
         if before and before[-1] not in ",;:(–" and match.group().casefold() in {"for", "while"}:
             continue
-        ends = [found.start() for found in (_STOP.search(sentence, match.end()),) if found]
         rule = wording().rules.search(sentence, match.end())
-        ends += [rule.start()] if rule else []
-        spans.append((match.start(), min(ends, default=len(sentence))))
+        ends = [_stop(sentence, match.end()), rule.start() if rule else len(sentence)]
+        spans.append((match.start(), min(ends)))
     return spans
+
+
+def _stop(sentence: str, start: int) -> int:
+    """Return where a part of a sentence ends; what stands in brackets inside it belongs to it."""
+    for match in _STOP.finditer(sentence, start):
+        opened = sentence.count("(", start, match.start()) - sentence.count(")", start, match.start())
+        if match.group() != "(" and (opened <= 0 or match.group().strip() == "."):
+            return match.start()
+    return len(sentence)
 
 
 def _break_before(sentence: str, at: int) -> int:

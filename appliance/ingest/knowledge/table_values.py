@@ -8,6 +8,7 @@ measurable is found with little confidence, for a person to look at.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -25,8 +26,10 @@ from appliance.tabular import (
     row_sentence,
     rows,
     unit_of,
+    unit_pattern,
 )
 
+_BRACKET = re.compile(r"[(\[](?P<inner>[^()\[\]]{1,40})[)\]]\s*$")
 SURE, LIKELY, DOUBTFUL = 0.92, 0.85, 0.5
 MOST = 2_000  # values of one table; what is beyond is reported
 LONGEST = 120  # characters of a head that is a condition
@@ -75,7 +78,9 @@ def cell_values(table: Table, symbols: Mapping[str, str], *, comma: bool) -> Ite
             heads = _Heads(column_headers(table, cell.column), _row_heads(table, row), title)
             value = _value(cell, heads, symbols, said, comma=comma)
             if value is not None:
-                sure = headed and heads.row and heads.columns and len(row.label) <= LONGEST
+                sure = (
+                    headed and heads.row and heads.columns and all(len(head) <= LONGEST for head in heads.row)
+                )
                 yield value if sure else _doubted(value)
 
 
@@ -114,17 +119,30 @@ def _value(
 
 
 def _named(heads: _Heads, unit: str) -> tuple[Name, str, str, float] | None:
-    """Return the quantity, the head that names it, which rule, and how sure it is."""
+    """Return the quantity, the head that names it, which rule, and how sure it is.
+
+    Where a nearer head names another quantity, or a unit that is not understood, the farther is doubted.
+    """
+    doubt = False
     for texts, rule, sure in (
         (tuple(reversed(heads.columns)), "column", SURE),
         (tuple(reversed(heads.row)), "row", SURE),
         ((heads.title,), "title", LIKELY),
     ):
         for text in texts:
-            fitting = [name for name in names_in(text) if name.fits(unit)]
+            names = names_in(text)
+            fitting = [name for name in names if name.fits(unit)]
             if fitting:
-                return fitting[0], text, rule, sure if unit or len(fitting) == 1 else DOUBTFUL
+                certain = not doubt and (unit or len(fitting) == 1)
+                return fitting[0], text, rule, sure if certain else DOUBTFUL
+            doubt = doubt or bool(names) or _strange_unit(text)
     return None
+
+
+def _strange_unit(head: str) -> bool:
+    """Tell whether a head ends with what looks like a unit and is none that is known ("(l/ person/ day)")."""
+    found = _BRACKET.search(head)
+    return found is not None and not unit_of(head) and unit_pattern().match(found["inner"]) is not None
 
 
 def _symbol(heads: _Heads, symbols: Mapping[str, str]) -> tuple[Name, str, str, float] | None:
@@ -148,7 +166,8 @@ def _range(found: Found) -> Bound | None:
 
 def _extreme(heads: _Heads) -> Bound | None:
     known = nouns().extremes
-    near = [word for text in (*reversed(heads.columns), *heads.row) for word in _words(text)]
+    beside = [text for text in heads.row if not names_in(text)]  # "Max. roof area: 53" speaks of the area
+    near = [word for text in (*reversed(heads.columns), *beside) for word in _words(text)]
     words = [*near, *_words(heads.title)[:OPENING]]
     return next((known[word] for word in words if word in known), None)
 

@@ -40,7 +40,8 @@ class ValueMaker:
         place = f"{label.key}#{name}"
         self.seen[place] += 1
         again = self.seen[place]
-        value = Node("value", document, place if again == 1 else f"{place}#{again}", name)
+        shown = f"{said.name} {name}"
+        value = Node("value", document, place if again == 1 else f"{place}#{again}", shown)
         size = size_of(said.found.unit)
         self.into.nodes[value.id] = value
         self.into.quantities[value.id] = Quantity(

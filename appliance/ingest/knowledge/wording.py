@@ -34,8 +34,13 @@ class Wording:
 
     before: tuple[tuple[Bound, re.Pattern[str]], ...]
     after: tuple[tuple[Bound, re.Pattern[str]], ...]
+    joints: str  # a pattern of what stands between the ends of a range
+    joined: re.Pattern[str]
+    behind: re.Pattern[str]
     comparing: re.Pattern[str]
     linking: re.Pattern[str]
+    stating: re.Pattern[str]
+    objects: re.Pattern[str]
     rules: re.Pattern[str]
     conditions: re.Pattern[str]
     apart: re.Pattern[str]
@@ -84,8 +89,13 @@ def wording() -> Wording:
             for entry in data["bound"]
             if entry["after"]
         ),
+        _any([*data["ranges"]["spanning"], *data["ranges"]["joined"]]),
+        _pattern(rf"\s*{_any(data['ranges']['joined'])}\s*"),
+        _pattern(rf"{_any(data['ranges']['behind'])}\s*$"),
         _pattern(_before(data["comparing"]["words"])),
         _pattern(rf"(?:\s*{_any(data['linking']['words'])}\b)*\s*"),
+        _pattern(_any(data["stating"]["patterns"])),
+        _pattern(data["stating"]["objects"]),
         _words(data["rules"]["words"]),
         _words(data["conditions"]["words"]),
         _words(data["conditions"]["apart"]),
