@@ -19,7 +19,9 @@ from pathlib import Path
 
 from appliance.document import Document, PageImage, Problem
 from appliance.ingest.artefacts import Artefact, file_sha256, key_of, load, save
+from appliance.ingest.schemes import load_schemes, own_schemes
 from appliance.ingest.worker import MIB, End, Told, Worker, ended, start, stop
+from appliance.paths import content_hash
 from appliance.settings import IngestSettings, Settings
 
 
@@ -71,13 +73,11 @@ def read_pdf(job: Job, settings: Settings, images: Path, told: Told) -> Artefact
     """Read and draw one PDF; `told` learns how many pages it has before the work begins."""
     from appliance.ingest import render  # noqa: PLC0415 - only the workers load the PDF library
     from appliance.ingest.read import read_document  # noqa: PLC0415 - idem
-    from appliance.ingest.schemes import load_schemes  # noqa: PLC0415 - idem
 
     pages = render.count_pages(job.path)
     told(pages)
-    document = read_document(
-        job.path, job.document_id, settings.ingest, load_schemes(None), partial(told, pages)
-    )
+    schemes = load_schemes(settings.ingest.schemes)
+    document = read_document(job.path, job.document_id, settings.ingest, schemes, partial(told, pages))
     drawn = render.render(job.path, settings.images, images)
     missing = {page.number for page in document.pages} - {image.page for image in drawn}
     problems = tuple(Problem("The page could not be drawn as an image.", page) for page in sorted(missing))
@@ -92,6 +92,7 @@ class _Place:
     work: Path
     images: Path
     reader: Reader
+    schemes: str = ""  # hash of the user's own numbering schemes
 
 
 def read_many(
@@ -103,8 +104,13 @@ def read_many(
     progress: Callable[[Progress], None] | None = None,
     reader: Reader = read_pdf,
 ) -> Iterator[Result]:
-    """Yield one result for each job; artefacts are kept in `work`, page images in `images`."""
-    place = _Place(settings, work, images, reader)
+    """Yield one result for each job; artefacts are kept in `work`, page images in `images`.
+
+    Raises:
+        BadSettings: a numbering scheme of the user's folder cannot be used.
+    """
+    load_schemes(settings.ingest.schemes)  # a broken one ends the batch before any file is read
+    place = _Place(settings, work, images, reader, content_hash(own_schemes(settings.ingest.schemes)))
     seen = _Seen(len(jobs), sum(_size(job.path) for job in jobs))
     waiting: list[tuple[Job, str]] = []
     for job in sorted(jobs, key=lambda job: -_size(job.path)):
@@ -169,7 +175,7 @@ def _without_reading(job: Job, place: _Place) -> tuple[Result | None, str]:
     except OSError as error:
         return _broken(job, f"the file cannot be opened ({error.strerror})"), ""
     limits = replace(place.settings.ingest, workers=0)  # how many work at once decides nothing
-    key = key_of(digest, job.document_id, limits, place.settings.images)
+    key = key_of(digest, job.document_id, limits, place.settings.images, place.schemes)
     kept = load(place.work, key, place.images)
     return (None if kept is None else Done(job, kept.document, kept.images, reused=True)), key
 

@@ -161,7 +161,7 @@ def _annex(written: str, price: float) -> tuple[str, float]:
 def parsed(text: str, sequence: str) -> Number | None:
     """Return what a written number counts as, None where it cannot be one of that sequence."""
     if sequence == "letter":
-        return (ord(text) - ord("a") + 1,) if len(text) == 1 else None
+        return (ord(text.lower()) - ord("a") + 1,) if len(text) == 1 else None
     if sequence == "roman":
         value = _roman(text)
         return (value,) if value else None

@@ -127,6 +127,8 @@ def _leaps(candidate: Candidate, best: _Best, all_: Sequence[Candidate]) -> Iter
     elif _is_start(number):
         new_part = candidate.container != all_[at].container
         yield score + (AGAIN if new_part else AGAIN_ANYWHERE), at
+    elif isinstance(number[0], int) and isinstance(end[0], str) and candidate.container != all_[at].container:
+        yield score + FAR, at  # a Part numbered by figures after one numbered by letters
     if isinstance(number[0], int) and isinstance(end[0], int) and end < number:
         yield score + FAR, at
 

@@ -39,8 +39,8 @@ class Level:
     `rank` orders the depths: a place belongs to the nearest open one of a lower rank; a dotted number
     adds one for each of its dots. `title` tells where the heading stands ("rest" of the line, the bold
     line "above", nowhere, or decided by the type: "auto"). `style` is what its type must be: "heading"
-    (bold, larger or coloured), "bold" (in any size), "small" (smaller than the body, as in boxes of legal text). `restarts`
-    tells that numbers may begin again in it and that it then parts the labels.
+    (bold, larger or coloured), "bold" (in any size), "small" (smaller than the body, as in boxes of
+    legal text). `restarts` tells that numbers may begin again in it and that it then parts the labels.
     """
 
     name: str
@@ -63,7 +63,7 @@ class Scheme:
     name: str
     detect: tuple[tuple[re.Pattern[str], float], ...]
     levels: tuple[Level, ...]
-    captions: Mapping[str, tuple[str, ...]]  # "table" -> ("Table", ...); also figure, formula, note
+    captions: Mapping[str, tuple[str, ...]]  # "table" -> ("Table", ...); see captions.py
     definition_titles: tuple[str, ...]
     contents_titles: tuple[str, ...]
     informative: tuple[str, ...] = ()
@@ -86,14 +86,23 @@ class Scheme:
 def load_schemes(folder: Path | None = None) -> tuple[Scheme, ...]:
     """Return the schemes of the program, then those of the user's folder (same name: the user's).
 
+    No folder, or ".", stands for the schemes of the program alone.
+
     Raises:
         BadSettings: a scheme file is not TOML or does not fit.
     """
-    found = {scheme.name: scheme for scheme in _shipped()}
-    for path in sorted(folder.glob("*.toml")) if folder else ():
-        scheme = read_scheme(path)
-        found[scheme.name] = scheme
+    found = {scheme.name: scheme for scheme in (*_shipped(), *map(read_scheme, own_schemes(folder)))}
     return tuple(found.values())
+
+
+def own_schemes(folder: Path | None) -> tuple[Path, ...]:
+    """Return the files of the user's folder in order; raises BadSettings where there is no such folder."""
+    if folder is None or folder == Path():
+        return ()
+    if not folder.is_dir():
+        message = f"{folder} is no folder of numbering schemes. Name an existing one in ingest.schemes."
+        raise BadSettings(message)
+    return tuple(sorted(folder.glob("*.toml")))
 
 
 @cache

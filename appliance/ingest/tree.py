@@ -20,6 +20,7 @@ from appliance.ingest.skeleton import Skeleton
 from appliance.ingest.titles import TITLE, Titles, is_informative, run_in
 from appliance.ingest.typography import LARGER, Typography
 
+LATE = 3  # number with which the paragraphs of a clause may begin where those before were not read
 INNER = 20.0  # rank from which places stand inside a clause
 HEADING, INSIDE = 3.0, 15.0  # rank of headings over untitled clauses, and of those inside titled ones
 
@@ -316,13 +317,17 @@ class Tree:
         return None if home and level.kind == "paragraph" and home.lists.get(level.name) else home
 
     def _extract(self, chain: Sequence[Node], row: Row, reading: Reading) -> Node | None:
-        """Return the home of a numbered place whose first ones are not printed (extracts of law)."""
+        """Return the home of a numbered place whose first ones are not printed or were not read.
+
+        An extract of law may begin anywhere; elsewhere the text layer may have lost the first number.
+        """
         level = reading.level
-        if level.kind != "paragraph" or not level.within or not row.fresh or reading.price:
+        if level.kind != "paragraph" or not row.fresh or reading.price:
             return None
         home = next((n for n in chain if n.rank < level.rank), None)
         last = home.lists.get(level.name, (0, 0.0))[0] if home else 0
-        return home if home and _value(reading) > last else None
+        near = bool(level.within) or (not last and _value(reading) <= LATE)
+        return home if home and near and _value(reading) > last else None
 
     def _follows(self, row: Row, reading: Reading, last: tuple[int, float]) -> bool:
         step = _value(reading) - last[0]

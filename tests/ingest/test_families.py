@@ -1,0 +1,176 @@
+"""Codes of other families: each numbered by its own conventions, told apart by what its pages show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from appliance.document import Clause
+from appliance.ingest.outline import build_clauses
+from appliance.ingest.page import Source
+from appliance.ingest.schemes import choose, load_schemes
+from tests.ingest.made import Print, column, layouts
+
+ISO = [
+    column(
+        "# 5 Requirements",
+        "# 5.1 General",
+        "The assembly shall carry the test load for ten minutes without loss of stiffness.",
+        "# 5.2 Fixings",
+        "# 5.2.1 Anchors",
+        "# 5.2.1.1 Embedment",
+        "The embedment of an anchor shall be measured from the sound concrete.",
+        "",
+        "NOTE 1 Plaster is no sound concrete.",
+        "# 5.2.1.2 Spacing",
+        "Anchors shall stand apart by at least:",
+        ">a) four diameters in the row;",
+        ">b) six diameters between rows.",
+        "# 6 Test report",
+        "The report shall name the laboratory and the day of the test.",
+    ),
+    column(
+        "# Annex A",
+        "(informative)",
+        "# Worked examples",
+        "# A.1 First example",
+        "The assembly of this example has four anchors in one row.",
+        "# A.1.1 Check of the row",
+        "The row is checked for the whole load.",
+    ),
+]
+MODEL = [
+    column(
+        "# CHAPTER 3",
+        "# BUILDING PLANNING",
+        "# SECTION R301",
+        "# DESIGN CRITERIA",
+        "",
+        "R301.1 Application. Buildings shall be built so that all loads reach the ground safely.",
+        "",
+        "Exceptions:",
+        ">1. Sheds of less than 10 square feet.",
+        ">2. Fences lower than 6 feet.",
+        "",
+        "R301.2 Climatic criteria. Buildings shall be built by the criteria of this section.",
+        "",
+        "R301.2.1 Wind. Buildings shall withstand the wind speed of the map of this chapter.",
+    ),
+    column(
+        "# CHAPTER 16",
+        "# STRUCTURAL DESIGN",
+        "# SECTION 1607",
+        "# LIVE LOADS",
+        "",
+        "1607.1 Roof loads. Roofs shall be designed for the live loads of this section.",
+        "",
+        "1607.1.1 Distribution. Where loads are reduced to each part the worst place counts.",
+        "",
+        "1607.1.2 Awnings. Awnings shall be designed for uniform live loads of 5 psf.",
+        "",
+        "Section 1607.1.3 Occupiable roofs. Areas of roofs that are occupied are floors.",
+    ),
+]
+NCC = [
+    column(
+        "# Section D Access and egress",
+        "# Part D2 Construction of exits",
+        "These are Deemed-to-Satisfy Provisions.",
+        "# D2.1 Landings",
+        "A landing must not be steeper than the code allows for ramps of its width.",
+        "# D2.2 Goings and risers",
+        "A stairway must have:",
+        ">(a) goings and risers that are the same throughout each flight, and that:",
+        ">(i) meet the table of this Part; and",
+        ">(ii) leave no gap wider than 125 mm; and",
+        ">(b) treads with a surface that is not slippery.",
+        "# D2.3 Thresholds",
+        "The threshold of a doorway must not hold a step or a ramp.",
+    ),
+]
+DIN = [
+    column(
+        "DIN 99123-1:2014-05",
+        "# 5 Nachweise",
+        "# 5.3 Dächer",
+        "# 5.3.1 Allgemeines",
+        "(1) Die Einwirkungen sind nach Anhang A zu bestimmen und zu überlagern.",
+        "# 5.3.2 Tonnendächer",
+        "(1) Die Last darf über die Breite gleich verteilt werden.",
+        "",
+        "(2) Der Beiwert muss Tabelle 5 entnommen werden.",
+        "",
+        "ANMERKUNG 1 Tabelle 5 gilt nicht für Dächer mit Schneefang.",
+        "# 6 Brücken",
+        "Auf Brücken sind die Lasten nach 5.3 anzusetzen.",
+    ),
+    column(
+        "# Anhang A",
+        "(informativ)",
+        "# Beispiele",
+        "# A.1 Erstes Beispiel",
+        "(1) Das Dach des Beispiels ist eine Tonne.",
+    ),
+]
+
+
+def _read(folder: Path, pages: list[list[Print]]) -> tuple[str, dict[str, Clause]]:
+    arranged = layouts(folder, *pages)
+    scheme = choose(load_schemes(), arranged, Source("", "", (), ()))
+    clauses, _ = build_clauses(arranged, frozenset(), scheme)
+    assert len({clause.label.key for clause in clauses}) == len(clauses)
+    return scheme.name, {str(clause.label): clause for clause in clauses}
+
+
+@pytest.mark.parametrize(
+    ("pages", "family", "labels"),
+    [
+        (ISO, "decimal", "5 5.1 5.2 5.2.1 5.2.1.1 5.2.1.2 5.2.1.2a 5.2.1.2b 6 A.1 A.1.1"),
+        (MODEL, "model_code", "R301.1 R301.2 R301.2.1 1607.1 1607.1.1 1607.1.2 1607.1.3"),
+        (NCC, "lettered", "D2.1 D2.2 D2.2(a) D2.2(a)(i) D2.2(a)(ii) D2.2(b) D2.3"),
+        (DIN, "din", "5 5.3 5.3.1 5.3.1(1) 5.3.2 5.3.2(1) 5.3.2(2) 6 A.1 A.1(1)"),
+    ],
+    ids=["international", "model code", "lettered", "German"],
+)
+def test_each_family_is_known_and_numbered_as_it_prints(
+    tmp_path: Path, pages: list[list[Print]], family: str, labels: str
+) -> None:
+    name, tree = _read(tmp_path, pages)
+    assert name == family
+    assert [label for label in tree if label in labels.split()] == labels.split()
+
+
+@pytest.mark.parametrize(
+    ("pages", "label", "kind", "parent", "title"),
+    [
+        (ISO, "Annex A", "annex", None, "Worked examples"),
+        (ISO, "5.2.1.1", "clause", "5.2.1", "Embedment"),
+        (ISO, "5.2.1.1 NOTE 1", "note", "5.2.1.1", ""),
+        (MODEL, "Section R301", "section", "Chapter 3", "DESIGN CRITERIA"),
+        (MODEL, "Section 1607", "section", "Chapter 16", "LIVE LOADS"),
+        (MODEL, "R301.2.1", "clause", "R301.2", ""),
+        (MODEL, "R301.1 Exception Item 2", "item", "R301.1 Exception", ""),
+        (NCC, "Part D2", "section", "Section D", "Construction of exits"),
+        (NCC, "D2.2", "clause", "Part D2", "Goings and risers"),
+        (NCC, "D2.2(a)(ii)", "item", "D2.2(a)", ""),
+        (DIN, "Anhang A", "annex", None, "Beispiele"),
+        (DIN, "5.3.2(2)", "paragraph", "5.3.2", ""),
+    ],
+)
+def test_places_of_each_family_stand_where_they_belong(
+    tmp_path: Path, pages: list[list[Print]], label: str, kind: str, parent: str | None, title: str
+) -> None:
+    _, tree = _read(tmp_path, pages)
+    clause = tree[label]
+    assert (clause.kind, str(clause.parent) if clause.parent else None, clause.title) == (kind, parent, title)
+
+
+@pytest.mark.parametrize(("pages", "annex"), [(ISO, "Annex A"), (DIN, "Anhang A")])
+def test_informative_annexes_are_told_in_each_language(
+    tmp_path: Path, pages: list[list[Print]], annex: str
+) -> None:
+    _, tree = _read(tmp_path, pages)
+    assert not tree[annex].normative
+    assert not tree["A.1"].normative
+    assert tree["6" if "6" in tree else "5"].normative
