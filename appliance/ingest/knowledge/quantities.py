@@ -57,7 +57,7 @@ def _quantity() -> re.Pattern[str]:
     low = rf"(?P<low>(?:[-−]\s?)?{_NUMBER})(?P<low_unit>\s?{unit})?"
     high = rf"(?P<high>{_NUMBER})(?P<high_unit>\s?{unit})?"
     goes_on = r"(?![\w/]|[.,]\d|\)?\s?[×^])"
-    return re.compile(rf"{label}{low}(?:\s?(?P<joint>{wording().joints})\s?{high})?{goes_on}")
+    return re.compile(rf"{label}{low}(?:(?P<gap>\s?)(?P<joint>{wording().joints})(?P=gap){high})?{goes_on}")
 
 
 def find(text: str, *, comma: bool) -> list[Found]:
@@ -106,6 +106,8 @@ def whole(text: str, unit: str, *, comma: bool) -> tuple[str, Found] | None:
     if not ratio and not inner:
         return None
     one = _ratio(ratio) if ratio else _read(inner or match, comma=comma)
+    if one.high < one.low:
+        return None
     own = one.unit or unit
     return (match["sign"] or "").replace("≤", "<=").replace("≥", ">="), Found(
         0, len(text), one.low, one.high, own, one.ranged

@@ -29,6 +29,8 @@ from appliance.tabular import (
     unit_pattern,
 )
 
+_COMPARED = re.compile(r"[<>≤≥]")
+_LONG_WORD = re.compile(r"[^\W\d_]{2,}")
 _BRACKET = re.compile(r"[(\[](?P<inner>[^()\[\]]{1,40})[)\]]\s*$")
 SURE, LIKELY, DOUBTFUL = 0.92, 0.85, 0.5
 MOST = 2_000  # values of one table; what is beyond is reported
@@ -58,6 +60,7 @@ class _Heads:
     columns: tuple[str, ...]
     row: tuple[str, ...]
     title: str
+    naming: tuple[str, ...] = ()  # those of `row` that the row itself prints
 
     @property
     def unit(self) -> str:
@@ -75,13 +78,17 @@ def cell_values(table: Table, symbols: Mapping[str, str], *, comma: bool) -> Ite
         for cell in row.cells:
             if cell.row != row.number or cell.column < labels or not any(map(str.isdigit, cell.text)):
                 continue
-            heads = _Heads(column_headers(table, cell.column), _row_heads(table, row), title)
+            heads = _Heads(column_headers(table, cell.column), _row_heads(table, row), title, _printed(row))
             value = _value(cell, heads, symbols, said, comma=comma)
             if value is not None:
                 sure = (
                     headed and heads.row and heads.columns and all(len(head) <= LONGEST for head in heads.row)
                 )
                 yield value if sure else _doubted(value)
+
+
+def _printed(row: Row) -> tuple[str, ...]:
+    return tuple(text for text in (row.group, row.label) if text)
 
 
 def _row_heads(table: Table, row: Row) -> tuple[str, ...]:
@@ -126,17 +133,23 @@ def _named(heads: _Heads, unit: str) -> tuple[Name, str, str, float] | None:
     doubt = False
     for texts, rule, sure in (
         (tuple(reversed(heads.columns)), "column", SURE),
-        (tuple(reversed(heads.row)), "row", SURE),
+        (tuple(reversed(heads.naming)), "row", SURE),
         ((heads.title,), "title", LIKELY),
     ):
         for text in texts:
-            names = names_in(text)
+            names = () if _COMPARED.search(text) else names_in(text)  # "pitch α ≤ 30°" is a condition
             fitting = [name for name in names if name.fits(unit)]
             if fitting:
                 certain = not doubt and (unit or len(fitting) == 1)
                 return fitting[0], text, rule, sure if certain else DOUBTFUL
-            doubt = doubt or bool(names) or _strange_unit(text)
+            doubt = doubt or bool(names) or _strange_unit(text) or (not unit and _speaks_unit(text))
     return None
+
+
+def _speaks_unit(head: str) -> bool:
+    """Tell whether a head holds the name of a unit anywhere ("Litres/ person/day = ...")."""
+    words = (word for word in _LONG_WORD.findall(head.casefold()))
+    return any(unit_pattern().fullmatch(word) for word in words)
 
 
 def _strange_unit(head: str) -> bool:

@@ -55,18 +55,17 @@ class ValueMaker:
         return value.id
 
     def _condition(self, value: str, words: str, confidence: float, proof: Proof) -> None:
-        """Add a condition, and the known things that its words name."""
+        """Add a condition in its own words, and the known things that they name.
+
+        What people call by one name need not be one condition: "CC1" and "CC2" are both consequence classes.
+        """
         if not name_key(words):
             return
-        same = self.vocabulary.phrases.named(words)
-        whole = same or (self.into.node("concept", self.items.document.id, _short(words)),)
-        for node in whole:
-            self.into.edge(value, "VALID_WHEN", node, confidence, "condition", proof)
-        named = {heard.node: None for heard in self.vocabulary.phrases.find(words)}
-        for node in named:
-            if node not in whole:
-                sure = min(confidence, WORD_OF_CONDITION)
-                self.into.edge(value, "VALID_WHEN", node, sure, "named in condition", proof)
+        own = self.into.node("concept", self.items.document.id, _short(words))
+        self.into.edge(value, "VALID_WHEN", own, confidence, "condition", proof)
+        sure = min(confidence, WORD_OF_CONDITION)
+        for node in dict.fromkeys(heard.node for heard in self.vocabulary.phrases.find(words)):
+            self.into.edge(value, "VALID_WHEN", node, sure, "named in condition", proof)
 
 
 def _short(words: str) -> str:
