@@ -1,11 +1,13 @@
 """What character recognition takes for what: the one place from which all folding of noise comes.
 
-Rules of this module: values from `data/noise.toml`, nothing else; shared by reading, storing and
+Rules of this module: values from `data/noise.toml` (and the words of a language from the vocabulary of
+the shipped encoder, there being no other list of them here), nothing else; shared by reading, storing and
 searching, so that a label is folded the same way when it is written and when it is asked for.
 """
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -23,6 +25,13 @@ def _data() -> Mapping[str, Any]:
 def digits() -> Mapping[str, str]:
     """Return sign -> the figure that it is taken for."""
     found: Mapping[str, str] = _data()["digits"]
+    return found
+
+
+@cache
+def value_digits() -> Mapping[str, str]:
+    """Return sign -> the figure that it is taken for in a value."""
+    found: Mapping[str, str] = _data()["values"]
     return found
 
 
@@ -56,3 +65,13 @@ def common_words() -> frozenset[str]:
 def units() -> Mapping[str, str]:
     """Return a misread unit -> the unit."""
     return {read: unit for unit, reads in _data()["units"].items() for read in reads}
+
+
+@cache
+def language_words() -> frozenset[str]:
+    """Return words of the language: those that the vocabulary of the shipped encoder holds whole."""
+    words: set[str] = set()
+    for path in sorted((data_folder() / "models").glob("*/tokenizer.json")):
+        vocabulary = json.loads(path.read_text(encoding="utf-8")).get("model", {}).get("vocab", {})
+        words.update(word for word in vocabulary if word.isalpha())
+    return frozenset(words)

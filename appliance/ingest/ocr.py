@@ -18,14 +18,14 @@ from pathlib import Path
 from appliance.document import Problem
 from appliance.ingest.ocr_pages import LOOK, Why, agrees, from_ink, from_words
 from appliance.ingest.ocr_process import START_SECONDS, Pixels, ReadFailed, Recogniser, Unavailable
-from appliance.ingest.ocr_words import words_in
+from appliance.ingest.ocr_words import of_one_size, words_in
 from appliance.ingest.page import PageContent, Source, Word, box_on
 from appliance.ingest.render import grey_pages
 from appliance.ingest.straighten import angle_of, turned_back
 from appliance.settings import IngestSettings
 
 INCH = 72.0  # points
-SURE = 0.9  # a number read with a lower score is doubtful
+SURE = 0.8  # a number read with a lower score is doubtful
 DOUBTS = 20  # doubtful numbers of one page that are named one by one
 FAILURES = 3  # pages in a row that failed: the recogniser itself is broken, the rest is not tried
 
@@ -60,7 +60,7 @@ def with_recognised_pages(
     waiting(START_SECONDS + len(needed) * limits.ocr_seconds_per_page)
     run = _Run(path, limits)
     with recogniser or Recogniser(limits) as reader:
-        pages = {page.number: page for page in run.pages(source, needed, reader)}
+        pages = {page.number: page for page in of_one_size(list(run.pages(source, needed, reader)))}
     merged = tuple(pages.get(page.number, page) for page in source.pages)
     return Recognised(replace(source, pages=merged), (*run.problems, *_said(needed, pages)))
 

@@ -10,7 +10,7 @@ descenders 0.21 below (Arial, Times: OS/2 tables).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from appliance.ingest.ocr_process import Corners, Pixels, ReadLine, ReadWord
-from appliance.ingest.page import Word
+from appliance.ingest.page import PageContent, Word
 from appliance.ingest.words import ASCENT, DESCENT
 
 FONT = "read"  # name of the font of a word that was read from pixels
@@ -202,3 +202,17 @@ def _words(line: Measured, scale: float, body: float, stem: float) -> Iterator[t
         bold = strokes / line.size > BOLD * stem and line.letters >= ALONE
         left, right = word.left * scale, word.right * scale
         yield Word(word.text, left, top, right, bottom, FONT, round(points, 1), bold), word.score
+
+
+def of_one_size(pages: Sequence[PageContent]) -> list[PageContent]:
+    """Return the pages of one document with sizes near the commonest of all made that size.
+
+    Each page is measured by itself, and half a point between two of them would make titles of lines.
+    """
+    across = [(word.size, len(word.text)) for page in pages for word in page.words if word.upright]
+    body = _weighted(across)
+
+    def levelled(word: Word) -> Word:
+        return replace(word, size=body) if abs(word.size - body) <= SAME * body else word
+
+    return [replace(page, words=tuple(map(levelled, page.words))) for page in pages]

@@ -20,6 +20,7 @@ from appliance.ingest.formulas import find_formulas
 from appliance.ingest.front import read_front
 from appliance.ingest.glyphs import UNKNOWN
 from appliance.ingest.layout import arrange
+from appliance.ingest.noise import doubtful_values, with_folded_words
 from appliance.ingest.ocr import Recognised, Waiting, with_recognised_pages
 from appliance.ingest.outline import build_clauses
 from appliance.ingest.page import Found, PageLayout, Source, box_on
@@ -70,7 +71,8 @@ def read_document(
     document = replace(document, references=references)
     chunks: tuple[Chunk, ...] = ()
     chunks = steps.run("parts to search", lambda: make_chunks(document), chunks)
-    return replace(document, chunks=chunks, problems=tuple(steps.problems))
+    document = replace(document, chunks=chunks, problems=tuple(steps.problems))
+    return with_folded_words(document)
 
 
 def _with_characters(
@@ -83,6 +85,7 @@ def _with_characters(
         Recognised(source),
     )
     steps.problems += [*_page_problems(read_again.source), *read_again.problems]
+    steps.problems += doubtful_values(source)
     return read_again.source
 
 
@@ -129,10 +132,11 @@ def _with_items(
 
 def _page_problems(source: Source) -> list[Problem]:
     """Return a problem for each page without text, and for each with characters of unknown meaning."""
-    problems = []
+    problems: list[Problem] = []
     for page in source.pages:
+        problems += page.problems
         unknown = [word for word in page.words if UNKNOWN in word.text]
-        if page.trust == "none":
+        if page.trust == "none" and not page.problems:
             has = "only a picture" if page.pictures or page.strokes else "nothing"
             problems.append(Problem(f"Page {page.number} has no text, {has}.", page.number))
         elif unknown:

@@ -28,7 +28,7 @@ def angle_of(pixels: Pixels) -> float:
         return 0.0
     best = _best(small, np.arange(-MOST, MOST + 0.01, 0.5))
     best = _best(small, best + np.arange(-0.4, 0.41, 0.1))
-    if abs(best) < LEAST or _parted(small, best) < CLEAR * _parted(small, 0.0):
+    if abs(best) < LEAST or _parted(small, best) <= CLEAR * _parted(small, 0.0):
         return 0.0
     return round(float(best), 2)
 
