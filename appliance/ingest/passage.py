@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from appliance.document import LineSpan, Passage
 from appliance.ingest.page import Line, PageContent, PageLayout, box_on
 
+LONGEST = 80  # signs of a word that a hyphen may part
 SOFT = "\u00ad"
 _HYPHENS = "-\u2010" + SOFT
 _TAIL = re.compile(rf"([A-Za-zÀ-ÿ]+)[{_HYPHENS}]$")
@@ -63,7 +64,7 @@ def join_lines(
 
 def _joint(text: str, piece: str, words: frozenset[str]) -> str:
     """Return the text so far as the next line continues it: a space added, or a hyphen mended."""
-    tail, head = _TAIL.search(text), _HEAD.match(piece)
+    tail, head = _TAIL.search(text[-LONGEST:]), _HEAD.match(piece)
     if not tail or not head:
         return text if text.endswith(SOFT) else f"{text} "
     if text.endswith(SOFT) or _parts_a_word(tail.group(1).lower(), head.group(1), words):
