@@ -1,9 +1,9 @@
 """What national annexes and amendments decide about the places of a library, from either side.
 
-Rules of this module: the edges are those that ingest finds, read once for a library and kept with it;
-without an annex nothing is read. A place is governed by what decides about it, about the clause that
-holds it, and, for a table, figure or formula, about the clause where it stands. What decides surely
-comes before what may, what says it in a sentence before a row of a list.
+Rules of this module: the edges are those of the library's graph, under what people decided about
+them, read once and kept; without an annex nothing is read. A place is governed by what decides about
+it, about the clause that holds it, and, for a table, figure or formula, about the clause where it
+stands. What decides surely comes before what may, what says it in a sentence before a row of a list.
 """
 
 from __future__ import annotations
@@ -18,9 +18,8 @@ from weakref import WeakKeyDictionary
 from appliance.document import Document, Figure, Formula, Label, Table
 from appliance.evidence import Choice, Decided
 from appliance.graph import Edge, Proof
-from appliance.ingest.choices import modifies
 from appliance.ingest.edition_words import found, load_edition_words
-from appliance.ingest.editions import belonging, parent_of
+from appliance.ingest.editions import belonging
 from appliance.store.read import Store
 
 Place = tuple[str, str]  # document id, Label.key
@@ -110,19 +109,18 @@ def without_repeats(choices: Iterable[Choice]) -> tuple[Choice, ...]:
 
 
 def _read(store: Store) -> Choices:
-    infos = store.documents()
-    found_here: list[Choice] = []
-    above: dict[Place, str] = {}
-    for info in infos:
-        belongs = belonging(info)
-        parent = parent_of(belongs, info.id, infos) if belongs else ""
-        if belongs is None or isinstance(parent, str):
+    """Return the choices that the graph of a library holds, without those that a person rejected."""
+    known: list[Choice] = []
+    for info in store.documents():
+        if belonging(info) is None:
             continue
-        annexed = store.document(parent.id)
-        edges, _ = modifies(store.document(info.id), annexed, belongs.what, same_edition=parent.same_edition)
-        found_here += [choice for edge in edges if (choice := _choice(edge, belongs.what))]
-        above.update(_above(annexed))
-    return _sorted(found_here, above)
+        edges = (edge for _, edge, _, _ in store.graph.edges(document=info.id))
+        decided = (edge for edge in edges if edge.kind == "MODIFIES" and edge.state != "rejected")
+        known += [choice for edge in decided if (choice := _choice(edge))]
+    above: dict[Place, str] = {}
+    for parent in dict.fromkeys(choice.parent for choice in known):
+        above.update(_above(store.document(parent)))
+    return _sorted(known, above)
 
 
 def _sorted(choices: Iterable[Choice], above: Mapping[Place, str]) -> Choices:
@@ -138,7 +136,7 @@ def _sorted(choices: Iterable[Choice], above: Mapping[Place, str]) -> Choices:
     )
 
 
-def _choice(edge: Edge, what: str) -> Choice | None:
+def _choice(edge: Edge) -> Choice | None:
     """Return an edge as what is shown of it, None for one without words."""
     if edge.proof is None:
         return None
@@ -151,7 +149,7 @@ def _choice(edge: Edge, what: str) -> Choice | None:
         parent=parent,
         target=Label.from_key(target),
         target_kind=cast("Literal['clause', 'table', 'figure', 'formula']", target_kind),
-        what="amendment" if what == "amendment" else "national annex",
+        what="amendment" if edge.rule.startswith("amendment") else "national annex",
         words=_words(edge.proof),
         adopts=_adopts(edge.proof),
         accepted=edge.state == "accepted",
