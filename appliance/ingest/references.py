@@ -9,6 +9,7 @@ reference for each of its parts.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -24,7 +25,6 @@ from appliance.document import (
     Reference,
     ReferenceKind,
     Table,
-    boxes_between,
 )
 from appliance.ingest.designations import fold_designation
 from appliance.ingest.grammar.bare import read_bare
@@ -39,6 +39,8 @@ from appliance.ingest.sources import passages
 
 FAR = 120  # characters between a standard and parts of it that follow a title
 _OF_STANDARDS = frozenset({"clause", "annex", "part", "table", "figure"})
+LINES = 20  # that one reference may reach over
+LONGEST_HOST = 120  # characters of a designation
 COMMAS = 3  # quantities with a comma that make the usage of a document, and as many times the others
 _DECIMAL = re.compile(r"(?<![\d.,])\d{1,4}([.,])\d{1,4}(?![\d.,]\d)")
 _START = re.compile(r"(?<![\w.])[A-Za-z(]|(?<![\w.,])\d|(?<=,)\d")
@@ -147,8 +149,7 @@ def _ends_title(mention: Mention, settled: Mention, reading: Reading) -> bool:
         return False
     key = fold_designation(settled.designation).key
     return any(
-        host.end <= mention.start <= host.end + FAR and fold_designation(cleared(host.designation)).key == key
-        for host in reading.hosts.values()
+        fold_designation(cleared(host.designation)).key == key for host in _hosts_before(mention, reading)
     )
 
 
@@ -179,14 +180,17 @@ def _in_context(mention: Mention, reading: Reading) -> Mention:
     """
     if mention.designation or mention.kind not in _OF_STANDARDS or not mention.label + mention.number:
         return mention
-    before = [
-        host
-        for host in reading.hosts.values()
-        if host.standard and host.end <= mention.start <= host.end + FAR
-    ]
+    before = [host for host in _hosts_before(mention, reading) if host.standard]
     if not before or reading.has(mention.kind, mention.label, mention.number):
         return mention
     return replace(mention, designation=max(before, key=lambda host: host.end).designation)
+
+
+def _hosts_before(mention: Mention, reading: Reading) -> list[Host]:
+    """Return the documents named shortly before, nearest last."""
+    near = range(max(0, mention.start - FAR - LONGEST_HOST), mention.start)
+    hosts = [reading.hosts[at] for at in near if at in reading.hosts]
+    return [host for host in hosts if host.end <= mention.start <= host.end + FAR]
 
 
 def _opens(mention: Mention, label: Label) -> bool:
@@ -266,6 +270,14 @@ def _word_end(text: str, at: int) -> int:
     return match.end() if match else at + 1
 
 
+def _boxes(passage: Passage, start: int, end: int) -> tuple[Box, ...]:
+    """Return the boxes of the lines that hold the characters; lines stand in order, so few are looked at."""
+    first = bisect_right(passage.lines, start, key=lambda line: line.end)
+    return tuple(
+        line.box for line in takewhile(lambda line: line.start < end, passage.lines[first : first + LINES])
+    )
+
+
 def _reference(source: Label, passage: Passage, mention: Mention, shift: int) -> Reference:
     start, end = mention.start + shift, mention.end + shift
     number = f"{mention.label} {mention.number}".strip()
@@ -275,7 +287,7 @@ def _reference(source: Label, passage: Passage, mention: Mention, shift: int) ->
         end=end,
         text=passage.text[start:end],
         kind=mention.kind,
-        boxes=boxes_between(passage, start, end),
+        boxes=_boxes(passage, start, end),
         designation=mention.designation,
         number=number,
     )

@@ -19,6 +19,8 @@ from appliance.ingest.page import Line, Word
 WIDE = 1.0  # ems between a term and its meaning in a list of two columns
 LONGEST = 9  # words of a term
 NEW = 0.15  # ems between lines, beyond the usual of the list, that start a definition
+CLOSER = 0.8  # of the distance between entries: rows of one entry stand closer
+FULL = 0.25  # of the width of a row that may be empty where the next goes on with it
 ROWS = 3  # lines with the same second column that make a list of two columns
 _NUMBER = re.compile(r"^[A-Z]?[\d.]+\.?$")
 _MARKER = re.compile(r"^(?:[*•–—-]+|\(?(?:\d{1,3}|[a-z])[.)])$")
@@ -62,7 +64,10 @@ def in_columns(lines: Sequence[Line]) -> list[Entry]:
     splits = [(row, split) for row in rows if (split := _wide_gap(row))]
     if len(splits) < ROWS:
         return []
+    pitch = _pitch([row for row, _ in splits])
+    right = max(line.x1 for row, _ in splits for line in row)
     entries: list[Entry] = []
+    before: list[Line] = []
     for row in rows:
         split = _wide_gap(row)
         if split:
@@ -71,10 +76,36 @@ def in_columns(lines: Sequence[Line]) -> list[Entry]:
             meaning = [line for line in row if line.x1 > _words(row)[split].x0]
             if not _NUMBER.match(term):  # the number of the section itself
                 entries.append(Entry(_plain(term), meaning, list(row), skip))
-        elif entries and _indented(row, entries[-1]):
+        elif entries and _indented(row, entries[-1]) and _goes_on(before, row, pitch, right):
             entries[-1].meaning += row
             entries[-1].own += row
+        else:
+            row = []  # noqa: PLW2901 - what follows goes on with nothing
+        before = row
     return entries
+
+
+def _pitch(rows: Sequence[Sequence[Line]]) -> float:
+    """Return the usual distance from one entry to the next."""
+    steps = sorted(
+        low[0].y0 - top[0].y0
+        for top, low in pairwise(rows)
+        if low[0].page == top[0].page and low[0].y0 > top[0].y0
+    )
+    return steps[len(steps) // 2] if steps else 0.0
+
+
+def _goes_on(before: Sequence[Line], row: Sequence[Line], pitch: float, right: float) -> bool:
+    """Tell whether a row without a term goes on with the meaning above it.
+
+    It stands closer than entries do, or the row above is full; else its own term is missing from the
+    text layer, and its words are no part of the meaning above.
+    """
+    if not before or before[0].page != row[0].page:
+        return False
+    last = max(before, key=lambda line: line.x1)
+    close = row[0].y0 - last.y0 < CLOSER * pitch
+    return close or last.x1 > right - FULL * (right - last.x0)
 
 
 def _body(lines: Sequence[Line]) -> tuple[str, int, bool]:

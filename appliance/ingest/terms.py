@@ -9,7 +9,7 @@ the term as printed; a second definition of it carries the place that says it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from appliance.document import Box, Clause, Label, Passage, Term, boxes_between
@@ -23,10 +23,13 @@ from appliance.ingest.term_lines import Entry, in_columns, set_apart
 
 Kind = Literal["term", "symbol", "abbreviation"]
 LONGEST_TERM = 90  # characters
+LONGEST_SYMBOL, SYMBOL_WORDS = 24, 4
+_QUOTES = ("'", '"', "‘", "’")
 SEVERAL = 2  # numbered clauses that make a section one of numbered definitions
 _TERM = r"[“‘\"'](?P<term>[^“”‘’\"\n]{2,70})[”’\"']"
 _QUOTED = rf"{_TERM}[^\w\s(]?(?:\s\([^()]{{2,60}}\))?,?\s+(?:in relation to [^,]{{3,60}},\s+)?"
 _NAMED = re.compile(rf"(?<=\w)\s+\({_TERM}\)")
+_BROKEN_M = re.compile(r"nl|n1|rn|111|lll")
 _TITLE_NUMBER = re.compile(r"^(?:(?:[A-Z][a-z]+\s+)?[A-Z]?[\d.]*[:.]?\s+)?(?=\S)")
 
 
@@ -74,27 +77,54 @@ class _Listing:
         """Return terms with their lines, by columns for symbols, else by type."""
         spoken = self.words.definitions
         columns = in_columns(lines) if kind != "term" else []
+        if kind == "symbol":
+            columns = [entry for entry in columns if _like_symbol(entry.term)]
         return columns or set_apart(lines, frozenset(spoken["articles"]), spoken["others"])
 
     def meaning(self, entry: Entry) -> tuple[str, Passage, tuple[Box, ...]]:
         """Return term, meaning and boxes of an entry."""
         passage = join_lines(entry.meaning, self.pages, self.vocabulary, skip=entry.skip)
         boxes = tuple(box_on(self.pages[line.page], line.x0, line.y0, line.x1, line.y1) for line in entry.own)
-        return entry.term, passage, boxes
+        return mended(entry.term, self.vocabulary), passage, boxes
+
+
+def mended(term: str, vocabulary: Collection[str]) -> str:
+    """Return a term without stray marks, its words as the document writes them elsewhere.
+
+    A poor text layer has "structural elenlents" and "'fire compartment"; the meaning stays as printed.
+    """
+    for mark in _QUOTES:
+        if term.count(mark) == 1 and not re.search(rf"\w{mark}\w|s{mark}", term):
+            term = term.replace(mark, "")
+    for word in set(re.findall(r"\w{4,}", term)):
+        whole = _BROKEN_M.sub("m", word)
+        if whole != word and whole.casefold() in vocabulary:
+            term = term.replace(word, whole)
+    return term.strip()
+
+
+def _like_symbol(term: str) -> bool:
+    """Tell whether it can be a symbol, or several: short, and no run of words."""
+    return len(term) <= LONGEST_SYMBOL and len(term.split()) <= SYMBOL_WORDS
 
 
 def _definition_places(clauses: Sequence[Clause], scheme: Scheme) -> dict[Label, Kind]:
     """Return the clauses that are, or stand in, a section of definitions, with what it defines."""
     spoken = load_words(scheme.name).definitions
-    titles = tuple(title.casefold() for title in scheme.definition_titles)
+    titles = frozenset(_plain_title(title) for title in scheme.definition_titles)
     places: dict[Label, Kind] = {}
     for clause in clauses:
-        title = _TITLE_NUMBER.sub("", clause.title).casefold().strip(" .:")
-        if title in titles or (clause.title and clause.title.casefold().strip(" .:") in titles):
+        title = _plain_title(_TITLE_NUMBER.sub("", clause.title))
+        if title in titles or (clause.title and _plain_title(clause.title) in titles):
             places[clause.label] = _kind_of(title, spoken)
         elif clause.parent in places:
             places[clause.label] = _kind_of(title, spoken, places[clause.parent])
     return places
+
+
+def _plain_title(title: str) -> str:
+    """Return a title in lower case, "m" where a poor text layer has "nl" or the like ("Synlbols")."""
+    return _BROKEN_M.sub("m", title.casefold()).strip(" .:")
 
 
 def _kind_of(title: str, spoken: Mapping[str, tuple[str, ...]], parent: Kind = "term") -> Kind:
@@ -112,7 +142,8 @@ def _in_section(
     numbered = [clause for clause in family[1:] if clause.kind == "clause" and homes[clause.label] == "term"]
     if len(numbered) >= SEVERAL:
         for clause in numbered:
-            yield from (_Found(clause.label, *entry, "term") for entry in _titled(clause, clauses))
+            for term, passage, places in _titled(clause, clauses):
+                yield _Found(clause.label, mended(term, listed.vocabulary), passage, places, "term")
         return
     for kind in ("term", "symbol", "abbreviation"):
         boxes = [box for clause in family if homes[clause.label] == kind for box in clause.boxes]
@@ -177,7 +208,8 @@ def _quoted(clause: Clause, words: Words) -> Iterator[tuple[str, Passage, tuple[
     """
     text = clause.passage.text
     spans = sentence_spans(text)
-    means = "|".join(words.definitions["means"])
+    loose = () if clause.kind == "front" else words.definitions["describes"]
+    means = "|".join((*words.definitions["means"], *loose))
     for match in (*re.finditer(rf"{_QUOTED}(?P<means>{means})\b", text), *_NAMED.finditer(text)):
         start, end = next(((a, b) for a, b in spans if a <= match.start() < b), (0, len(text)))
         if match.re is not _NAMED:

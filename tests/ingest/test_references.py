@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from appliance.document import Reference
@@ -208,3 +210,93 @@ def test_odd_texts_are_survived(text: str) -> None:
 
 def test_a_range_too_long_to_count_keeps_its_ends() -> None:
     assert [r.number for r in found("paragraphs 1.1 to 1.999")] == ["1.1", "1.999"]
+
+
+CODE = (
+    *make.spread(dict.fromkeys(("1.2", "4.2", "5.3", "6.3", "B.4", "A1.3"), "")),
+    *make.spread(dict.fromkeys(("4.2(1)", "4.2(2)", "4.2(3)", "Annex C(5)", "Annex C(6)"), ""), "paragraph"),
+    *make.spread(dict.fromkeys(("4.2(1)a", "4.2(1)b", "4.2(1)c"), ""), "item"),
+    *make.spread({"Annex A1": "", "Annex B": "", "Annex C": ""}, "annex"),
+)
+
+
+def in_code(text: str, source: str = "4.2(1)", more: str = "", **changes: str) -> list[Reference]:
+    """The references of a paragraph of a Eurocode, beside parts that it can name."""
+    parts = [part for part in CODE if part.label.key != source]
+    tables = [make.table(f"Table {number}", [["x"]]) for number in ("4.1", "7.3a", "7.3b")]
+    source_clause = make.clause(source, text, "paragraph", top=0.5)
+    document = make.document([*parts, make.clause("1.1", more), source_clause], tables, **changes)
+    found = find_references(replace(document, family="eurocode", designation="BS EN 1991-1-3:2003"))
+    return [reference for reference in found if reference.source.key == source]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("see EN 1991-3.", [("EN 1991-3", "EN 1991-3", "")]),
+        ("according to EN 1990:2002,1.4 and EN 1991-1-4.", [
+            ("EN 1990:2002,1.4", "EN 1990:2002", "1.4"), ("EN 1991-1-4", "EN 1991-1-4", ""),
+        ]),
+        ("see EN 199l-1-4 and EN1991-l-S.", [
+            ("EN 199l-1-4", "EN 199l-1-4", ""), ("EN1991-l-S", "EN1991-l-S", ""),
+        ]),
+        ("see EI\\J 1990:2002, 1.5", [("EI\\J 1990:2002, 1.5", "EI\\J 1990:2002", "1.5")]),
+        ("EN 1991~1~4:2005", [("EN 1991~1~4:2005", "EN 1991~1~4:2005", "")]),
+        ("with EN 1992-1999 in force", [("EN 1992", "EN 1992", ""), ("1999", "EN 1999", "")]),
+        ("EN 1990, Table Al.1", [("EN 1990, Table Al.1", "EN 1990", "Table Al.1")]),
+        ("table A.I.I of EN 1990", [("table A.I.I of EN 1990", "EN 1990", "Table A.I.I")]),
+        ("Annex A2 to EN 1990", [("Annex A2 to EN 1990", "EN 1990", "Annex A2")]),
+        ("see Annex A 1 and Table A 1.1", [("Annex A 1", "", "Annex A1"), ("Table A 1.1", "", "Table A1.1")]),
+        ("EN 1991-1-1:2002 Eurocode 1: Actions - Part 1-1: Loads", [
+            ("EN 1991-1-1:2002", "EN 1991-1-1:2002", ""),
+        ]),
+        ("EN 1991-1-1, EN 1991-2", [("EN 1991-1-1", "EN 1991-1-1", ""), ("EN 1991-2", "EN 1991-2", "")]),
+        ("as in Part 1-4 and Part 1-3", [("Part 1-4", "EN 1991-1-4", "")]),
+        ("Part 1-2 of EN 1993", [("Part 1-2 of EN 1993", "EN 1993-1-2", "")]),
+        ("Eurocode 3: Part 3-1.", [("Eurocode 3: Part 3-1", "EN 1993-3-1", "")]),
+        ("see Article 5.3 and Art. 6.3", []),
+        ("clauses 4.2 and 5.3 of ID 1", [
+            ("clauses 4.2 and 5.3 of ID 1", "ID 1", "4.2"), ("clauses 4.2 and 5.3 of ID 1", "ID 1", "5.3"),
+        ]),
+        ("the rules of the CPD apply", []),
+        ("expression (C.l) or expression (CA)", [
+            ("expression (C.l)", "", "Formula (C.l)"), ("expression (CA)", "", "Formula (CA)"),
+        ]),
+        ("Figure F .2 and Figure BA", [("Figure F .2", "", "Figure F.2"), ("Figure BA", "", "Figure BA")]),
+        ("Figure 7.27at height z", [("Figure 7.27", "", "Figure 7.27")]),
+        ("see 4.11 .2", [("4.11 .2", "", "4.11.2")]),
+        ("see 4.2.(2)", [("4.2.(2)", "", "4.2(2)")]),
+        ("in clauses C(5) and C(6)", [("C(5)", "", "C(5)"), ("C(6)", "", "C(6)")]),
+        ("see (2) and (3)", [("(2)", "", "4.2(2)"), ("(3)", "", "4.2(3)")]),
+        ("for cases a) and b) above", [("a)", "", "4.2(1)a)"), ("b) above", "", "4.2(1)b)")]),
+        ("either a) or b) holds", []),
+        ("4.2(2)P Notes 1 and 2", [
+            ("4.2(2)P", "", "4.2(2)P"),
+            ("Notes 1 and 2", "", "4.2(2) Note 1"),
+            ("Notes 1 and 2", "", "4.2(2) Note 2"),
+        ]),
+        ("Table 7.3 holds", [("Table 7.3", "", "Table 7.3a"), ("Table 7.3", "", "Table 7.3b")]),
+        ("The National Annex may say", [("The National Annex", "NA to BS EN 1991-1-3", "national annex")]),
+        ("followed by a National Annex", []),
+        ("Table IS, Annex of it, Section SO", []),
+    ],
+)  # fmt: skip
+def test_a_code_with_noisy_text(text: str, expected: list[tuple[str, str, str]]) -> None:
+    assert [(r.text, r.designation, r.number) for r in in_code(text)] == expected
+
+
+@pytest.mark.parametrize(("more", "expected"), [("", []), ("1,5 m, 0,3 kN and 2,75 m high", ["6.3"])])
+def test_decimal_commas_make_a_known_number_a_clause(more: str, expected: list[str]) -> None:
+    assert [r.number for r in in_code("values may be derived either for 6.3 or not", more=more)] == expected
+
+
+def test_a_formula_does_not_refer_to_itself() -> None:
+    text = make.clause("4.2(1)", f"{'x' * 80}{'s = 2 h (5.1)':<80}see (5.1)", "paragraph", top=0.5)
+    formula = replace(make.formula("(5.1)", "s = 2 h"), boxes=(text.passage.lines[1].box,))
+    references = find_references(make.document([text], formulas=[formula], family="eurocode"))
+    assert [(r.text, r.start) for r in references] == [("(5.1)", 164)]
+
+
+def test_a_page_of_ten_thousand_references_is_read_whole() -> None:
+    text = "see 4.2 and EN 1990 as well, Table 4.1 or Annex B; " * 2500
+    assert len(in_code(text)) == 4 * 2500

@@ -21,7 +21,7 @@ _DIGIT = r"[\dlIO]"  # with the letters that a poor text layer has in place of a
 _JOINT = r"[-–‑·~]"
 _NUMBER = (
     rf"\s{{0,3}}(?:\d|(?<=\s)[lI](?=\d\d)){_DIGIT}{{0,5}}(?![A-Za-z])"
-    rf"(?:\s?{_JOINT}\s?(?:\d{{1,3}}(?!\d|\.\d)|(?<=\d[-–])[lIS](?!\w|\.\d)))*"
+    rf"(?:\s?{_JOINT}\s?(?:\d{{1,3}}(?!\d|\.\d)|(?<=[\dlI][-–])[lIS](?!\w|\.\d)))*"
     r"(?:(?<=\d-\d),\d(?![\d.,]))?"  # "EN 1991-1,1", a comma for the hyphen
     r"(?:\s\d{1,2}(?:[-–]\d{1,2})+(?!\d|\.\d))?"  # "EN 1991 1-3", a hyphen lost
     r"(?:\s?:\s?(?:19|20)\d\d(?!\d)(?:\s?\+\s?A\d{1,2}\s?:\s?\d{4})*)?"
