@@ -1,6 +1,8 @@
 """Captions of tables and figures, told apart from references to them in running text.
 
-Rules of this module: the caption words come from the scheme; every line that begins with one and a
+Rules of this module: the words come from the scheme (`captions`: what a table, figure, formula or note is
+called; `continued` what says that one goes on; `key` how the key of a drawing begins; `explained` what
+follows a symbol that it explains). Every line that begins with one and a
 number is a candidate and gets points for what it looks like (a sign after the number, weight, colour,
 a filled area around it, its place in the column) and loses points for what running text looks like;
 then the style that the sure ones share admits the doubtful ones. Labels of a noisy text layer are
@@ -14,6 +16,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from appliance.ingest.caption_gaps import lost_word, skipped
 from appliance.ingest.caption_numbers import folded
 from appliance.ingest.caption_start import CaptionKind, CaptionStart, match, without_tag
 from appliance.ingest.cells import text_of
@@ -22,7 +25,6 @@ from appliance.ingest.rules import Area
 from appliance.ingest.view import View
 
 SURE, ENOUGH, DOUBTFUL = 3.0, 0.7, 0.2  # points
-CONTINUED = ("continued", "concluded", "continue", "contd", "cont'd", "cont.")
 LINES = 5  # of a title, at most
 WIDE = 4.5  # type sizes of gap: what follows is not the caption's
 LEADING = 1.75  # type sizes from top to top: more is not the same caption
@@ -69,7 +71,27 @@ def find_captions(views: Sequence[View], words: Mapping[str, tuple[str, ...]]) -
     found = _folded(found)
     shared = {style for style, n in styles.items() if n >= 2 and style != usual}
     sure = [c for c in found if c.points >= (DOUBTFUL if c.style in shared else ENOUGH)]
-    return tuple(_without_echoes(_without_lists(sure)))
+    kept = _without_echoes(_without_lists(sure))
+    return tuple(_with_lost_words(kept, views, words, usual))
+
+
+def _with_lost_words(
+    captions: list[Caption], views: Sequence[View], words: Mapping[str, tuple[str, ...]], usual: Style
+) -> list[Caption]:
+    """Add the captions of scanned pages whose word is lost, where the others skip their number."""
+    missing = skipped((c.kind, c.label, c.page) for c in captions if c.view.page.trust == "ocr")
+    found = [
+        _caption(view, index, line, said, usual, words=words)
+        for view in views
+        if missing and view.page.trust == "ocr"
+        for index, line in view.lines
+        if (said := lost_word(line.text, view.page.number, missing)) is not None
+    ]
+    if not found:
+        return captions
+    first = {c.label: c for c in reversed(found)}
+    order = {id(view): place for place, view in enumerate(views)}
+    return sorted([*captions, *first.values()], key=lambda c: (order[id(c.view)], c.lines[0]))
 
 
 def _folded(captions: list[Caption]) -> list[Caption]:
@@ -109,7 +131,7 @@ def _candidates(view: View, words: Mapping[str, tuple[str, ...]], usual: Style) 
             if said is None and noisy:
                 said = match(without_tag(piece.text), words, noisy=True)
             if said is not None:
-                found.append(_caption(view, index, piece, said, usual))
+                found.append(_caption(view, index, piece, said, usual, words=words))
     return found
 
 
@@ -142,7 +164,15 @@ def part_of(line: Line, words: tuple[Word, ...]) -> Line:
     return replace(line, words=words, text=text_of(words), x0=words[0].x0, x1=max(w.x1 for w in words))
 
 
-def _caption(view: View, index: int, line: Line, said: CaptionStart, usual: Style) -> Caption:
+def _caption(
+    view: View,
+    index: int,
+    line: Line,
+    said: CaptionStart,
+    usual: Style,
+    *,
+    words: Mapping[str, tuple[str, ...]],
+) -> Caption:
     fill = _band_around(view, line)
     points = _points(view, line, said, usual) + (2.0 if fill else 0.0)
     members, texts = [index], [said.rest]
@@ -156,7 +186,7 @@ def _caption(view: View, index: int, line: Line, said: CaptionStart, usual: Styl
         area = Area(min(area.x0, other.x0), area.y0, max(area.x1, other.x1), max(area.y1, other.y1))
         last = other
     title = " ".join(text for text in texts if text).strip(" .–—-:")
-    title, continued = _without_continued(title)
+    title, continued = _without_continued(title, words.get("continued", ()))
     return Caption(
         said.kind, said.label, title, view, tuple(members), area, points, style_of(line), continued, fill
     )
@@ -291,9 +321,11 @@ def _band_around(view: View, line: Line) -> Area | None:
     return Area(band.x0, band.y0, band.x1, bottom) if bottom - band.y0 < LINES * 2 * line.size else None
 
 
-def _without_continued(title: str) -> tuple[str, bool]:
+def _without_continued(title: str, goes_on: Sequence[str]) -> tuple[str, bool]:
     """Return the title without a word that says it goes on, and whether there was one."""
-    words = "|".join(re.escape(word) for word in CONTINUED)
+    if not goes_on:
+        return title, False
+    words = "|".join(re.escape(word) for word in goes_on)
     cut = re.sub(rf"[\s–—-]*[(\[]?\s*\b(?:{words})\s*[)\]]?\s*\.?$", "", title, flags=re.IGNORECASE)
     if cut == title:
         cut = re.sub(rf"^[(\[]\s*(?:{words})\s*[)\]][\s:–—-]*", "", title, flags=re.IGNORECASE)

@@ -28,6 +28,7 @@ BLANK = 40.0  # points of a scanned page without text: a drawing stands there
 NEAR = 2.5  # type sizes between a drawing and lettering that belongs to it
 SIDE = 0.12  # of the page's width: the margin of a scanned page, at most
 SCANT = 110.0  # points: less of a scan than this may be white around a key; the drawing is beyond it
+BETWEEN = 2  # lines of prose between two parts of a drawing, at most
 PASSED = 12  # lines of prose between a drawing and its caption, at most
 
 
@@ -79,6 +80,7 @@ def frame_of(ground: Ground, caption: Caption, others: Sequence[Caption]) -> Are
         if _fits(frame, head)
         and not any(_within(item, frame) for item in barred)
         and not any(_level(o.area, head) and _beside(frame, o.area) for o in others)
+        and not _cuts(ground, frame)
         and _filled(ground, frame, head)
     ]
     best = min(
@@ -91,6 +93,16 @@ def _fits(frame: Area, head: Area) -> bool:
     """Tell whether the frame holds or touches the caption over most of its width."""
     overlap = min(frame.x1, head.x1) - max(frame.x0, head.x0)
     return overlap >= 0.8 * head.width and _apart(frame, head) <= TOUCH
+
+
+def _cuts(ground: Ground, frame: Area) -> bool:
+    """Tell whether a drawing of a scan goes on beside the frame: that is a part of it, no frame."""
+    return ground.view.page.trust == "ocr" and any(
+        min(p.y1, frame.y1) - max(p.y0, frame.y0) > LEVEL
+        and min(p.x1, frame.x1) - max(p.x0, frame.x0) > LEVEL
+        and (p.x0 < frame.x0 - TOUCH or p.x1 > frame.x1 + TOUCH)
+        for p in ground.pictures
+    )
 
 
 def _apart(frame: Area, head: Area) -> float:
@@ -161,10 +173,26 @@ def gap_of(ground: Ground, caption: Caption, span: tuple[float, float], side: Si
     shown = [place for place, slot in enumerate(slots) if _shows(ground, slot, bounded=side == "above")]
     if not shown:
         return None
+    pictured = [place for place in shown if _is_pictured(ground, slots[place])]
+    if ground.view.page.trust == "ocr" and pictured:
+        core = union(slots[: _last_part(pictured) + 1])
+        return Drawing(core, core)
     core = _trimmed(ground, slots[shown[0]])
     if len(shown) == 1 or not _scant(ground, core):
         return Drawing(core, core)
     return Drawing(union([core, slots[shown[1]]]), core)
+
+
+def _is_pictured(ground: Ground, slot: Area) -> bool:
+    return any(_within(picture, slot) for picture in ground.pictures)
+
+
+def _last_part(pictured: Sequence[int]) -> int:
+    """Return the slot in which a drawing of several parts ends: a line or two stand between two parts."""
+    last = pictured[0]
+    for place in pictured:
+        last = place if place - last <= BETWEEN else last
+    return last
 
 
 def _slots(ground: Ground, caption: Caption, span: tuple[float, float], side: Side) -> list[Area]:
@@ -254,7 +282,7 @@ def _in_drawing(ground: Ground, line: Line) -> bool:
         and ink.y1 > line.y1 + line.size
         and ink.x0 < line.x0
         and ink.x1 > line.x1
-        for ink in ground.ink
+        for ink in (*ground.ink, *ground.pictures)
     )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 from typing import Literal
 
 from appliance.ingest.captions import Style
@@ -21,7 +22,7 @@ from appliance.ingest.view import View
 LineKind = Literal["provision", "prose", "lettering"]
 CLEAN = 0.8  # share of letters and digits in running text; a drawing misread as text has less
 INDENT = 0.3  # of the width of the text: running text never begins further in
-KEY, KEYS = 20, frozenset({"key", "legend"})  # lines that a key has, at most; how it begins
+KEY = 20  # lines that a key has, at most
 EDGE = 14.0  # points from the edge of the text at which a number may stand
 PROSE_WORDS, PROSE_WIDTH = 5, 0.42  # of the width of the text: a line of running text
 SMALL = 0.8  # of the usual size: smaller type is lettering
@@ -31,7 +32,6 @@ _SHORT = re.compile(r"[A-Za-zÀ-ÿ]{2,}")
 _NOISY_HEADING = re.compile(
     r"(?:[A-Z]|[\dlIO]{1,2})(?:[.,][A-Z\dlIO]{1,2})+\.?\s+[A-Z][a-z]{2,}"
 )  # "A.S Ties"
-_EXPLAINED = re.compile(r"\S{1,8}\s(?:\S{1,4}\s)?(?:is|are)\s(?:the|an?)\b")  # "h is the height"
 _WORD = re.compile(r"[A-Za-zÀ-ÿ]{3,}")
 _PLAIN = re.compile(r"^[\w()\[\]'’‘“”\"/&%€£§°–—.,;:!?<>=≤≥±×+-]+$")
 _ENDED = (".", ":", ";")
@@ -42,10 +42,13 @@ def kinds_of(view: View, scheme: Scheme, usual: Style) -> Mapping[int, LineKind]
     """Return what each line of the view is, by its index in the layout."""
     edges = _left_edges(view, usual)
     levels = [level for level in scheme.levels if level.kind in _PLACES]
+    explained = _explained(scheme.captions.get("explained", ()))
     kinds: dict[int, LineKind] = {}
     before: Line | None = None
     for index, line in view.lines:
         kind = _kind(view, line, levels, edges, usual)
+        if kind == "lettering" and explained and _at_edge(line, edges) and explained.match(line.text):
+            kind = "prose"
         if kind == "lettering" and before is not None and _continues(before, line):
             kind = "prose"
         kinds[index] = kind
@@ -53,14 +56,23 @@ def kinds_of(view: View, scheme: Scheme, usual: Style) -> Mapping[int, LineKind]
     return kinds
 
 
-def in_key(view: View, caption: int, captions: Collection[int], kinds: Mapping[int, LineKind]) -> list[int]:
-    """Return the lines of the key that stands right over a caption: their marks look like numbers."""
+def in_key(
+    view: View,
+    caption: int,
+    captions: Collection[int],
+    kinds: Mapping[int, LineKind],
+    begins: Collection[str],
+) -> list[int]:
+    """Return the lines of the key that stands right over a caption: their marks look like numbers.
+
+    `begins` are the words that a key begins with.
+    """
     lines = sorted(view.lines, key=lambda item: item[1].y0)
     place = next((at for at, (index, _) in enumerate(lines) if index == caption), 0)
     found: list[int] = []
     for index, line in reversed(lines[max(0, place - KEY) : place]):
         found.append(index)
-        if line.text.strip(" :.").casefold() in KEYS:
+        if line.text.strip(" :.").casefold() in begins:
             return found
         if (kinds[index] == "provision" and not _MARK.match(line.text)) or index in captions:
             break
@@ -83,7 +95,7 @@ def is_prose(line: Line, width: float, usual: Style) -> bool:
 
 
 def _kind(view: View, line: Line, levels: Sequence[Level], edges: Sequence[float], usual: Style) -> LineKind:
-    at_edge = any(abs(line.x0 - edge) <= EDGE for edge in edges)
+    at_edge = _at_edge(line, edges)
     large = line.size >= 0.93 * usual[2] / 2
     if at_edge and large and any(_starts(level, line, usual) for level in levels):
         return "provision"
@@ -95,11 +107,20 @@ def _kind(view: View, line: Line, levels: Sequence[Level], edges: Sequence[float
     if is_prose(line, _width(view, line), usual):
         inner = line.x0 > view.body.x0 + INDENT * view.body.width and not at_edge
         return "lettering" if inner else "prose"
-    if at_edge and _EXPLAINED.match(line.text):
-        return "prose"
     bold = line.bold and not usual[1] and large
     title = line.text[:1].isupper() and len(_WORD.findall(line.text)) >= 2 and view.page.trust == "digital"
     return "provision" if bold and title and any(abs(line.x0 - edge) <= 3 for edge in edges) else "lettering"
+
+
+def _at_edge(line: Line, edges: Sequence[float]) -> bool:
+    return any(abs(line.x0 - edge) <= EDGE for edge in edges)
+
+
+@cache
+def _explained(words: tuple[str, ...]) -> re.Pattern[str] | None:
+    """Return what a line that explains a symbol looks like ("h is the height"), None without words."""
+    some = "|".join(r"\s".join(map(re.escape, word.split())) for word in words)
+    return re.compile(rf"\S{{1,8}}\s(?:\S{{1,4}}\s)?(?:{some})\b") if some else None
 
 
 def _starts(level: Level, line: Line, usual: Style) -> bool:

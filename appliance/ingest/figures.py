@@ -36,6 +36,7 @@ from appliance.ingest.view import View, views
 
 MARGIN = 0.15  # of the page's height, in which running heads and feet stand
 GROUND = 0.85  # of the page's width and height: a larger stroke or picture is its ground
+SHEET = 0.8  # of the page's height and width: a picture that large is the scan itself
 SPECK = 12.0  # points: a smaller picture is a sign of the text
 SIDES: tuple[Side, ...] = ("above", "below")
 PAD = 2.0  # points of air in a box
@@ -78,9 +79,10 @@ def _ground(
     """Return the page as figures see it."""
     view = captions[0].view
     own = {index for caption in captions for index in caption.lines}
+    begins = {word.casefold() for word in scheme.captions.get("key", ())}
     kinds: dict[int, LineKind] = {**kinds_of(view, scheme, usual), **dict.fromkeys(own, "lettering")}
     for caption in captions:
-        keys = in_key(view, caption.lines[0], own, kinds) if caption.kind == "figure" else []
+        keys = in_key(view, caption.lines[0], own, kinds, begins) if caption.kind == "figure" else []
         kinds |= dict.fromkeys(keys, "lettering")
     number = layout.content.number
     tables = [area_of(line) for index, line in view.lines if (number, index) in taken]
@@ -112,13 +114,18 @@ def _ink(view: View, top: float, bottom: float) -> tuple[Area, ...]:
 
 
 def _pictures(view: View, kinds: Mapping[int, LineKind]) -> tuple[Area, ...]:
-    """Return the pictures that show something: not the scan of the page, nothing under running text."""
-    text = [area_of(line) for index, line in view.lines if kinds[index] != "lettering"]
+    """Return the pictures that show something: not the scan of the page, nothing under running text.
+
+    In a scan a drawing may well hold a long label that reads as running text, but no provision.
+    """
+    scanned = view.page.trust == "ocr"
+    barred = ("provision",) if scanned else ("provision", "prose")
+    text = [area_of(line) for index, line in view.lines if kinds[index] in barred]
     shown = []
     for picture in view.pictures:
         area = Area(picture.x0, picture.y0, picture.x1, picture.y1)
         covers = any(area.holds((t.x0 + t.x1) / 2, (t.y0 + t.y1) / 2) for t in text)
-        scan = view.page.trust == "ocr" and area.height > 0.5 * view.height
+        scan = scanned and area.height > SHEET * view.height and area.width > SHEET * view.width
         if not covers and not scan and not _is_ground(view, picture) and area.width > SPECK < area.height:
             shown.append(area)
     return tuple(shown)

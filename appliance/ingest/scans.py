@@ -1,4 +1,4 @@
-"""Rules that are only in the picture of a scanned page, found in its pixels and given as strokes.
+"""What is only in the picture of a scanned page: its rules as strokes, its drawings as pictures.
 
 Rules of this module: pixels in, points out; long dark runs of one row (or column) of pixels that lie
 on each other are a rule, so that a slightly turned scan still gives one rule and letters give none.
@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from appliance.ingest.page import PageContent, Source, Stroke
 from appliance.ingest.render import grey_pages
+from appliance.ingest.scanned_drawings import drawings_in
 from appliance.ingest.straighten import turned_back
 
 Pixels = npt.NDArray[np.uint8]
@@ -31,7 +32,7 @@ MANY = 220  # rules on one page: more is a drawing
 
 
 def with_scanned_rules(source: Source, path: Path) -> Source:
-    """Return the source with the rules of its scanned pages added to their strokes."""
+    """Return the source with the rules and drawings of its scanned pages added to them."""
     scanned = [page.number for page in source.pages if page.trust == "ocr" and not page.strokes]
     if not scanned:
         return source
@@ -46,8 +47,9 @@ def with_scanned_rules(source: Source, path: Path) -> Source:
 
 def _ruled(page: PageContent, pixels: Pixels) -> PageContent:
     scale = page.width / pixels.shape[1]
-    strokes = strokes_in(turned_back(pixels, page.turned), scale)
-    return replace(page, strokes=page.strokes + strokes)
+    level = turned_back(pixels, page.turned)
+    drawings = drawings_in(level, page.words, scale)
+    return replace(page, strokes=page.strokes + strokes_in(level, scale), pictures=page.pictures + drawings)
 
 
 def strokes_in(pixels: Pixels, scale: float) -> tuple[Stroke, ...]:

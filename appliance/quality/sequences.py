@@ -43,9 +43,26 @@ def gaps(items: Sequence[Placed]) -> tuple[Gap, ...]:
         if shape is not None:
             key = (item.label.parts[:-1], shape["head"], shape["tail"])
             series[key].setdefault(int(shape["number"]), item)
-    return tuple(
+    numbers = [
         gap for (_, head, tail), found in series.items() for gap in _skipped(found, str(head), str(tail))
-    )
+    ]
+    return (*numbers, *_skipped_letters(items))
+
+
+def _skipped_letters(items: Sequence[Placed]) -> list[Gap]:
+    """Return the letters that are skipped behind one number: 6.2b of 6.2a and 6.2c."""
+    series: dict[tuple[object, ...], dict[int, Placed]] = defaultdict(dict)
+    for item in items:
+        shape = _NUMBER.fullmatch(str(item.label))
+        if shape is not None and shape["suffix"]:
+            bare = str(item.label)[: -len(shape["suffix"])]
+            series[item.label.parts[:-1], bare].setdefault(ord(shape["suffix"]), item)
+    return [
+        Gap(f"{bare}{chr(letter)}", found[max(n for n in found if n < letter)], found[letter + 1])
+        for (_, bare), found in series.items()
+        for letter in range(min(found) + 1, max(found))
+        if letter not in found and letter + 1 in found
+    ]
 
 
 def _skipped(found: dict[int, Placed], head: str, tail: str) -> list[Gap]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from appliance.ingest.caption_gaps import skipped
 from appliance.ingest.caption_numbers import folded
 from appliance.ingest.caption_start import match
 from appliance.ingest.captions import find_captions
@@ -11,7 +14,7 @@ from appliance.ingest.page import Line, Stroke
 from appliance.ingest.view import views
 from tests.ingest.drawn import band, layout, line, line_of, prose, view, words
 
-WORDS = {"table": ("Table",), "figure": ("Figure", "Diagram")}
+WORDS = {"table": ("Table",), "figure": ("Figure", "Diagram"), "continued": ("continued", "cont.")}
 
 
 @pytest.mark.parametrize(
@@ -119,6 +122,49 @@ def test_a_noisy_caption_is_read(text: str, label: str) -> None:
     assert [c.label for c in find_captions(views(page), WORDS)] == [label]
     clean = layout([line("Tabie 4,2 — Values", 200, 100, 12, bold=True), *prose(200)])
     assert find_captions(views(clean), WORDS) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "trust", "labels"),
+    [
+        ("6.2b: Temperature differences", "ocr", ["Figure 6.2a", "Figure 6.2b", "Figure 6.2c"]),
+        ("Figttrre 6.2b: Differences", "ocr", ["Figure 6.2a", "Figure 6.2b", "Figure 6.2c"]),
+        ("6.2b: Temperature differences", "digital", ["Figure 6.2a", "Figure 6.2c"]),
+        ("6.2d: Temperature differences", "ocr", ["Figure 6.2a", "Figure 6.2c"]),
+        ("clause 6.2b: Temperature differences", "ocr", ["Figure 6.2a", "Figure 6.2c"]),
+        ("6.2b gives temperature differences", "ocr", ["Figure 6.2a", "Figure 6.2c"]),
+    ],
+)
+def test_a_caption_whose_word_is_lost_fills_the_gap_in_its_sequence(
+    text: str, trust: Any, labels: list[str]
+) -> None:
+    written = ("Figure 6.2a: Steel decks", text, "Figure 6.2c: Concrete decks")
+    pages = [
+        views(layout([line(words, 200, 100, 12, bold=True), *prose(200)], number=number, trust=trust))[0]
+        for number, words in enumerate(written, 1)
+    ]
+    assert [c.label for c in find_captions(pages, WORDS)] == labels
+
+
+@pytest.mark.parametrize(
+    ("labels", "missing"),
+    [
+        (["Figure 1.1", "Figure 1.3"], ["1.2"]),
+        (["Figure 1.1", "Figure 1.2"], []),
+        (["Figure 1.1", "Figure 1.4"], []),  # two are lost: neither is certain
+        (["Figure 1.1", "Figure 2.3"], []),
+        (["Figure A.1", "Figure A.3"], ["A.2"]),
+        (["Figure 9", "Figure 11"], ["10"]),
+        (["Figure 3.2a", "Figure 3.2c"], ["3.2b"]),
+        (["Figure 3.2a", "Figure 3.3c"], []),
+        (["Figure 1.3", "Figure 1.1"], []),
+        (["Figure ?", "Figure 2"], []),
+        ([], []),
+    ],
+)
+def test_numbers_that_captions_skip(labels: list[str], missing: list[str]) -> None:
+    found = skipped([("figure", label, page) for page, label in enumerate(labels, 1)])
+    assert [item.number for item in found] == missing
 
 
 @pytest.mark.parametrize(

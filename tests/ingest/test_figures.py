@@ -165,6 +165,30 @@ def test_a_scanned_page_is_bounded_by_its_text_not_by_its_picture() -> None:
     assert found.items[0].text == "wind"
 
 
+def test_the_parts_of_a_scanned_drawing_belong_together() -> None:
+    """A long label between two parts ends no drawing whose ink is seen; notes under it are its own."""
+    drawings = [Picture(80, 130, 250, 180), Picture(80, 210, 250, 260)]
+    label = prose(190, "(a) the outer skin")
+    note = prose(272, "NOTE")
+    caption = line("Figure 7.14 - Corner details", 300, 220, bold=True)
+    after = prose(340, "(2) Other corners may be used")
+    page = layout([*above_and_below()[:2], label, note, caption, after], pictures=drawings, trust="ocr")
+    (box,) = find_figures([page], scheme(), frozenset()).items[0].boxes
+    assert 100 < box.y0 * HEIGHT < 130
+    assert 310 < box.y1 * HEIGHT < 330
+
+
+def test_a_part_of_a_scanned_grid_is_no_frame() -> None:
+    sides = [Stroke(x, 210, x, 290, "line") for x in (200, 350, 500)]
+    grid = Picture(80, 150, 500, 290)
+    caption = line("Figure B.2 - Flames", 300, 220, bold=True)
+    lettering = [line("wall above", 220, 210), line("no wall", 240, 360)]
+    page = layout([*above_and_below()[:2], *lettering, caption], sides, [grid], trust="ocr")
+    (box,) = find_figures([page], scheme(), frozenset()).items[0].boxes
+    assert box.x0 * WIDTH < 80
+    assert box.y0 * HEIGHT < 150
+
+
 def test_a_misread_heading_of_a_scan_stays_in_the_text() -> None:
     lines = [
         prose(80, "(1) The ties shall be anchored"),

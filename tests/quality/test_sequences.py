@@ -25,6 +25,8 @@ def placed(*keys: str) -> list[Placed]:
         (["Figure A.1", "Figure A.3"], ["Figure A.2"]),
         (["Table NA.1", "Table NA.3"], ["Table NA.2"]),
         (["Figure 3.2a", "Figure 3.2b", "Figure 3.1", "Figure 3.3"], []),
+        (["Figure 6.2a", "Figure 6.2c"], ["Figure 6.2b"]),
+        (["Figure 6.1a", "Figure 6.2c"], []),
         (["0.1", "0.2", "0.4"], ["0.3"]),
         (["5.2(1)", "5.2(2)", "5.2(4)P"], []),  # other marks may be another sequence
         (["5.2(1)", "5.2(2)", "5.2(4)"], ["5.2(3)"]),
