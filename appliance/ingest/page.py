@@ -69,6 +69,7 @@ class PageContent:
     `trust` is "ocr" where the text is an invisible layer over a scan or was read from its picture,
     "none" where there is no text. `turned` is by how many degrees (anticlockwise) a scan lay on the
     page before it was straightened: all that is here stands straight, only boxes are turned again.
+    `problems` say what of the page could not be read, or not surely.
     """
 
     number: int
@@ -80,6 +81,7 @@ class PageContent:
     pictures: tuple[Picture, ...]
     trust: Literal["digital", "ocr", "none"] = "digital"
     turned: float = 0.0
+    problems: tuple[Problem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,26 +2,41 @@
 
 Rules of this module: pymupdf is imported here and in `render.py` alone; the file is always closed;
 nothing of pymupdf leaves this module; coordinates are points of the page as a reader sees it.
-A page that cannot be read comes back empty, and `read_document` names it as a problem.
+A page that cannot be read comes back empty with a problem; what is left out of one is a problem too.
+Signs are checked against what is drawn: a glyph that no reader of PDF can name, or that reads as
+another character than it shows, is read as the sign that its drawing proves, else named as doubtful.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pymupdf
 
-from appliance.ingest.glyph_names import meant, with_meanings
-from appliance.ingest.page import OutlineEntry, PageContent, Picture, Source, Stroke, Word
+from appliance.document import Problem
+from appliance.ingest.glyph_names import doubled, meant, with_meanings
+from appliance.ingest.page import OutlineEntry, PageContent, Picture, Source, Word, box_on
+from appliance.ingest.proofs import Drawing, Proofs
+from appliance.ingest.signs import REFERENCE, References, Shape, shape_of
+from appliance.ingest.strokes import strokes_of
 from appliance.ingest.words import Matrix, line_words, turned
 from appliance.settings import IngestSettings
 
-STROKES = 20_000  # of one page that are kept; a drawing with more is a picture, not a table
+WORDS = 50_000  # of one page that are read; a sheet of drawings has some thousands
+_LONGEST = 20_000.0  # points: the longest side of a page (7 m; PDF 1.6 allows 14,400 unless scaled)
 _MUPDF: Any = pymupdf  # most of its functions carry no types
+Box = tuple[float, float, float, float]
 _TEXT_FLAGS = pymupdf.TEXT_MEDIABOX_CLIP  # ligatures are expanded, spaces made plain, images left out
+_FONTS = ("helv", "hebo", "heit", "tiro", "tibo", "tiit", "symb")  # that MuPDF brings, as references
+_EM = 160.0  # pixels: size at which glyphs are drawn to be compared
+INVISIBLE = 3  # the rendering mode of text that is not painted (ISO 32000-1, 9.3.6)
+_NAME = 31  # characters of a font's name that MuPDF keeps
 _ERRORS = (RuntimeError, ValueError, OSError, AssertionError, pymupdf.mupdf.FzErrorBase)
 
 
@@ -46,7 +61,8 @@ def read(path: Path, limits: IngestSettings) -> Source:
     with document:
         _check(document, limits)
         _name_glyphs(document)
-        pages = tuple(_page(document, number) for number in range(1, document.page_count + 1))
+        proofs = Proofs(_Drawings(document))
+        pages = tuple(_page(document, number, proofs) for number in range(1, document.page_count + 1))
         title = str((document.metadata or {}).get("title") or "").strip()
         return Source(hashlib.sha256(data).hexdigest(), title, pages, _outline(document))
 
@@ -103,23 +119,54 @@ def _map_to_unicode(document: Any, font: int, known: dict[int, str]) -> None:
     document.xref_set_key(font, "ToUnicode", f"{stream} 0 R")
 
 
-def _page(document: Any, number: int) -> PageContent:
+def _page(document: Any, number: int, proofs: Proofs) -> PageContent:
     try:
         page = document[number - 1]
+        if not all(0 < side < _LONGEST for side in (page.rect.width, page.rect.height)):
+            message = f"its size is {page.rect.width:g} by {page.rect.height:g} points"
+            raise ValueError(message)
         turn: Matrix | None = tuple(page.rotation_matrix) if page.rotation else None
-        words, trust = _words(page, turn)
-        return PageContent(
+        words, trust, lost, doubts = _words(page, turn, proofs)
+        strokes, left_out = strokes_of(page.get_cdrawings(), turn)
+        content = PageContent(
             number=number,
             width=page.rect.width,
             height=page.rect.height,
             printed=_printed(page),
             words=words,
-            strokes=_strokes(page, turn),
+            strokes=strokes,
             pictures=_pictures(page, turn),
             trust=trust,
         )
-    except _ERRORS:
-        return PageContent(number, 595.0, 842.0, "", (), (), (), "none")
+        return replace(content, problems=_problems(content, lost, left_out, doubts))
+    except _ERRORS as error:
+        said = " ".join(str(error).split()) or type(error).__name__
+        problem = Problem(f"Page {number} could not be read ({said}).", number)
+        return PageContent(number, 595.0, 842.0, "", (), (), (), "none", problems=(problem,))
+
+
+def _problems(
+    page: PageContent, lost: int, strokes: int, doubts: Sequence[tuple[str, Box]]
+) -> tuple[Problem, ...]:
+    """Return what was left out of a page, and the signs that may be others than they read as."""
+    at = f"page {page.number}"
+    found = []
+    if lost:
+        found.append(
+            Problem(
+                f"{lost} words of {at} stand nowhere on it or are too many, and were left out.", page.number
+            )
+        )
+    if strokes:
+        found.append(
+            Problem(
+                f"{strokes} lines of the drawings of {at} were left out: there are too many.", page.number
+            )
+        )
+    for reads, (x0, y0, x1, y1) in doubts:
+        message = f"A sign of {at} reads as “{reads}” but is drawn as another: look at the page."
+        found.append(Problem(message, page.number, box_on(page, x0, y0, x1, y1)))
+    return tuple(found)
 
 
 def _printed(page: Any) -> str:
@@ -130,65 +177,37 @@ def _printed(page: Any) -> str:
         return ""
 
 
-def _words(page: Any, turn: Matrix | None) -> tuple[tuple[Word, ...], Any]:
-    """Return the words, and how far they can be trusted.
+def _words(
+    page: Any, turn: Matrix | None, proofs: Proofs
+) -> tuple[tuple[Word, ...], Any, int, list[tuple[str, Box]]]:
+    """Return the words, how far they can be trusted, how many were left out, and doubtful signs.
 
     Invisible text is the OCR layer of a scan where it is most of the page; else it is left out.
     """
+    blocks = page.get_text("rawdict", flags=_TEXT_FLAGS)["blocks"]
+    doubts = [(doubt.reads, _shown(doubt.box, turn)) for doubt in proofs.prove(page.number, blocks)]
     seen: list[Word] = []
     hidden: list[Word] = []
-    for block in page.get_text("rawdict", flags=_TEXT_FLAGS)["blocks"]:
+    lost = 0
+    for block in blocks:
         for line in block.get("lines", ()):
             for word, invisible in line_words(line, turn):
-                (hidden if invisible else seen).append(word)
+                if len(seen) + len(hidden) < WORDS and _is_placed(word):
+                    (hidden if invisible else seen).append(word)
+                else:
+                    lost += 1
     if len(hidden) > len(seen):
-        return tuple(hidden + seen), "ocr"
-    return tuple(seen), "digital" if seen else "none"
+        return tuple(hidden + seen), "ocr", lost, doubts
+    return tuple(seen), "digital" if seen else "none", lost, doubts
 
 
-def _strokes(page: Any, turn: Matrix | None) -> tuple[Stroke, ...]:
-    strokes: list[Stroke] = []
-    for path in page.get_cdrawings():
-        if path["type"] in {"f", "s", "fs"}:
-            strokes.extend(_path_strokes(path, turn))
-        if len(strokes) > STROKES:
-            break
-    return tuple(strokes[:STROKES])
+def _is_placed(word: Word) -> bool:
+    places = (word.x0, word.y0, word.x1, word.y1)
+    return all(abs(place) < _LONGEST for place in places)  # which is false of what is no number
 
 
-def _path_strokes(path: dict[str, Any], turn: Matrix | None) -> Iterator[Stroke]:
-    """Yield one stroke for a filled shape; for an outline one for each line or rectangle in it."""
-    filled, stroked = "f" in path["type"], "s" in path["type"]
-    colour = _colour(path.get("fill" if filled else "color"))
-    curves: list[tuple[float, float]] = []
-    if not stroked:
-        plain = all(item[0] in {"l", "re", "qu"} for item in path["items"]) and len(path["items"]) <= 5
-        yield _stroke(path["rect"], "rect" if plain else "curve", turn, (filled, stroked, colour))
-        return
-    for item in path["items"]:
-        if item[0] == "l":
-            (ax, ay), (bx, by) = item[1], item[2]
-            box = (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
-            yield _stroke(box, "line", turn, (filled, stroked, colour))
-        elif item[0] == "re":
-            yield _stroke(item[1], "rect", turn, (filled, stroked, colour))
-        else:
-            curves.extend(item[1:] if item[0] == "c" else item[1])
-    if curves:
-        xs, ys = [point[0] for point in curves], [point[1] for point in curves]
-        yield _stroke((min(xs), min(ys), max(xs), max(ys)), "curve", turn, (filled, stroked, colour))
-
-
-def _stroke(
-    box: tuple[float, float, float, float], kind: Any, turn: Matrix | None, ink: tuple[bool, bool, int]
-) -> Stroke:
-    x0, y0, x1, y1 = turned(box, turn) if turn else box
-    return Stroke(x0, y0, x1, y1, kind, *ink)
-
-
-def _colour(parts: tuple[float, ...] | None) -> int:
-    red, green, blue = (min(255, max(0, round(part * 255))) for part in (parts or (0, 0, 0)))
-    return red << 16 | green << 8 | blue
+def _shown(box: Box, turn: Matrix | None) -> Box:
+    return turned(box, turn) if turn else box
 
 
 def _pictures(page: Any, turn: Matrix | None) -> tuple[Picture, ...]:
@@ -204,3 +223,88 @@ def _outline(document: Any) -> tuple[OutlineEntry, ...]:
     return tuple(
         OutlineEntry(level, " ".join(str(title).split()), page) for level, title, page in entries if page > 0
     )
+
+
+@dataclass(slots=True)
+class _Drawings:
+    """The glyphs of one document as drawn; `Drawn` of the proofs."""
+
+    document: Any
+    faces: dict[int, tuple[str, Any]] = field(default_factory=dict)
+    twice: dict[int, frozenset[str]] = field(default_factory=dict)
+
+    def fonts(self, page: int) -> Mapping[str, Sequence[int]]:
+        """Return the embedded fonts of a page by their names as drawn."""
+        named: dict[str, list[int]] = {}
+        for number, _, kind, name, *_ in self.document.get_page_fonts(page, full=True):
+            if number not in self.faces:
+                self.faces[number] = self._face(number, kind, name)
+            drawn, face = self.faces[number]
+            if face is not None:
+                named.setdefault(drawn, []).append(number)
+        return named
+
+    def _face(self, number: int, kind: str, name: str) -> tuple[str, Any]:
+        try:
+            if kind == "Type0":
+                below = self.document.xref_get_key(number, "DescendantFonts")[1]
+                name = self.document.xref_get_key(int(below.strip("[ ").split()[0]), "BaseFont")[1][1:]
+            data = self.document.extract_font(number)[3]
+            return name[:_NAME], _MUPDF.Font(fontbuffer=data) if data and kind != "Type3" else None
+        except (*_ERRORS, IndexError, TypeError, AttributeError):  # a damaged font: nothing is proven by it
+            return name[:_NAME], None
+
+    def trace(self, page: int) -> Iterator[Drawing]:
+        """Yield the visible characters of a page."""
+        _MUPDF.TOOLS.set_subset_fontnames(True)
+        try:
+            spans = self.document[page].get_texttrace()
+        finally:
+            _MUPDF.TOOLS.set_subset_fontnames(False)
+        for span in spans:
+            if span["type"] != INVISIBLE:
+                for code, glyph, origin, box in span["chars"]:
+                    yield Drawing(span["font"], chr(code), glyph, origin, box)
+
+    def shape(self, font: int, glyph: int) -> Shape | None:
+        """Return the shape of a glyph, None for one without ink."""
+        return _drawn(self.faces[font][1], glyph)
+
+    def references(self) -> References:
+        """Return the shapes of known characters, in fonts that MuPDF brings."""
+        return _references()
+
+    def doubled(self, font: int) -> frozenset[str]:
+        """Return the characters that several codes of a font read as."""
+        if font not in self.twice:
+            try:
+                kind, value = self.document.xref_get_key(font, "ToUnicode")
+                stream = self.document.xref_stream(int(value.split()[0])) if kind == "xref" else b""
+            except _ERRORS:
+                stream = b""
+            self.twice[font] = doubled(stream or b"")
+        return self.twice[font]
+
+
+def _drawn(font: Any, glyph: int) -> Shape | None:
+    matrix = _MUPDF.mupdf.FzMatrix(_EM, 0, 0, -_EM, 0, 0)
+    window = _MUPDF.mupdf.FzIrect(*(round(side * _EM) for side in (-2, -2, 3, 2)))
+    try:
+        pixmap = _MUPDF.mupdf.fz_render_glyph_pixmap(font.this, glyph, matrix, window, 8)
+        if not pixmap.m_internal or not pixmap.w() or not pixmap.h():
+            return None
+        rows = np.frombuffer(_MUPDF.Pixmap(pixmap).samples, dtype=np.uint8).reshape(pixmap.h(), -1)
+    except _ERRORS as error:
+        raise LookupError(str(error)) from None
+    return shape_of(rows[:, : pixmap.w()], pixmap.y(), _EM)
+
+
+@cache
+def _references() -> References:
+    known = []
+    for name in _FONTS:
+        font = _MUPDF.Font(name)
+        glyphs = ((char, font.has_glyph(ord(char))) for char in REFERENCE)
+        shapes = ((char, _drawn(font, glyph)) for char, glyph in glyphs if glyph)
+        known += [(char, shape) for char, shape in shapes if shape]
+    return References.of(known)

@@ -82,7 +82,7 @@ def _drafts(spans: list[dict[str, Any]], size: float, base: float, upright: bool
                 continue
             if draft is None:
                 draft = _Draft(span, rise, False, "", [], 0.0)
-            _add(draft, repaired(raw, codes), char)
+            _add(draft, raw if char.get("proven") else repaired(raw, codes), char)
     if draft and draft.text:
         yield draft
 

@@ -1,0 +1,147 @@
+"""Signs told by their drawing: which operator a glyph shows, whatever the file says that it reads as.
+
+Rules of this module: pure (pixels and shapes in, verdicts out). A glyph is compared with the glyphs of
+reference fonts by outline, proportions, and height above the baseline. Only a sign that no other
+character resembles is proven; letters and figures are never guessed. What is drawn unlike what it
+reads as, and is no proven sign either, is doubtful, and must be said, never read in silence.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+Grid = npt.NDArray[np.float32]
+
+SIDE = 20  # cells of the square into which the outline is stretched
+INK = 100  # grey value from which a pixel is ink, of 255
+NEAR = 0.20  # distance: the most that a sign may be from its reference
+CLOSE = 0.10  # idem, for signs that have neighbours not far away
+APART = 0.11  # how much farther every other character must be
+APART_CLOSE = 0.03  # idem, for a sign as close as CLOSE
+UNLIKE = 0.25  # how much farther what it reads as must be than what it looks like
+
+SIGNS = frozenset("+−±×÷=<>≤≥≠≈°²³½¼¾√∞αβγδεζηλμπρσφψωΔΣΩ")
+REFERENCE = (
+    "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    "+−±×÷=<>≤≥≠≈·•°′″²³¹½¼¾√∑∞∆%£€§†‡()[]/*&@#~_|!?$:;,.“”‘’–—…"
+    "αβγδεζηθλμξπρστφχψωΓΘΛΞΠΣΦΨΩ→←↑↓∂∫"
+)
+_ALIKE = tuple(
+    frozenset(group)
+    for group in (
+        "−–-‐‑\u00ad—_", "°˚º∘", "′'’‘", '″"”“', "∑Σ", "∆Δ", "φϕ", "μµ", "×xX✕χ", "·•∙⋅.",
+        "lI|1", "oO0ο", "∼~", "=═", "Ωω", "/∕⁄", "εϵ", ",‚",
+    )
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A glyph's outline on a square grid (unit length), its log proportions, middle and size in ems."""
+
+    grid: Grid
+    aspect: float
+    middle: float
+    size: float
+
+
+@dataclass(frozen=True, slots=True)
+class References:
+    """Shapes of known characters: one row for each character of each reference font."""
+
+    characters: tuple[str, ...]
+    grids: Grid  # (rows, SIDE * SIDE)
+    measures: Grid  # (rows, 3)
+
+    @classmethod
+    def of(cls, known: Iterable[tuple[str, Shape]]) -> References:
+        """Return the references made of characters and their shapes."""
+        pairs = list(known)
+        measures = [(shape.aspect, shape.middle, shape.size) for _, shape in pairs]
+        return cls(
+            tuple(character for character, _ in pairs),
+            np.stack([shape.grid for _, shape in pairs]),
+            np.array(measures, dtype=np.float32),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the drawing says of a character: as it reads, proven to be `sign`, or doubtful."""
+
+    kind: Literal["agrees", "proven", "doubtful"]
+    sign: str = ""
+
+
+AGREES, DOUBTFUL, SPACE = Verdict("agrees"), Verdict("doubtful"), Verdict("proven", " ")
+
+
+def shape_of(pixels: npt.NDArray[np.uint8], top: float, em: float) -> Shape | None:
+    """Return the shape of a glyph drawn at `em` pixels, `top` pixels below the baseline; None if empty."""
+    dark = pixels > INK
+    rows, columns = np.flatnonzero(dark.any(axis=1)), np.flatnonzero(dark.any(axis=0))
+    if not len(rows):
+        return None
+    ink = pixels[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1].astype(np.float32) / 255
+    height, width = ink.shape
+    grid = np.pad(_shares(height) @ ink @ _shares(width).T, 1)
+    grid = (grid[:-2] + 2 * grid[1:-1] + grid[2:]) / 4
+    grid = (grid[:, :-2] + 2 * grid[:, 1:-1] + grid[:, 2:]) / 4
+    flat = (grid / np.linalg.norm(grid)).astype(np.float32).ravel()
+    middle = -(top + rows[0] + height / 2) / em
+    return Shape(flat, math.log(width / height), middle, math.log(max(width, height) / em))
+
+
+def _shares(length: int) -> Grid:
+    """Return (SIDE, length): the share of each pixel in each cell, the mean over the cell's pixels."""
+    edges = np.linspace(0, length, SIDE + 1)
+    pixel = np.arange(length)
+    low, high = np.maximum(edges[:-1, None], pixel), np.minimum(edges[1:, None], pixel + 1)
+    return np.asarray(np.clip(high - low, 0, None) * SIDE / length, dtype=np.float32)
+
+
+def verdict(reads: str, shape: Shape, references: References) -> Verdict:
+    """Return what the drawing says of a character that reads so ("" for one without a known meaning)."""
+    distances = _distances(shape, references)
+    best = min(distances, key=distances.__getitem__)
+    near = distances[best]
+    if any(_alike(reads, sign) and distance <= near + UNLIKE for sign, distance in distances.items()):
+        return AGREES
+    if reads and reads not in distances:  # an accent, a bullet of its own: nothing to compare it with
+        return _proven(best, distances, strict=True) or AGREES
+    proven = _proven(best, distances, strict=bool(reads))
+    if proven or not reads:
+        return proven or DOUBTFUL
+    return DOUBTFUL if near <= NEAR else AGREES
+
+
+def _distances(shape: Shape, references: References) -> dict[str, float]:
+    """Return the distance to the nearest reference of each character."""
+    away = np.abs(references.measures - np.array((shape.aspect, shape.middle, shape.size), dtype=np.float32))
+    values = 1 - references.grids @ shape.grid + away @ np.array((0.25, 0.5, 0.2), dtype=np.float32)
+    nearest: dict[str, float] = {}
+    for character, value in zip(references.characters, values.tolist(), strict=True):
+        nearest[character] = min(value, nearest.get(character, value))
+    return nearest
+
+
+def _proven(best: str, distances: dict[str, float], *, strict: bool) -> Verdict | None:
+    """Return the sign where nothing else resembles the glyph."""
+    if best not in SIGNS:
+        return None
+    near = distances[best]
+    gap = min(distance for sign, distance in distances.items() if not _alike(sign, best)) - near
+    sure = near <= NEAR and gap >= APART
+    close = near <= CLOSE and gap >= APART_CLOSE
+    return Verdict("proven", best) if sure or (close and not strict) else None
+
+
+def _alike(one: str, other: str) -> bool:
+    """Tell whether two characters may be drawn alike, or read for one another without harm."""
+    return one == other or any(one in group and other in group for group in _ALIKE)
