@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from appliance.ingest.page import Line, PageLayout
 from appliance.ingest.schemes import Scheme
@@ -18,6 +18,7 @@ SHARE = 0.4  # of the lines between its first and last entry
 LAST = 0.25  # of the document: a list of contents starts in its first part
 
 _ENTRY = re.compile(r"^(?P<text>.*?[^\d\s.…·_])[\s.…·_]*(?P<page>\d{1,4}|[ivxl]{1,6})$")
+_DOTTED = re.compile(r"^(?P<text>.*?[^\s.…·_])\s*(?:[.…·_]\s?){3,}\s*(?P<page>\d{1,4}|[ivxl]{1,6})$")
 _LEADERS = re.compile(r"(?:[.…·_]\s?){4,}\s*(?:\d{1,4}|[ivxl]{1,6})?$")
 
 
@@ -64,7 +65,8 @@ def find_contents(layouts: Sequence[PageLayout], scheme: Scheme) -> Contents:
         for index in range(span[0], span[1] + 1):
             listed = listed or page.lines[index].text.strip().lower() in items
             if index in found and not listed:
-                entries.append(found[index])
+                titled = index - 1 == start  # the list's own title is no part of its first entry
+                entries.append(replace(found[index], head="") if titled else found[index])
     return Contents(frozenset(taken), tuple(entries))
 
 
@@ -80,7 +82,7 @@ def _titled(lines: Sequence[Line], titles: set[str]) -> int | None:
 def _entries(lines: Sequence[Line]) -> dict[int, Entry]:
     found = {}
     for index, line in enumerate(lines):
-        match = _ENTRY.match(line.text)
+        match = _DOTTED.match(line.text) or _ENTRY.match(line.text)
         if match and re.search(r"[A-Za-z]{2}", match["text"]):
             above = lines[index - 1] if index and index - 1 not in found else None
             head = above.text if above and above.column == line.column and above.y0 < line.y0 else ""

@@ -18,6 +18,7 @@ from appliance.ingest.tree import Node
 from appliance.ingest.typography import Typography
 
 HANGING = 2.5  # ems by which text may hang under its lost number
+TOLD = 60  # doubtful numbers that are told one by one
 _NUMBERED = frozenset({"clause", "paragraph", "section", "annex"})  # of which no number stands twice
 _GOES_ON = (",", ";", ":", "–", "—", "-")  # what ends a line that the next paragraph completes
 
@@ -138,4 +139,7 @@ def number_problems(clauses: Sequence[Clause], lost: frozenset[int]) -> tuple[Pr
         elif clause.kind in _NUMBERED and any(part.startswith("no. ") for part in clause.label.parts[:-1]):
             message = f"{clause.label} stands more than once; page {page} has another one."
             problems.append(Problem(message, page, box))
+    if len(problems) > TOLD:
+        more = len(problems) - TOLD
+        problems = [*problems[:TOLD], Problem(f"{more} more numbers stand more than once or were put back.")]
     return tuple(problems)

@@ -24,7 +24,7 @@ class Row:
 
     `indent` is in ems of its own size, `fresh` tells that it starts a paragraph by white space or
     place, `after_end` that the text before it came to an end: by a full stop or a short last line,
-    `broken` that its first two words had room on the line before and were not put there.
+    `broken` that its first word had room on the line before and was not put there.
     """
 
     line: Line
@@ -72,8 +72,8 @@ def _ends(line: Line, right: float) -> bool:
 
 
 def _start(line: Line) -> float:
-    """Return the width in points of the first two words with the space before them."""
-    return line.words[min(1, len(line.words) - 1)].x1 - line.x0 + 0.5 * line.size
+    """Return the width in points of the first word with the space before it."""
+    return line.words[0].x1 - line.x0 + 0.5 * line.size
 
 
 def _edges(lines: Sequence[Line]) -> dict[int, float]:
