@@ -127,7 +127,11 @@ def review(
 @click.option("--why", default="", help="The reason, kept with the decision.")
 @click.pass_obj
 def accept(settings: Settings, ids: tuple[str, ...], library_path: Path, why: str) -> None:
-    """Accept what the ids name: it counts as if it were certain."""
+    """Accept what the ids name: it counts as if it were certain.
+
+    \b
+    appliance review accept k3x7qzam --library build/codes.db
+    """
     _decide(settings, library_path, ids, "accepted", why)
 
 
@@ -137,7 +141,11 @@ def accept(settings: Settings, ids: tuple[str, ...], library_path: Path, why: st
 @click.option("--why", required=True, help="The reason, kept with the decision.")
 @click.pass_obj
 def reject(settings: Settings, ids: tuple[str, ...], library_path: Path, why: str) -> None:
-    """Reject what the ids name: it is never followed again."""
+    """Reject what the ids name: it is never followed again.
+
+    \b
+    appliance review reject k3x7qzam --why "the table gives metres" --library build/codes.db
+    """
     _decide(settings, library_path, ids, "rejected", why)
 
 

@@ -172,7 +172,7 @@ def size_of(unit: str) -> Size:
     plain = _POWER.sub(r"**\1", unit.translate(_RAISED)).replace(" per ", "/")
     try:
         base = _registry().Quantity(1.0, plain).to_base_units()
-    except (pint.PintError, AttributeError, TokenError, TypeError, ValueError):
+    except (pint.PintError, AssertionError, AttributeError, TokenError, TypeError, ValueError):
         return Size("", 0.0)
     powers = sorted(
         (name.strip("[]"), round(float(str(power)))) for name, power in base.dimensionality.items()

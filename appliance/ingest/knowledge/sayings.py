@@ -133,11 +133,9 @@ def _quantity(sentence: str, number: Found, at: int, known: Sequence[Name]) -> t
     adjective = _adjective(sentence, number)
     if adjective:
         return adjective, "adjective", CERTAIN * sure
-    beside = next((name for name in reversed(known) if name.end <= at), None)
-    if beside and _CLOSE.fullmatch(sentence[beside.end : at]):
-        return beside, "beside", CERTAIN * sure
-    if beside and beside.bound and wording().stating.fullmatch(sentence, beside.end, at):
-        return beside, "extreme", SAID * sure
+    beside = _beside(sentence, number, at, known)
+    if beside:
+        return beside[0], beside[1], beside[2] * sure
     rule = next((m for m in reversed(list(wording().rules.finditer(sentence, 0, number.start)))), None)
     if rule and wording().linking.fullmatch(sentence, rule.end(), max(rule.end(), at)):
         subject = _subject(sentence, rule.start(), known)
@@ -148,6 +146,19 @@ def _quantity(sentence: str, number: Found, at: int, known: Sequence[Name]) -> t
             return fitting[0], "subject", DOUBTFUL * sure
     fitting = [name for name in known if name.end <= at and name.fits(number.unit)]
     return (fitting[-1] if fitting else None), "near", DOUBTFUL * sure
+
+
+def _beside(sentence: str, number: Found, at: int, known: Sequence[Name]) -> tuple[Name, str, float] | None:
+    """Return the name inside the words of the bound or right before them, None where there is none."""
+    inside = next((n for n in reversed(known) if at <= n.start and n.end <= number.start), None)
+    if inside and _CLOSE.fullmatch(sentence[inside.end : number.start]):
+        return inside, "beside", CERTAIN
+    before = next((n for n in reversed(known) if n.end <= at), None)
+    if before and _CLOSE.fullmatch(sentence[before.end : at]):
+        return before, "beside", CERTAIN
+    if before and before.bound and wording().stating.fullmatch(sentence, before.end, at):
+        return before, "extreme", SAID
+    return None
 
 
 def _subject(sentence: str, rule: int, known: Sequence[Name]) -> list[Name]:
@@ -203,7 +214,7 @@ def _spoken(sentence: str) -> list[str]:
     for start, end in _condition_spans(sentence):
         words = " ".join(sentence[start:end].split()).rstrip(".")
         said = words.split()
-        if len(said) > 2 and said[-1].casefold() not in nouns().edges and len(words) <= LONGEST_CONDITION:
+        if len(said) > 2 and said[-1].casefold() not in wording().endings and len(words) <= LONGEST_CONDITION:
             found.append(words[0].lower() + words[1:])
     return found
 

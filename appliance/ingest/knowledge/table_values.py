@@ -137,7 +137,9 @@ def _named(heads: _Heads, unit: str) -> tuple[Name, str, str, float] | None:
         ((heads.title,), "title", LIKELY),
     ):
         for text in texts:
-            names = () if _COMPARED.search(text) else names_in(text)  # "pitch α ≤ 30°" is a condition
+            if _COMPARED.search(text):
+                break  # "0° ≤ α ≤ 30°" is a condition, and the head over it says of what
+            names = names_in(text)
             fitting = [name for name in names if name.fits(unit)]
             if fitting:
                 certain = not doubt and (unit or len(fitting) == 1)

@@ -43,6 +43,7 @@ class Wording:
     objects: re.Pattern[str]
     rules: re.Pattern[str]
     conditions: re.Pattern[str]
+    endings: frozenset[str]  # words with which no condition ends
     apart: re.Pattern[str]
     shares: re.Pattern[str]
     names: re.Pattern[str]
@@ -98,6 +99,7 @@ def wording() -> Wording:
         _pattern(data["stating"]["objects"]),
         _words(data["rules"]["words"]),
         _words(data["conditions"]["words"]),
+        frozenset(data["conditions"]["endings"]),
         _words(data["conditions"]["apart"]),
         _pattern(rf"\s*{_any(data['conditions']['shares'])}"),
         _pattern(rf"(?<![^\W_]){_any(data['conditions']['names'])}\.?\s+$"),

@@ -1,0 +1,84 @@
+"""Which values sentences say, and how surely."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.ingest.knowledge.collected import ACCEPTED
+from appliance.ingest.knowledge.sayings import Lead, Saying, sayings
+
+NO_LEAD = Lead()
+
+
+def said(text: str, lead: str = "") -> list[Saying]:
+    return list(sayings(text, 0, len(text), Lead(lead), comma=False))
+
+
+def sure(text: str, lead: str = "") -> list[tuple[str, str, float, str]]:
+    return [
+        (s.name, s.bound, s.found.low, s.found.unit) for s in said(text, lead) if s.confidence >= ACCEPTED
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("The clear width of the stair should be at least 900mm.", [("clear width", ">=", 900, "mm")]),
+        ("The gradient across a path should not exceed 1 in 40.", [("gradient", "<=", 1 / 40, "")]),
+        (
+            "Doors should have a minimum clear opening width of 775mm.",
+            [("clear opening width", ">=", 775, "mm")],
+        ),
+        ("The maximum pitch for gangways to seats is 35°.", [("pitch", "<=", 35, "°")]),
+        ("Ensure that the landing is no less than 1200 mm long.", [("length", ">=", 1200, "mm")]),
+        ("The slab shall be 150 mm thick.", [("thickness", "=", 150, "mm")]),
+        ("The coefficient should be taken as 0.8.", [("coefficient", "=", 0.8, "")]),
+        ("The recommended value of the factor is 1.5.", [("factor", "recommended", 1.5, "")]),
+        ("The height should be between 900mm and 1000mm.", [("height", "range", 900, "mm")]),
+        ("The temperature must not exceed 48°C.", [("temperature", "<=", 48, "°C")]),
+        (
+            "Provide a landing at least 1500mm long and 1200mm wide.",
+            [("length", ">=", 1500, "mm"), ("width", ">=", 1200, "mm")],
+        ),
+        ("The landing should have a minimum width and depth of 1200mm.", [("depth", ">=", 1200, "mm")]),
+        ("The rise should be 170mm or less.", [("rise", "<=", 170, "mm")]),
+    ],
+)
+def test_what_a_rule_says_is_accepted(text: str, values: list[tuple[str, str, float, str]]) -> None:
+    assert sure(text) == values
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Where the rise exceeds 600 mm, provide guarding.",
+        "If the height of the wall is at least 3 m, guarding should be provided.",
+        "No building should stand over a drain greater than 225mm in diameter.",
+        "It should be kept within 3m of a door.",
+        "The width of the test sample was 900 mm.",
+        "The capacity should be at least 2 times the daily flow.",
+        "See Table 3, where the width is given in column 900.",
+        "The pressure should be 40 mm.",
+        "The tank, which has a capacity of 3500 litres, should be bunded.",
+        "",
+    ],
+)
+def test_what_no_rule_governs_is_not_accepted(text: str) -> None:
+    assert sure(text) == []
+
+
+def test_a_list_item_stands_under_the_rule_of_its_lead() -> None:
+    item = "a minimum clear width of 1200mm; and"
+    assert sure(item) == []
+    assert sure(item, "Flights should have all of the following.") == [("clear width", ">=", 1200, "mm")]
+
+
+def test_conditions_are_kept_as_they_are_said() -> None:
+    text = "Where a parking space (or a drop-off point) is provided, the width should be at least 900mm."
+    assert said(text)[0].conditions == ("where a parking space (or a drop-off point) is provided",)
+    assert said("The pitch of a private stair should not exceed 42°.")[0].conditions == ("private stair",)
+
+
+def test_a_list_taken_for_one_sentence_is_doubted() -> None:
+    text = "The width " + "and the door and the frame " * 30 + "should be at least 900mm."
+    assert sure(text) == []
