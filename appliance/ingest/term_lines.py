@@ -86,13 +86,13 @@ def in_columns(lines: Sequence[Line]) -> list[Entry]:
 
 
 def _pitch(rows: Sequence[Sequence[Line]]) -> float:
-    """Return the usual distance from one entry to the next."""
+    """Return the distance from one entry to the next where no meaning goes on below."""
     steps = sorted(
         low[0].y0 - top[0].y0
         for top, low in pairwise(rows)
         if low[0].page == top[0].page and low[0].y0 > top[0].y0
     )
-    return steps[len(steps) // 2] if steps else 0.0
+    return steps[len(steps) // 4] if steps else 0.0
 
 
 def _goes_on(before: Sequence[Line], row: Sequence[Line], pitch: float, right: float) -> bool:

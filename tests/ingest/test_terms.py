@@ -11,7 +11,7 @@ from appliance.ingest.lines import make_line, segments
 from appliance.ingest.page import Line, PageContent, PageLayout, Word, box_on
 from appliance.ingest.passage import join_lines
 from appliance.ingest.schemes import Scheme, load_schemes
-from appliance.ingest.terms import find_terms
+from appliance.ingest.terms import find_terms, mended
 
 SIZE = 10.0
 GREEN = 0x00853F
@@ -118,6 +118,45 @@ def test_symbols_stand_in_columns_and_go_on_below() -> None:
     ]
 
 
+def test_a_meaning_whose_symbol_the_text_layer_lost_belongs_to_no_other() -> None:
+    lines = [
+        line(
+            100, ("-", "A"), (">", "altitude of the site above the level of the sea [m] as the map says it")
+        ),
+        line(125, ("-", "k"), (">", "coefficient")),
+        line(150, (">", "length of the drift [m]")),
+        line(163, (">", "along the roof")),
+        line(175, ("-", "Ce"), (">", "exposure coefficient of a site that is open on")),
+        line(187, (">", "all sides")),
+        line(212, ("-", "horizontal static or dynamic design"), (">", "force on the front")),
+        line(237, ("-", "h tot"), (">", "total height")),
+    ]
+    assert found("Synlbols", lines, "eurocode") == [
+        ("A", "altitude of the site above the level of the sea [m] as the map says it", "symbol"),
+        ("k", "coefficient", "symbol"),
+        ("Ce", "exposure coefficient of a site that is open on all sides", "symbol"),
+        ("h tot", "total height", "symbol"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("printed", "term"),
+    [
+        ("structural elenlents", "structural elements"),
+        ("'fire compartment", "fire compartment"),
+        ("standard 'fire resistance", "standard fire resistance"),
+        ("client's agent", "client's agent"),
+        ("“site”", "“site”"),
+        ("unlike parts", "unlike parts"),
+        ("modern internal wall", "modern internal wall"),
+        ("'", ""),
+        ("", ""),
+    ],
+)
+def test_terms_are_mended_by_the_words_of_the_document(printed: str, term: str) -> None:
+    assert mended(printed, {"elements", "internal", "parts"}) == term
+
+
 def test_other_sections_define_nothing_by_type() -> None:
     assert found("Scope", RUN_IN) == []
 
@@ -159,6 +198,11 @@ def test_quoted_terms(text: str, term: str, meaning: str | None) -> None:
     assert [item.term for item in terms] == ([term] if term else [])
     if meaning:
         assert terms[0].passage.text == meaning
+
+
+def test_forewords_only_describe() -> None:
+    text = "‘Building work’ is a legal term. “Site” means the land."
+    assert [term.term for term in terms_of(replace(clause("Foreword", text), kind="front"))] == ["Site"]
 
 
 def test_two_definitions_of_one_term_have_two_labels() -> None:
