@@ -37,11 +37,12 @@ def number_nodes(documents: Sequence[Document], graph: Graph) -> tuple[Numbers, 
     for node in graph.nodes:
         found.setdefault(node.id, (node, homes.get(node.id)))
     positions = {document.id: number for number, document in enumerate(documents)}
-    for edge in graph.edges:
-        for end in (edge.source, edge.target):
-            if end not in found:
-                found[end] = (node_of(end, positions), None)
+    written = dict.fromkeys(end for edge in graph.edges for end in (edge.source, edge.target))
+    loose = {end: node_of(end, positions) for end in written if end not in found}
+    for node in loose.values():
+        found.setdefault(node.id, (node, None))
     nodes = {node: number for number, node in enumerate(found, 1)}
+    nodes |= {end: nodes[node.id] for end, node in loose.items()}
     rows: list[Row] = [
         (
             nodes[node.id], node.kind, positions.get(node.document, SHARED), node.key, node.name,
@@ -75,11 +76,11 @@ def items_of(document: Document) -> Iterator[tuple[Node, str | None]]:
 
 
 def node_of(written: str, documents: Mapping[str, int]) -> Node:
-    """Return the node of an id whose document may hold any sign."""
+    """Return the node of an id whose document may hold any sign; of one not loaded it is part of the key."""
     kind, _, rest = written.partition(":")
     owners = [name for name in documents if rest.startswith(f"{name}:")]
     owner = max(owners, key=len, default="")
-    key = rest[len(owner) + 1 :] if owner else rest.partition(":")[2]
+    key = rest[len(owner) + 1 :] if owner else rest.removeprefix(":")
     return Node(kind, owner, key)  # type: ignore[arg-type]  # an id begins with its kind
 
 

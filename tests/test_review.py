@@ -1,0 +1,196 @@
+"""What a person is shown to look at, and what becomes of the decisions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from appliance.document import Document, Problem, Reference
+from appliance.errors import BadInput, CannotWrite, UnknownDocument
+from appliance.exploring import Walk, around, named
+from appliance.graph import edge_id
+from appliance.ingest.knowledge.build import build_graph
+from appliance.library import open_store
+from appliance.review import Decisions, decide, items, load_decisions, review_file, stale
+from appliance.store.read import Store
+from appliance.store.write import write_library
+from tests.factories import clause, document, label, table
+
+SURE = "The rise of a private stair should not exceed 220 mm."
+DOUBTFUL = "A width of 900 mm was found on site."
+
+
+def code(*texts: str) -> Document:
+    clauses = [clause(f"1.{number}", text) for number, text in enumerate(texts or (SURE, DOUBTFUL), 1)]
+    lost = Reference(label("1.1"), 4, 8, "rise", "table", (), number="9", reason="no such table")
+    kept = replace(lost, start=0, end=3, text="The", target=label("1.2"), status="resolved", reason="")
+    grid = table("Table 1", [["Stair", "Width (mm)"], ["Utility", "800"]])
+    return replace(
+        document(clauses, [grid], name="K"), references=(lost, kept), problems=(Problem("no text", 3),)
+    )
+
+
+def built(path: Path, *documents: Document) -> Path:
+    write_library(path, documents, graph=build_graph(documents))
+    return path
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    return built(tmp_path / "codes.db", code())
+
+
+def shown(library: Path, **filters: object) -> list[tuple[str, str]]:
+    with open_store(library) as store:
+        return [(item.kind, item.quote) for item in items(store, **filters)]  # type: ignore[arg-type]  # filters
+
+
+def states(library: Path, kind: str = "HAS_VALUE") -> list[str]:
+    with open_store(library) as store:
+        return [edge.state for _, edge, _, _ in store.graph.edges() if edge.kind == kind]
+
+
+def with_store(library: Path, work: Callable[[Store], object]) -> object:
+    with open_store(library) as store:
+        return work(store)
+
+
+def first(library: Path, kind: str) -> str:
+    with open_store(library) as store:
+        return items(store, kinds=[kind])[0].id
+
+
+def test_what_is_doubtful_is_listed_with_its_words_and_the_reason(library: Path) -> None:
+    found = shown(library)
+    assert sorted(found) == [("HAS_VALUE", DOUBTFUL), ("PROBLEM", ""), ("REFERENCES", "rise")]
+    with open_store(library) as store:
+        whys = {item.kind: (item.why, item.page) for item in items(store)}
+    assert whys["REFERENCES"][0] == "no such table"
+    assert whys["PROBLEM"] == ("no text", 3)
+    assert whys["HAS_VALUE"][1] == 1
+
+
+def test_filters(library: Path) -> None:
+    assert shown(library, kinds=["PROBLEM"]) == [("PROBLEM", "")]
+    assert len(shown(library, document="K")) == 3
+    with pytest.raises(UnknownDocument):
+        shown(library, document="nowhere")
+
+
+@pytest.mark.parametrize("verdict", ["accepted", "rejected"])
+def test_a_decision_is_kept_beside_the_library_and_survives_a_new_build(verdict: str, library: Path) -> None:
+    name = first(library, "HAS_VALUE")
+    with_store(library, lambda s: decide(s, library, [name], verdict, "seen"))  # type: ignore[arg-type]  # a table of names
+    assert "HAS_VALUE" not in dict(shown(library))
+    built(library, code(SURE, DOUBTFUL, "Another clause."))
+    assert verdict in states(library)
+    assert "HAS_VALUE" not in dict(shown(library))
+
+
+def test_other_words_need_another_decision_and_the_old_one_is_stale(library: Path) -> None:
+    name = first(library, "HAS_VALUE")
+    with_store(library, lambda s: decide(s, library, [name], "accepted", ""))
+    built(library, code(SURE, "A width of 800 mm was found on site."))
+    assert ("HAS_VALUE", "A width of 800 mm was found on site.") in shown(library)
+    with open_store(library) as store:
+        (gone,) = stale(store, load_decisions(library))
+    assert gone.about["quote"] == DOUBTFUL
+
+
+def test_what_its_rule_accepted_may_be_rejected_and_taken_back(library: Path) -> None:
+    with open_store(library) as store:
+        (number, *_), *_ = [row for row in store.graph.edges(state="accepted") if row[1].kind == "HAS_VALUE"]
+    for verdict, state in (("rejected", "rejected"), ("accepted", "accepted")):
+        with_store(library, lambda s, v=verdict: decide(s, library, [edge_id(number)], v, "looked"))  # type: ignore[misc]  # a lambda
+        with open_store(library) as store:
+            assert store.graph.edges(ids=[number])[0][1].state == state
+
+
+def test_a_rejected_reference_and_a_seen_problem_are_not_shown_again(library: Path) -> None:
+    names = [first(library, "REFERENCES"), first(library, "PROBLEM")]
+    with_store(library, lambda s: decide(s, library, names, "rejected", "known"))
+    assert {kind for kind, _ in shown(library)} == {"HAS_VALUE"}
+    assert shown(library, decided=True) != shown(library)
+    with open_store(library) as store:
+        assert stale(store, load_decisions(library)) == []
+
+
+def test_the_conditions_of_a_value_are_decided_with_it(tmp_path: Path) -> None:
+    library = built(tmp_path / "codes.db", code("Where snow lies, a width of 900 mm was found."))
+    name = first(library, "HAS_VALUE")
+    assert "VALID_WHEN" not in dict(shown(library))
+    with_store(library, lambda s: decide(s, library, [name], "accepted", ""))
+    assert set(states(library, "VALID_WHEN")) == {"accepted"}
+
+
+@pytest.mark.parametrize("written", ["", "zz", "k3x7qzam", "no id at all", "ÄÖ"])
+def test_an_id_that_names_nothing_changes_nothing(written: str, library: Path) -> None:
+    with pytest.raises(BadInput, match="names nothing"):
+        with_store(library, lambda s: decide(s, library, [written], "accepted", ""))
+    assert not review_file(library).exists()
+
+
+def test_an_id_may_be_cut_short(library: Path) -> None:
+    name = first(library, "PROBLEM")
+    with open_store(library) as store:
+        assert [item.id for item in decide(store, library, [name[:6].upper()], "accepted", "")] == [name]
+
+
+@pytest.mark.parametrize(
+    "line", ["", "{", "[]", "null", '{"id": 3}', '{"id": "aaaaaaaa", "state": "maybe"}', "\x00\xff"]
+)
+def test_a_broken_line_of_decisions_is_skipped_and_named(line: str, library: Path) -> None:
+    name = first(library, "PROBLEM")
+    with_store(library, lambda s: decide(s, library, [name], "accepted", ""))
+    whole = review_file(library).read_text(encoding="utf-8")
+    review_file(library).write_text(f"{line}\n{whole}", encoding="utf-8")
+    read = load_decisions(library)
+    assert [edge_id(number) for number in read.kept] == [name]
+    assert read.broken == ((1,) if line else ())
+
+
+def test_no_decisions_are_none(tmp_path: Path) -> None:
+    assert load_decisions(tmp_path / "codes.db") == Decisions({})
+
+
+def test_a_place_that_cannot_be_written_is_said(library: Path) -> None:
+    name = first(library, "PROBLEM")
+    with open_store(library) as store:
+        review_file(library).mkdir()
+        with pytest.raises(CannotWrite):
+            decide(store, library, [name], "accepted", "")
+    with pytest.raises(BadInput):
+        load_decisions(library)
+
+
+def test_each_line_says_in_words_what_it_is_about(library: Path) -> None:
+    with_store(library, lambda s: decide(s, library, [first(library, "HAS_VALUE")], "rejected", "a sample"))
+    line = json.loads(review_file(library).read_text(encoding="utf-8").splitlines()[0])
+    assert {
+        "state": "rejected",
+        "why": "a sample",
+        "document": "K",
+        "page": 1,
+        "quote": DOUBTFUL,
+    }.items() <= line.items()
+
+
+def test_a_walk_ends_in_circles_and_counts_what_it_leaves_out(tmp_path: Path) -> None:
+    one = replace(clause("1", "See 2."), parent=label("2"))
+    two = replace(clause("2", "See 1."), parent=label("1"))
+    library = built(tmp_path / "codes.db", document([one, two], name="K"))
+    with open_store(library) as store:
+        (node,) = named(store, "K 1")
+        tree = around(store, node, Walk(depth=4))
+        assert json.dumps(tree).count("PART_OF") < 40
+        wide = built(
+            tmp_path / "wide.db",
+            document([clause("1"), *(clause(f"1.{n}", "x", parent="1") for n in range(9))], name="K"),
+        )
+    with open_store(wide) as store:
+        tree = around(store, named(store, "clause:K:1")[0], Walk(("PART_OF",), "in", limit=4))
+    assert [item.get("left_out", 0) for item in tree["neighbours"]] == [0, 0, 0, 0, 5]
