@@ -31,7 +31,7 @@ from appliance.ingest.artefacts import file_sha256, reader_version
 from appliance.ingest.batch import Done
 from appliance.ingest.editions import overridden, relations, settle
 from appliance.ingest.knowledge.build import build_graph, knowledge_version
-from appliance.ingest.overrides import Override, fingerprint, load_overrides
+from appliance.ingest.overrides import Override, fingerprint, load_overrides, remarks
 from appliance.ingest.resolve import index_documents, resolve_external
 from appliance.models.catalogue import load_embedder
 from appliance.models.protocols import Embedder, EncodedPassage
@@ -132,7 +132,7 @@ def build(
     with occupied(library) as since:
         before = previous(library, embedder.fingerprint, made_by)
         if before.current and before.hashes == {s.document: s.sha256 for s in sources} and not broken:
-            return _report(library, before.documents, before, (), start=start, pages_read=0)
+            return _report(library, before.documents, before, (), overrides, start=start, pages_read=0)
         read, unread = _read(sources, library, settings, progress)
         if not read:
             raise NothingToBuild(tuple(paths), tuple(item.reason for item in (*broken, *unread)))
@@ -153,7 +153,7 @@ def build(
         _tidy(library, [done.images for done in read], before, since)
         progress("writing", 1, 1)
     pages = sum(len(done.document.pages) for done in read if not done.reused)
-    return _report(library, documents, before, (*broken, *unread), start=start, pages_read=pages)
+    return _report(library, documents, before, (*broken, *unread), overrides, start=start, pages_read=pages)
 
 
 def recipe(settings: Settings) -> dict[str, str]:
@@ -295,6 +295,7 @@ def _report(
     documents: Sequence[Document],
     before: Previous,
     broken: Sequence[BrokenFile],
+    overrides: Mapping[str, Override],
     *,
     start: float,
     pages_read: int,
@@ -310,7 +311,7 @@ def _report(
         documents=tuple(summary(document, change(document)) for document in documents),
         broken=tuple(broken),
         removed=tuple(sorted(set(before.hashes) - now)),
-        problems=tuple((d.id, problem.page, problem.message) for d in documents for problem in d.problems),
+        problems=remarks(documents, overrides),
         seconds=perf_counter() - start,
         pages_read=pages_read,
         up_to_date=documents is before.documents,

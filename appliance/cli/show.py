@@ -104,7 +104,9 @@ def print_report(report: BuildReport) -> None:
     for name in report.removed:
         OUT.print(f"[yellow]no longer there, removed from the library:[/] {escape(name)}")
     for document, page, message in report.problems[:PROBLEMS_SHOWN]:
-        OUT.print(f"[dim]look at {escape(document)} page {page}: {escape(message)}[/]")
+        where = f"{document} page {page}" if page else document
+        style = "dim" if page else "yellow"
+        OUT.print(f"[{style}]look at {escape(where)}: {escape(message)}[/]")
     if len(report.problems) > PROBLEMS_SHOWN:
         rest = len(report.problems) - PROBLEMS_SHOWN
         OUT.print(f"[dim]and {rest} more; appliance document NAME shows them[/]")

@@ -73,5 +73,26 @@ def found(patterns: Iterable[re.Pattern[str]], text: str) -> bool:
     return any(pattern.search(text) for pattern in patterns)
 
 
+def with_amendments(edition: str, texts: Iterable[str]) -> str:
+    """Return an edition with the corrigenda and amendments that the first pages say it takes in.
+
+    Only a line of its own says so: a sentence may speak of another edition. What the edition itself names
+    already ("2013 edition incorporating 2018 amendments") is not said twice.
+    """
+    if found(load_edition_words().incorporating, edition):
+        return edition
+    said = [
+        " ".join(match.group().split()).rstrip(" ,;")
+        for text in texts
+        for pattern in load_edition_words().incorporating
+        if (match := pattern.fullmatch(text.strip())) and re.search(r"\d", text)
+    ]
+    return f"{edition}, {_lowered(max(said, key=len))}" if said else edition
+
+
+def _lowered(text: str) -> str:
+    return text[0].lower() + text[1:] if text[1:2].islower() else text
+
+
 def _all(patterns: Iterable[str]) -> Patterns:
     return tuple(re.compile(pattern) for pattern in patterns)

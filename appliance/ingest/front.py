@@ -10,8 +10,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from appliance.document import DocumentStatus
+from appliance.ingest.edition_words import with_amendments
 from appliance.ingest.page import Line, PageLayout, Source
 from appliance.ingest.schemes import Scheme
 
@@ -19,6 +21,7 @@ FIRST = 3  # pages that may say what the document is
 HEADS = 10.0  # weight of a name in every running head; on a first page or in the PDF's title: 2
 _FILE_NAME = re.compile(r"(?i)\.(?:pdf|docx?|indd|qxd|xlsx?|tmp)\b|^microsoft|^untitled|^layout \d|_\w+_")
 _PUBLISHERS = re.compile(r"(?:[A-Z]{2,5} )*")
+SCATTERED = 2  # words of a line that may be a piece of one
 _EDGES = " :–—-,;"
 _TITLE_LINES = 4
 
@@ -126,12 +129,28 @@ def _largest(lines: Sequence[Line], scheme: Scheme) -> str:
 
 def _edition(designation: str, texts: Sequence[str], layouts: Sequence[PageLayout], scheme: Scheme) -> str:
     heads = [line.text for page in layouts[FIRST : FIRST + 20] for line in page.margins]
+    wrapped = _scattered(texts)
     for pattern in scheme.editions:
-        for text in (designation, *texts, *heads):
+        for text in (designation, *texts, *heads, *wrapped):
             match = pattern.search(text)
             if match:
-                return " ".join(match.group().split()).strip(_EDGES)
+                found = " ".join(match.group().split()).strip(_EDGES)
+                return with_amendments(_fuller(found, pattern, wrapped), texts)
     return ""
+
+
+def _scattered(texts: Sequence[str]) -> list[str]:
+    """Return the lines of one or two words that stand one after another, joined: large or turned type."""
+    runs = groupby(texts, lambda text: len(text.split()) <= SCATTERED)
+    return [" ".join(run) for short, run in runs if short]
+
+
+def _fuller(found: str, pattern: re.Pattern[str], wrapped: Sequence[str]) -> str:
+    """Return the edition as it is printed word by word, where that begins alike and says more."""
+    matches = (match for text in wrapped if (match := pattern.search(text)))
+    printed = [" ".join(match.group().split()).strip(_EDGES) for match in matches]
+    longer = [text for text in printed if text.casefold().startswith(found.casefold()) and text != found]
+    return max(longer, key=len, default=found)
 
 
 def _status(texts: Sequence[str], scheme: Scheme) -> DocumentStatus:

@@ -7,12 +7,12 @@ stays as it is. An entry for a document that is not built is kept for the day th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, get_args
 
-from appliance.document import DocumentStatus
+from appliance.document import Document, DocumentStatus
 from appliance.errors import BadInput
 from appliance.toml_lines import line_of, parse
 
@@ -66,6 +66,23 @@ def read_overrides(path: Path) -> dict[str, Override]:
 def fingerprint(overrides: Mapping[str, Override]) -> str:
     """Return one text that changes with anything that is said."""
     return repr(sorted(overrides.items()))
+
+
+def remarks(
+    documents: Sequence[Document], overrides: Mapping[str, Override]
+) -> tuple[tuple[str, int, str], ...]:
+    """Return (document, page, message) of every problem: first what concerns a document as a whole.
+
+    What is said of a document that is not there is among them.
+    """
+    built = {document.id for document in documents}
+    absent = [
+        (name, 0, f"{FILE} speaks of it, and no such PDF was given.")
+        for name in overrides
+        if name not in built
+    ]
+    found = [(d.id, problem.page, problem.message) for d in documents for problem in d.problems]
+    return tuple(sorted([*absent, *found], key=lambda remark: remark[1] > 0))
 
 
 def _override(path: Path, text: str, name: str, table: Any) -> Override:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from appliance.document import Problem
 from appliance.errors import BadInput
-from appliance.ingest.overrides import Override, fingerprint, load_overrides
+from appliance.ingest.overrides import Override, fingerprint, load_overrides, remarks
+from tests.factories import document
 
 
 def write(folder: Path, text: str) -> Path:
@@ -67,6 +70,13 @@ def test_two_folders_may_not_speak_of_one_document(tmp_path: Path) -> None:
     one, two = (write(tmp_path / name, '[A]\nedition = "2"\n') for name in ("one", "two"))
     with pytest.raises(BadInput, match="Leave one of the two"):
         load_overrides([one, two])
+
+
+def test_what_concerns_a_whole_document_comes_first() -> None:
+    one = replace(document(), problems=(Problem("a stray sign", 3), Problem("a namesake")))
+    said = remarks((one,), {"DC-1-3": Override(), "GONE": Override(edition="2")})
+    assert [(name, page) for name, page, _ in said] == [("GONE", 0), ("DC-1-3", 0), ("DC-1-3", 3)]
+    assert "no such PDF" in said[0][2]
 
 
 def test_the_fingerprint_changes_with_what_is_said() -> None:
