@@ -1,44 +1,41 @@
 """One PDF to one Document: the steps of ingest joined, each failure a problem and not the end.
 
 Rules of this module: pure but for reading the file; no store, no models. A page without text is
-named. A step that fails on the whole document is tried page by page, so that one bad page costs that
-page alone; what was lost is said. Only a file that is no readable PDF raises.
+named. A step that fails on the whole document is tried page by page, or without the page that it fails
+on (`steps`), so that one bad page costs that page alone; what was lost is said. Only a file that is
+no readable PDF raises.
 """
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 from appliance.document import Chunk, Clause, Document, Page, Problem, Reference, Term
 from appliance.ingest.chunks import make_chunks
 from appliance.ingest.figures import find_figures
 from appliance.ingest.formulas import find_formulas
-from appliance.ingest.front import read_front
+from appliance.ingest.front import Front, read_front
 from appliance.ingest.glyphs import UNKNOWN
 from appliance.ingest.layout import arrange
 from appliance.ingest.noise import doubtful_values, with_folded_words
 from appliance.ingest.ocr import Recognised, Waiting, with_recognised_pages
 from appliance.ingest.outline import build_clauses
-from appliance.ingest.page import Found, PageLayout, Source, box_on
+from appliance.ingest.page import PageLayout, Source, box_on
 from appliance.ingest.pdf import UnreadablePdf, read
 from appliance.ingest.place import place
 from appliance.ingest.references import find_references
 from appliance.ingest.resolve import resolve_internal
 from appliance.ingest.scans import with_scanned_rules
 from appliance.ingest.schemes import Scheme, choose
+from appliance.ingest.steps import Steps
 from appliance.ingest.tables import find_tables
 from appliance.ingest.terms import find_terms
 from appliance.lookalikes import common_words
 from appliance.settings import IngestSettings
 
 __all__ = ["UnreadablePdf", "read_document"]
-
-_LOG = logging.getLogger(__name__)
-Result = TypeVar("Result")
 
 
 def read_document(
@@ -55,12 +52,17 @@ def read_document(
     Raises:
         UnreadablePdf: the file cannot be read as a PDF at all.
     """
-    steps = _Steps([])
+    steps = Steps()
     plain = _with_characters(read(path, settings), path, settings, steps, waiting)
     source = steps.run("ruled lines of scanned pages", lambda: with_scanned_rules(plain, path), plain)
-    layouts = arrange(source)
+    layouts = _arranged(source, steps)
     scheme = choose(schemes, layouts, source)
-    document = _with_items(_front(source, layouts, scheme, document_id), source, layouts, scheme, steps)
+    front = steps.run(
+        "designation and title",
+        lambda: read_front(source, layouts, scheme),
+        Front("", source.title, "", "unknown", ()),
+    )
+    document = _with_items(_named(front, source, scheme, document_id), source, layouts, scheme, steps)
     terms: tuple[Term, ...] = ()
     terms = steps.run("definitions", lambda: find_terms(document.clauses, layouts, scheme), terms)
     document = replace(document, terms=terms)
@@ -76,7 +78,7 @@ def read_document(
 
 
 def _with_characters(
-    source: Source, path: Path, settings: IngestSettings, steps: _Steps, waiting: Waiting
+    source: Source, path: Path, settings: IngestSettings, steps: Steps, waiting: Waiting
 ) -> Source:
     """Return the source with the pages read whose text layer cannot be used, and say what is amiss."""
     read_again = steps.run(
@@ -89,9 +91,19 @@ def _with_characters(
     return read_again.source
 
 
-def _front(source: Source, layouts: Sequence[PageLayout], scheme: Scheme, document_id: str) -> Document:
+def _arranged(source: Source, steps: Steps) -> tuple[PageLayout, ...]:
+    """Return the pages as lines; a page whose words cannot be arranged has none."""
+    return steps.leaving_out(
+        "lines",
+        lambda pages: arrange(replace(source, pages=tuple(pages))),
+        source.pages,
+        lambda page: replace(page, words=()),
+        tuple(PageLayout(page, ()) for page in source.pages),
+    )
+
+
+def _named(front: Front, source: Source, scheme: Scheme, document_id: str) -> Document:
     """Return the document with what it says of itself, without its items."""
-    front = read_front(source, layouts, scheme)
     return Document(
         id=document_id,
         designation=front.designation,
@@ -107,7 +119,7 @@ def _front(source: Source, layouts: Sequence[PageLayout], scheme: Scheme, docume
 
 
 def _with_items(
-    document: Document, source: Source, layouts: Sequence[PageLayout], scheme: Scheme, steps: _Steps
+    document: Document, source: Source, layouts: Sequence[PageLayout], scheme: Scheme, steps: Steps
 ) -> Document:
     """Return the document with its tables, figures, formulas and clauses, each item in its clause."""
     tables = steps.by_page("tables", lambda pages: find_tables(pages, scheme), layouts)
@@ -117,8 +129,12 @@ def _with_items(
     formulas = steps.by_page("formulas", lambda pages: find_formulas(pages, scheme, taken), layouts)
     lines = taken | formulas.taken
     nothing: tuple[tuple[Clause, ...], tuple[Problem, ...]] = ((), ())
-    clauses, lost = steps.run(
-        "clauses", lambda: build_clauses(layouts, lines, scheme, source.outline), nothing
+    clauses, lost = steps.leaving_out(
+        "clauses",
+        lambda pages: build_clauses(pages, lines, scheme, source.outline),
+        layouts,
+        lambda page: replace(page, lines=()),
+        nothing,
     )
     steps.problems += [*lost, *tables.problems, *figures.problems, *formulas.problems]
     return replace(
@@ -149,49 +165,3 @@ def _page_problems(source: Source) -> list[Problem]:
             box = box_on(page, first.x0, first.y0, first.x1, first.y1)
             problems.append(Problem(message, page.number, box))
     return problems
-
-
-@dataclass(slots=True)
-class _Steps:
-    """Runs the steps of one document and gathers what failed in them."""
-
-    problems: list[Problem] = field(default_factory=list)
-
-    def run(self, name: str, step: Callable[[], Result], otherwise: Result) -> Result:
-        """Return the result of a step, or the other one with a problem where it fails."""
-        try:
-            return step()
-        except Exception as error:  # noqa: BLE001 - a step that fails is reported, never the document's end
-            _LOG.debug("reading %s failed", name, exc_info=True)
-            self.problems.append(Problem(f"The {name} could not be read ({_words(error)})."))
-            return otherwise
-
-    def by_page(
-        self,
-        name: str,
-        find: Callable[[Sequence[PageLayout]], Found[Result]],
-        layouts: Sequence[PageLayout],
-    ) -> Found[Result]:
-        """Return what is found in all pages at once or, where that fails, page by page."""
-        try:
-            return find(layouts)
-        except Exception:  # noqa: BLE001 - whatever failed, the pages are tried one by one
-            _LOG.debug("finding %s failed on the whole document", name, exc_info=True)
-        items: list[Result] = []
-        taken: frozenset[tuple[int, int]] = frozenset()
-        for page in layouts:
-            try:
-                found = find([page])
-            except Exception as error:  # noqa: BLE001 - whatever failed, only this page is lost
-                number = page.content.number
-                message = f"The {name} of page {number} could not be read ({_words(error)})."
-                self.problems.append(Problem(message, number))
-                continue
-            items += found.items
-            taken |= found.taken
-            self.problems += found.problems
-        return Found(tuple(items), taken)
-
-
-def _words(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"

@@ -25,6 +25,8 @@ CLOSE = 0.10  # idem, for signs that have neighbours not far away
 APART = 0.11  # how much farther every other character must be
 APART_CLOSE = 0.03  # idem, for a sign as close as CLOSE
 UNLIKE = 0.25  # how much farther what it reads as must be than what it looks like
+UNLIKE_RAISED = 0.15  # idem for a small raised figure that reads as a whole one
+RAISED = frozenset("²³")
 
 SIGNS = frozenset("+−±×÷=<>≤≥≠≈°²³½¼¾√∞αβγδεζηλμπρσφψωΔΣΩ")
 REFERENCE = (
@@ -111,7 +113,8 @@ def verdict(reads: str, shape: Shape, references: References) -> Verdict:
     distances = _distances(shape, references)
     best = min(distances, key=distances.__getitem__)
     near = distances[best]
-    if any(_alike(reads, sign) and distance <= near + UNLIKE for sign, distance in distances.items()):
+    slack = UNLIKE_RAISED if best in RAISED and near <= CLOSE else UNLIKE
+    if any(_alike(reads, sign) and distance <= near + slack for sign, distance in distances.items()):
         return AGREES
     if reads and reads not in distances:  # an accent, a bullet of its own: nothing to compare it with
         return _proven(best, distances, strict=True) or AGREES

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from appliance.document import Document, Table
 from appliance.ingest import read as reading
-from appliance.ingest.page import Found, PageLayout
+from appliance.ingest.page import Found, PageLayout, Source
 from appliance.ingest.read import UnreadablePdf, read_document
 from appliance.ingest.schemes import Scheme, load_schemes
 from appliance.ingest.tables import find_tables
@@ -128,3 +129,38 @@ def test_the_demo_codes_are_read_whole(demo_pdfs: Path) -> None:
         assert clause in {str(c.label) for c in document.clauses}
         assert document.status == status
         assert document.problems == ()
+
+
+def test_a_page_on_which_the_clauses_fail_costs_that_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = reading.build_clauses
+
+    def broken(layouts: Sequence[PageLayout], *others: Any) -> Any:
+        if any("bad page" in line.text for page in layouts for line in page.lines):
+            message = "no such level"
+            raise LookupError(message)
+        return whole(layouts, *others)
+
+    monkeypatch.setattr(reading, "build_clauses", broken)
+    bad = column("a bad page")
+    document = _document(tmp_path, [CODE[0], bad, CODE[1], bad])
+    assert {"1.1(1)", "1.2(1)"} <= {str(clause.label) for clause in document.clauses}
+    lost = [p.page for p in document.problems if "clauses" in p.message and "no such level" in p.message]
+    assert lost == [2, 4]
+
+
+def test_a_page_whose_words_cannot_be_arranged_costs_that_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = reading.arrange
+
+    def broken(source: Source) -> Any:
+        if any(word.text == "bad" for page in source.pages for word in page.words):
+            raise ZeroDivisionError
+        return whole(source)
+
+    monkeypatch.setattr(reading, "arrange", broken)
+    document = _document(tmp_path, [CODE[0], column("a bad page"), CODE[1]])
+    assert {"1.1(1)", "1.2(1)"} <= {str(clause.label) for clause in document.clauses}
+    assert [p.page for p in document.problems if "lines" in p.message] == [2]
