@@ -28,8 +28,10 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"cli"}),
 )
 OUTSIDE: dict[str, frozenset[str]] = {
-    "pymupdf": frozenset({"ingest/pdf.py", "ingest/render.py"}),
+    "pymupdf": frozenset({"evaluation/table_peers.py", "ingest/pdf.py", "ingest/render.py"}),
     "pymupdf4llm": frozenset({"evaluation/peer.py"}),
+    "pdfplumber": frozenset({"evaluation/table_peers.py"}),
+    "camelot": frozenset({"evaluation/table_peers.py"}),
     "apsw": frozenset({"store"}),
     "sqlite_vec": frozenset({"store"}),
     "onnxruntime": frozenset({"models"}),

@@ -16,6 +16,8 @@ from appliance.ingest.rules import Area
 
 MOST = 6  # head rows
 _DIGIT = re.compile(r"\d")
+_VALUE = re.compile(r"^[<>≤≥±+~−–-]?\s?\d")
+_CONDITION = re.compile(r"[<>≤≥=]\s*[^\W\d_]|[^\W\d_]\s*[<>≤≥=]")  # "0° ≤ α ≤ 30°" heads a column
 _UNIT_OR_MARK = re.compile(r"^[\[(].{1,12}[\])]$")
 
 Look = tuple[bool, bool, int, int]  # bold, italic, colour of the words, colour of the ground
@@ -61,9 +63,14 @@ def _first_is_head(
         return True
     if any(c.column_span > 1 for c in rows[0]) and len(rows[0]) > 1:
         return True
-    numbers_above = any(_DIGIT.search(paragraph(c.lines)) for c in rows[0] if c.column)
+    numbers_above = any(_is_value(paragraph(c.lines)) for c in rows[0] if c.column)
     numbers_below = any(_DIGIT.search(paragraph(c.lines)) for row in rows[1:] for c in row if c.column)
     return grid.columns > 1 and not numbers_above and (numbers_below or grid.columns > 2)
+
+
+def _is_value(text: str) -> bool:
+    """Tell whether a text is a value: it begins with a number and states no condition on a symbol."""
+    return bool(_VALUE.match(text)) and not _CONDITION.search(text)
 
 
 def _goes_on(

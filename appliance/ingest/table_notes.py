@@ -23,6 +23,7 @@ SMALLER = 0.97  # of the rows' type size
 EDGE = 8.0  # points from the side within which a rule is the frame
 LONG = 0.4  # of the table's width: a footnote, not an entry
 WIDE = 0.55  # of the page's text: a table over the whole page
+TEXT, RUNNING = 6, 0.8  # words, share of the line: running text with a wide gap, not entries in columns
 _NUMBERED = re.compile(r"^(?:\[(\d{1,2}|\w)\]|\((\d{1,2}|\w)\)|(\d{1,2}|\w)\)|(\d{1,2})\.)\s")
 _RAISED = re.compile(r"^([⁰¹²³⁴⁵⁶⁷⁸⁹ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ]+⁾?|[*†‡§+#]{1,3})\s?")
 
@@ -79,16 +80,28 @@ def _start(rows: Sequence[Row], words: Sequence[str], width: float, ruled: Seque
     if len(rows) < 2:
         return None
     usual = median(row.size for row in rows)
-    columned = [_columns(row, words) or beside for row, beside in zip(rows, ruled, strict=True)]
+    columned = [
+        beside or (_columns(row, words) and not (any(ruled) and _runs_on(row)))
+        for row, beside in zip(rows, ruled, strict=True)
+    ]
     for i in range(1, len(rows)):
         titled = _is_note(rows[i], words)
         small = rows[i].size < SMALLER * median(row.size for row in rows[:i]) or rows[i].size < usual
         long = rows[i].words[-1].x1 - rows[i].words[0].x0 > LONG * width and any(columned[:i])
         sign = _raised(rows[i]) or text_of(rows[i].words)[0] in SIGNS + "["
         marked = bool(mark_of(rows[i])) and (small or long or sign)
-        if (titled or marked) and not any(columned[i:]):
+        loose = any(ruled[:i]) and _is_lettered(rows[i : i + 2])  # the layer has lost that the mark is raised
+        if (titled or marked or loose) and not any(columned[i:]):
             return i
     return None
+
+
+def _is_lettered(rows: Sequence[Row]) -> bool:
+    """Tell whether a line begins with a bare letter or figure, or follows one that stands a little higher."""
+    first = rows[0].words[0].text
+    lone = len(rows) > 1 and len(rows[0].words) == 1 and rows[0].y1 > rows[1].y0 and len(rows[1].words) > 1
+    mark = len(first) == 1 and (first.islower() or first.isdigit())
+    return mark and (lone or len(rows[0].words) > 2)
 
 
 def _beside_rules(view: View, area: Area, rows: Sequence[Row]) -> list[bool]:
@@ -101,11 +114,17 @@ def _columns(row: Row, words: Sequence[str]) -> bool:
     """Tell whether the row stands in columns, the mark or NOTE before its text apart."""
     first = text_of(row.fragments[0].words)
     lead = 1 if len(first) <= 3 or (mark_of(row) and len(first) <= 4) or _is_note(row, words) else 0
-    return len(row.fragments) - lead > 1
+    return len(row.fragments) - lead > 1 and not (_is_note(row, words) and _runs_on(row))
+
+
+def _runs_on(row: Row) -> bool:
+    """Tell whether a line is running text with a gap (a sign that the text layer lost), not entries."""
+    printed = sum(fragment.x1 - fragment.x0 for fragment in row.fragments)
+    return len(row.words) >= TEXT and printed > RUNNING * (row.words[-1].x1 - row.words[0].x0)
 
 
 def _is_note(row: Row, words: Sequence[str]) -> bool:
-    first = row.words[0].text.rstrip(":.").casefold()
+    first = row.words[0].text.rstrip(":.0123456789").casefold()
     return any(first in {word.casefold(), word.casefold() + "s"} for word in words)
 
 

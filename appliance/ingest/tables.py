@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from appliance.document import Cell, Label, Problem, Table, TableNote
 from appliance.ingest.captions import Caption, Style, body_style, find_captions
-from appliance.ingest.cells import paragraph
+from appliance.ingest.cells import paragraph, rows_of
 from appliance.ingest.frames import frame_of
 from appliance.ingest.grid import Grid, GridCell, make_grid
 from appliance.ingest.loose_grids import loose_grids
@@ -28,6 +28,8 @@ from appliance.ingest.view import View, views
 
 NOTE = ("NOTE",)
 IN_FIGURE = 0.7  # of the cells of a table in a figure hold words; a chart has fewer
+CENTRED = 10.0  # points between the middle of a caption and that of a line of its title
+TITLE_LINES = 2  # of a title that a caption may have left to the table
 NEAR = 24.0  # points between the caption of a figure and a grid that is the figure
 
 
@@ -55,6 +57,7 @@ def _piece(caption: Caption, captions: Sequence[Caption], usual: Style, words: S
     whole = table_area(caption, captions, usual)
     if whole is None:
         return Piece(caption, view, None, None, 0, (), ())
+    caption, whole = _with_title(caption, whole)
     body, inside = split(view, whole, words)
     grid = make_grid(view, body)
     if grid is None:
@@ -64,6 +67,27 @@ def _piece(caption: Caption, captions: Sequence[Caption], usual: Style, words: S
     outside = below(view, whole, limit, words=words, usual=usual, marks=_marks(grid))
     head = head_rows(grid, view.ruling.within(body).fills)
     return Piece(caption, view, whole, grid, head, inside, outside)
+
+
+def _with_title(caption: Caption, whole: Area) -> tuple[Caption, Area]:
+    """Return the caption with the lines over the frame of the table that go on with its title, and the rest.
+
+    In a table with rules down its sides, a line centred under the caption over all of them is no row.
+    """
+    ruling = caption.view.ruling.within(whole)
+    sides = [rule.start for rule in ruling.vertical if rule.length > whole.height / 2]
+    tops = [r.at for r in ruling.horizontal if r.length > 0.9 * whole.width and r.at <= min(sides, default=0) + 4]
+    if len(sides) < 2 or not tops:  # noqa: PLR2004 - a left and a right side
+        return caption, whole
+    over = rows_of(caption.view.words_in(replace(whole, y1=tops[0])))
+    middle = (caption.area.x0 + caption.area.x1) / 2
+    alone = all(
+        len(row.fragments) == 1 and abs(row.words[0].x0 + row.words[-1].x1 - 2 * middle) < 2 * CENTRED
+        for row in over
+    )
+    if not over or len(over) > TITLE_LINES or not alone:
+        return caption, whole
+    return replace(caption, title=f"{caption.title} {paragraph(over)}"), replace(whole, y0=tops[0] - 1)
 
 
 def _marks(grid: Grid) -> frozenset[str]:

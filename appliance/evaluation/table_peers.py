@@ -1,0 +1,158 @@
+"""Table finders that are measured beside this one's, each run in a process of its own.
+
+Rules of this module: it is started as `python -m appliance.evaluation.table_peers NAME`, reads one JSON
+object from its input ({"pdf": [[page, x0, y0, x1, y1], ...] or null}) and prints one ({"pdf": [table,
+...]}). It stands alone so that what a peer changes on import (pdfplumber and camelot bring their own
+readers) cannot alter what it is measured against. Pages count from 1, boxes are points from the top left.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from importlib.util import find_spec
+from typing import Any
+
+PEERS: dict[str, str] = {
+    "pymupdf": "pymupdf",
+    "pdfplumber": "pdfplumber",
+    "camelot lattice": "camelot",
+    "camelot stream": "camelot",
+    "camelot network": "camelot",
+    "camelot hybrid": "camelot",
+}
+"""Name of each peer and the package that it needs."""
+
+EDGE = 1.0  # points between edges that are one
+Region = tuple[int, float, float, float, float]  # page, x0, y0, x1, y1
+GridOut = dict[str, Any]  # {"page": n, "cells": [[row, column, last row, last column, text], ...]}
+
+
+def available(name: str) -> bool:
+    """Tell whether the package of a peer is installed."""
+    return find_spec(PEERS[name]) is not None
+
+
+def tables_of(name: str, path: str, regions: Sequence[Region] | None) -> list[GridOut]:
+    """Return the tables that a peer finds on the whole pages of a PDF, or in the regions given."""
+    if name == "pymupdf":
+        return _pymupdf(path, regions)
+    if name == "pdfplumber":
+        return _pdfplumber(path, regions)
+    return _camelot(path, name.rpartition(" ")[2], regions)
+
+
+def _pymupdf(path: str, regions: Sequence[Region] | None) -> list[GridOut]:
+    import pymupdf  # noqa: PLC0415 - only in the process of this peer
+
+    found = []
+    with pymupdf.open(path) as pdf:  # type: ignore[no-untyped-call]
+        for page, box in _places(regions, len(pdf)):
+            for table in pdf[page - 1].find_tables(clip=box).tables:
+                rows = [[cell and tuple(cell) for cell in row.cells] for row in table.rows]
+                found.append({"page": page, "cells": _spanned(rows, table.extract())})
+    return found
+
+
+def _pdfplumber(path: str, regions: Sequence[Region] | None) -> list[GridOut]:
+    import pdfplumber  # noqa: PLC0415 - optional, only in this process
+
+    found = []
+    with pdfplumber.open(path) as pdf:
+        for page, box in _places(regions, len(pdf.pages)):
+            part = pdf.pages[page - 1]
+            for table in (part.crop(box, strict=False) if box else part).find_tables():
+                rows = [list(row.cells) for row in table.rows]
+                found.append({"page": page, "cells": _spanned(rows, table.extract())})
+    return found
+
+
+def _camelot(path: str, flavour: str, regions: Sequence[Region] | None) -> list[GridOut]:
+    from camelot.io import read_pdf  # noqa: PLC0415 - optional, only in this process
+
+    found = []
+    if regions is None:
+        kept = read_pdf(path, pages="all", flavor=flavour, suppress_stdout=True)
+        return [{"page": int(table.page), "cells": _bordered(table)} for table in kept]
+    heights = _heights(path)
+    for page, x0, y0, x1, y1 in regions:
+        top = heights[page - 1]
+        area = [f"{x0},{top - y0},{x1},{top - y1}"]  # camelot counts from the bottom
+        kept = read_pdf(path, pages=str(page), flavor=flavour, table_areas=area, suppress_stdout=True)
+        found += [{"page": page, "cells": _bordered(table)} for table in kept]
+    return found
+
+
+def _heights(path: str) -> list[float]:
+    import pdfplumber  # noqa: PLC0415 - as above
+
+    with pdfplumber.open(path) as pdf:
+        return [float(page.height) for page in pdf.pages]
+
+
+def _places(
+    regions: Sequence[Region] | None, pages: int
+) -> Iterable[tuple[int, tuple[float, float, float, float] | None]]:
+    """Yield the pages whole, or each region with its page."""
+    if regions is None:
+        return [(page, None) for page in range(1, pages + 1)]
+    return [(region[0], (region[1], region[2], region[3], region[4])) for region in regions]
+
+
+def _spanned(boxes: Sequence[Sequence[Any]], texts: Sequence[Sequence[str | None]]) -> list[list[Any]]:
+    """Return the cells of a table with the rows and columns that their boxes span."""
+    every = [box for row in boxes for box in row if box]
+    xs, ys = _edges(box[0] for box in every), _edges(box[1] for box in every)
+    cells = []
+    for row, said in zip(boxes, texts, strict=False):
+        for box, text in zip(row, said, strict=False):
+            if box:
+                first = (_at(ys, box[1]), _at(xs, box[0]))
+                last = (_at(ys, box[3] - 2 * EDGE), _at(xs, box[2] - 2 * EDGE))
+                cells.append([*first, max(first[0], last[0]), max(first[1], last[1]), text or ""])
+    return cells
+
+
+def _edges(values: Iterable[float]) -> list[float]:
+    edges: list[float] = []
+    for value in sorted(values):
+        if not edges or value - edges[-1] > EDGE:
+            edges.append(value)
+    return edges
+
+
+def _at(edges: Sequence[float], value: float) -> int:
+    return max(sum(edge <= value + EDGE for edge in edges) - 1, 0)
+
+
+def _bordered(table: Any) -> list[list[Any]]:
+    """Return the cells of camelot's table, those without a border between them joined to the right."""
+    cells = []
+    for number, row in enumerate(table.cells):
+        start = 0
+        for column, cell in enumerate(row):
+            if cell.right or column == len(row) - 1:
+                text = " ".join(one.text.strip() for one in row[start : column + 1] if one.text.strip())
+                cells.append([number, start, number, column, text])
+                start = column + 1
+    return cells
+
+
+def _each(name: str, asked: dict[str, Sequence[Region] | None]) -> dict[str, Any]:
+    """Return the tables of each PDF; what a peer cannot read counts as nothing found, with the reason."""
+    result: dict[str, Any] = {}
+    read: Callable[..., list[GridOut]] = tables_of
+    for path, regions in asked.items():
+        try:
+            result[path] = {"tables": read(name, path, regions)}
+        except Exception as error:  # noqa: BLE001 - a peer's failure is a figure, never ours
+            result[path] = {"tables": [], "error": f"{type(error).__name__}: {error}"}
+    return result
+
+
+if __name__ == "__main__":
+    with contextlib.redirect_stdout(sys.stderr):
+        output = _each(sys.argv[1], json.load(sys.stdin))
+    sys.stdout.write(json.dumps(output))
