@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from appliance.document import Document, Label, ReferenceKind
+from appliance.ingest.grammar.words import load_words
 
 _LEADING_WORDS = re.compile(r"^(?:[A-Za-z][a-z]+\.?\s+)+(?=[A-Z0-9(])")
 _PARTED = re.compile(r"^[A-Z]{1,2}\d{1,2}-(?P<letter>[A-Z])$")
@@ -21,19 +22,6 @@ _SCOPE = re.compile(
 )  # "H1 2.17": clause 2.17 of Part H1
 _NOISE = str.maketrans("lIOoDSB,", "1100058.")
 _FOUR = re.compile(r"(?<=\d)A(?=[\sa-z(.]|$)|(?<=\b[A-Z])A(?=[\s().]|$)")  # "7Aa" for 7.4a
-_NAMED_GROUPS = {"Regulation": "regulation", "Part": "part"}
-_GROUPS: dict[str, tuple[str, ...]] = {
-    "Section": ("section", "clause"),
-    "Part": ("part",),
-    "Regulation": ("regulation",),
-    "clause": ("clause",),
-    "paragraph": ("clause",),
-    "item": ("clause",),
-    "annex": ("annex", "clause"),  # "Appendix E8" is paragraph E8 of Appendix E
-    "requirement": ("requirement",),
-    "part": ("part",),
-    "note": ("note",),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +33,7 @@ class LabelIndex:
     parents: Mapping[Label, Label | None]
     spelled: Mapping[tuple[str, str], tuple[Label, ...]] = field(default_factory=dict)
     undotted: Mapping[tuple[str, str], tuple[Label, ...]] = field(default_factory=dict)
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     homes: Mapping[Label, Label | None] = field(default_factory=dict)
     notes: Mapping[tuple[Label, str], Label] = field(default_factory=dict)
     ocr: bool = False
@@ -102,7 +91,7 @@ class LabelIndex:
         near: Label | None,
     ) -> tuple[Label, ...]:
         part, _, rest = number.rpartition("@")
-        for group in _GROUPS.get(label) or _GROUPS.get(kind) or (kind,):
+        for group in self.groups.get(label) or self.groups.get(kind) or (kind,):
             found = numbers.get((group, number), ())
             if part and not found:
                 found = numbers.get((group, rest), ())
@@ -131,6 +120,7 @@ def index_labels(document: Document) -> LabelIndex:
         {clause.label: clause.parent for clause in document.clauses},
         {key: tuple(labels) for key, labels in spelled.items()},
         {key: tuple(labels) for key, labels in undotted.items()},
+        load_words(document.family).groups,
         _homes(document),
         _notes(document),
         any(page.trust == "ocr" for page in document.pages),
@@ -195,13 +185,14 @@ def shorter(number: str) -> str:
 
 
 def _pairs(document: Document) -> Iterable[tuple[str, str, Label]]:
+    grouped = load_words(document.family).grouped
     for clause in document.clauses:
         text = str(clause.label)
         number = number_in(text)
         if clause.kind in ("clause", "paragraph", "item"):
             yield "clause", number, clause.label
         elif clause.kind in ("section", "annex", "requirement", "part", "note"):
-            yield _NAMED_GROUPS.get(text.split(" ", 1)[0], clause.kind), number, clause.label
+            yield grouped.get(text.split(" ", 1)[0], clause.kind), number, clause.label
             if number == text:  # a section printed "5" is clause 5, one printed "Section 5" is not
                 yield "clause", number, clause.label
         elif re.match(r"^[A-Z]?\.?\d", number) or text != number:

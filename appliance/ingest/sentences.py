@@ -62,9 +62,7 @@ def _abbreviated(text: str, match: re.Match[str]) -> bool:
         return False
     word = before.group().casefold()
     if len(word) == 1 and before.group().isupper():
-        return (
-            not text[: match.start()].rstrip(before.group()).rstrip().endswith(("Annex", "Part", "Appendix"))
-        )
+        return not text[: match.start() - 1].rstrip().endswith(_before_letters())
     abbreviations, final = _abbreviations()
     if word not in abbreviations:
         return False
@@ -73,6 +71,16 @@ def _abbreviated(text: str, match: re.Match[str]) -> bool:
 
 
 @cache
+def _data() -> dict[str, list[str]]:
+    return tomllib.loads((data_folder() / "sentences" / "abbreviations.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _before_letters() -> tuple[str, ...]:
+    return tuple(_data()["before_letters"])
+
+
+@cache
 def _abbreviations() -> tuple[frozenset[str], frozenset[str]]:
-    data = tomllib.loads((data_folder() / "sentences" / "abbreviations.toml").read_text(encoding="utf-8"))
+    data = _data()
     return frozenset(data["abbreviations"]), frozenset(data["also_final"])

@@ -300,3 +300,18 @@ def test_a_formula_does_not_refer_to_itself() -> None:
 def test_a_page_of_ten_thousand_references_is_read_whole() -> None:
     text = "see 4.2 and EN 1990 as well, Table 4.1 or Annex B; " * 2500
     assert len(in_code(text)) == 4 * 2500
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Article 12 of the CPD holds", [("Article 12 of the CPD", "CPD", "Article 12")]),
+        (
+            "Council Directive 89/106/EEC",
+            [("Council Directive 89/106/EEC", "Council Directive 89/106/EEC", "")],
+        ),
+        ("Article 5.3 holds", []),
+    ],
+)
+def test_articles_belong_to_laws(text: str, expected: list[tuple[str, str, str]]) -> None:
+    assert [(r.text, r.designation, r.number) for r in in_code(text)] == expected

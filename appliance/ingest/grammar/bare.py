@@ -124,8 +124,9 @@ def _weakly_cued(reading: Reading, before: str) -> bool:
 def _read_codes(reading: Reading, at: int) -> list[Mention]:
     """Return requirements named by their codes alone ("J2 to J5"), only those that the document has."""
     elements = read_list(reading.text, at, _CODE, reading.words)
-    kept = [element for element in elements if reading.has("requirement", "Requirement", element.first)]
-    return _mentions(kept, "requirement", "Requirement") if kept[:1] == elements[:1] else []
+    label = reading.words.code
+    kept = [element for element in elements if label and reading.has("requirement", label, element.first)]
+    return _mentions(kept, "requirement", label) if kept[:1] == elements[:1] else []
 
 
 def _read_sub(reading: Reading, at: int) -> list[Mention]:
@@ -165,7 +166,7 @@ def _read_formulas(reading: Reading, at: int) -> list[Mention]:
     """Return formulas of this document named by their numbers alone: "(6.5a) and (6.5b)"."""
     elements = read_list(reading.text, at, _FORMULA, reading.words)
     known = [item for item in elements if "." in item.first and reading.known("formula", "", item.first)]
-    return _mentions(known, "formula", "Formula") if known[:1] == elements[:1] else []
+    return _mentions(known, "formula", reading.words.formula) if known[:1] == elements[:1] else []
 
 
 def _mentions(elements: Sequence[Element], kind: ReferenceKind, label: str = "") -> list[Mention]:

@@ -32,7 +32,9 @@ _TITLE_GAP = re.compile(r"[\s,(:–-]{0,3}")  # between a designation and the sh
 _WHOLE = re.compile(r"(?P<body>[A-Z][A-Za-z ]*?\s?)(?P<number>\d{1,6})")
 _LAST = re.compile(r"\s?[-–]\s?(?P<number>\d{4})(?!\d|[-–]\d)")
 NEAR = 80  # characters between a document and its further volume
-_YEAR = r"(?:\s+(?:19|20)\d\d(?!\d))?(?:\s+\((?:SI|S\.I\.|\d)[^()]{3,40}\))?"
+_YEAR = (
+    r"(?:\s+\d{2,4}/\d{1,5}/[A-Z]{2,4})?(?:\s+(?:19|20)\d\d(?!\d))?(?:\s+\((?:SI|S\.I\.|\d)[^()]{3,40}\))?"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,8 @@ def read_named(reading: Reading, at: int) -> list[Mention]:
     elements = _trusted(reading, named, _decimal_comma(reading, gap.end(), named, elements))
     if not elements:
         return []
-    return hosted(reading, _mentions(reading, at, named, elements))
+    mentions = hosted(reading, _mentions(reading, at, named, elements))
+    return mentions if mentions[0].designation or not named.foreign else []
 
 
 def _spaced(reading: Reading, at: int, named: Named) -> list[Element]:

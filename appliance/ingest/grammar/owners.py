@@ -29,7 +29,7 @@ def settle(mention: Mention, document: Document, reading: Reading) -> Mention | 
         return None
     mention = _parted(mention, reading)
     if _is_requirement(mention, reading):
-        mention = replace(mention, kind="requirement", label="Requirement")
+        mention = replace(mention, kind="requirement", label=reading.words.code)
     for owner in reading.words.owners:
         fits = owner.label == mention.label and not owner.series
         match = owner.number.fullmatch(mention.number) if fits else None
@@ -72,16 +72,19 @@ def _of_parent(mention: Mention, document: Document, reading: Reading) -> Mentio
     parent = re.match(rf"(?:{annexes})\s+(?:to|for|of)\s+(?P<base>.+)", document.designation)
     if not parent or mention.designation or mention.kind in ("relative", "note", "requirement"):
         return mention
-    if mention.number.startswith("NA") or reading.has(mention.kind, mention.label, mention.number):
+    if mention.number.startswith(reading.words.annexes) or reading.has(
+        mention.kind, mention.label, mention.number
+    ):
         return mention
     return replace(mention, designation=parent["base"])
 
 
 def _is_requirement(mention: Mention, reading: Reading) -> bool:
     """Tell whether "Parts K1 and K2" or "paragraph H2" names a requirement by its code."""
-    if not _CODE.match(mention.number) or mention.kind not in ("part", "clause"):
+    label = reading.words.code
+    if not label or not _CODE.match(mention.number) or mention.kind not in ("part", "clause"):
         return False
-    return reading.has("requirement", "Requirement", mention.number) and not reading.has(
+    return reading.has("requirement", label, mention.number) and not reading.has(
         mention.kind, mention.label, mention.number
     )
 

@@ -20,13 +20,17 @@ from appliance.paths import data_folder
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A word that names a kind of part: "tables" stands for "Table", with numbers of these shapes."""
+    """A word that names a kind of part: "tables" stands for "Table", with numbers of these shapes.
+
+    `capital`: only where it is written so; `foreign`: only with the document that the part belongs to.
+    """
 
     kind: ReferenceKind
     label: str
     shapes: frozenset[str]
     plural: bool
     capital: bool = False
+    foreign: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +51,19 @@ class Owner:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """All that the grammar knows of one family."""
+    """All that the grammar knows of one family.
+
+    `code` is the label of parts that are named by their codes alone ("K1"), "" where it has none,
+    `formula` that of formulas;
+    `groups` are the kinds of item that a label or kind can mean, `grouped` the group of an item by the
+    first word of its label.
+    """
 
     names: dict[str, Named]
+    code: str
+    formula: str
+    groups: dict[str, tuple[str, ...]]
+    grouped: dict[str, str]
     joins: re.Pattern[str]
     ranges: re.Pattern[str]
     within: re.Pattern[str]
@@ -126,6 +140,10 @@ def _compile(data: dict[str, Any]) -> Words:
     bare, designations = data["bare"], data["designations"]
     return Words(
         names=_names(data["words"]),
+        code=next((row["label"] for row in data["words"] if "code" in row["shapes"]), ""),
+        formula=next((row["label"] for row in data["words"] if "formula" in row["shapes"]), ""),
+        groups={key: tuple(value) for key, value in data["groups"].items()},
+        grouped=data["grouped"],
         joins=re.compile(
             rf"\s*[,;]\s*(?:{_any(data['joins']['list'])}\s+)?|\s+{_any(data['joins']['list'])}\s+",
             re.IGNORECASE,
@@ -162,7 +180,14 @@ def _names(rows: list[dict[str, Any]]) -> dict[str, Named]:
         for forms, plural in ((row["forms"], False), (row.get("plurals", ()), True)):
             for form in map(fold_word, forms):
                 shapes = frozenset(row["shapes"]) | (names[form].shapes if form in names else frozenset())
-                names[form] = Named(row["kind"], row["label"], shapes, plural, row.get("capital", False))
+                names[form] = Named(
+                    row["kind"],
+                    row["label"],
+                    shapes,
+                    plural,
+                    row.get("capital", False),
+                    row.get("foreign", False),
+                )
     return names
 
 
