@@ -26,6 +26,7 @@ from appliance.settings import IngestSettings
 
 INCH = 72.0  # points
 SURE = 0.8  # a number read with a lower score is doubtful
+SAMPLE = 10  # pages of an invisible layer that are compared with their pictures
 DOUBTS = 20  # doubtful numbers of one page that are named one by one
 FAILURES = 3  # pages in a row that failed: the recogniser itself is broken, the rest is not tried
 
@@ -66,15 +67,27 @@ def with_recognised_pages(
 
 
 def _needed(source: Source, path: Path, common: frozenset[str]) -> dict[int, Why]:
-    """Return the pages to read, each with its reason."""
-    suspects = {page.number: from_words(page, common) for page in source.pages}
-    looked = [page.number for page in source.pages if suspects[page.number] or page.trust == "ocr"]
-    needed: dict[int, Why] = {}
-    for number, pixels in grey_pages(path, looked, LOOK):
-        why = from_ink(source.pages[number - 1], pixels, suspects[number])
-        if why is not None:
-            needed[number] = why
-    return needed
+    """Return the pages to read, each with its reason.
+
+    Of invisible layers, made by one program in one run, a sample is compared with the ink, and all are
+    where one of the sample does not lie on it.
+    """
+    suspects = {page.number: why for page in source.pages if (why := from_words(page, common))}
+    hidden = [page.number for page in source.pages if page.trust == "ocr" and page.number not in suspects]
+    sample = set(hidden[:: max(1, len(hidden) // SAMPLE)])
+    needed = _seen(source, path, sorted({*suspects, *sample}), suspects)
+    if Why.ELSEWHERE in needed.values():
+        needed |= _seen(source, path, [number for number in hidden if number not in sample], suspects)
+    return dict(sorted(needed.items()))
+
+
+def _seen(source: Source, path: Path, numbers: Sequence[int], suspects: Mapping[int, Why]) -> dict[int, Why]:
+    """Return those of the pages whose ink, too, says that they must be read."""
+    looked = grey_pages(path, numbers, LOOK) if numbers else ()
+    found = {
+        number: from_ink(source.pages[number - 1], pixels, suspects.get(number)) for number, pixels in looked
+    }
+    return {number: why for number, why in found.items() if why is not None}
 
 
 @dataclass(slots=True)

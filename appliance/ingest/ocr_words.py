@@ -24,6 +24,7 @@ from appliance.ingest.words import ASCENT, DESCENT
 FONT = "read"  # name of the font of a word that was read from pixels
 DARK = 150  # grey value below which a pixel is ink
 CAPITAL, SMALL, DESCENDER = 0.72, 0.52, 0.21  # of the type size
+LEAST_INK = 2  # pixels of a row that is no dirt
 SAME = 0.12  # a size this near the page's commonest is that size
 BOLD = 1.5  # strokes this much thicker, for their size, than the page's are bold
 ALONE = 3  # letters: a shorter word is as bold as its line
@@ -97,7 +98,7 @@ def _measured(line: ReadLine, dark: Ink) -> Measured | None:
     ink = dark[top:bottom, left:right]
     if ink.size and ink.mean() > LIGHT_ON_DARK:
         ink = ~ink
-    rows = np.nonzero(ink.sum(axis=1) >= 2)[0]
+    rows = np.nonzero(ink.sum(axis=1) >= LEAST_INK)[0]
     if not line.words or not len(rows):
         return None
     text = "".join(word.text for word in line.words)
@@ -124,7 +125,19 @@ def _type(ink: Ink, first: int, last: int, text: str) -> tuple[float, float]:
         middle = first + (last - first) // 2
         falls = profile[middle : last - 1] - profile[middle + 1 : last]
         baseline = float(middle + int(np.argmax(falls)) + 1) if len(falls) else float(last)
-    return baseline, max(1.0, (baseline - first) / reach)
+    return baseline, max(1.0, (baseline - _top(ink, first, baseline)) / reach)
+
+
+def _top(ink: Ink, first: int, baseline: float) -> int:
+    """Return the highest row of the letters: the first that no white row parts from the small letters.
+
+    In close lines the descenders of the line above stand in the box and would make the type too large.
+    """
+    profile = ink[first : max(first + 1, round(baseline))].sum(axis=1)
+    row = int(np.nonzero(profile >= profile.max() / 2)[0][0])
+    while row > 0 and profile[row - 1] >= LEAST_INK:
+        row -= 1
+    return first + row
 
 
 def _stem(ink: Ink) -> float:
