@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from appliance.answer.cells import from_table
 from appliance.answer.confidence import confidence
+from appliance.answer.drawings import from_figure
 from appliance.answer.findings import Finding, Part, Quote, best_first
 from appliance.answer.passages import from_passage, is_list
 from appliance.answer.places import labelled
@@ -33,7 +34,8 @@ from appliance.store.read import Store
 from appliance.store.values import StoredChunk
 
 LISTED = frozenset({"procedure", "coverage"})  # intents whose answer is a list: it is quoted whole
-UNQUOTED = frozenset({"figure", "heading"})  # shown with the answer, not stated
+LEADING = 3  # first places whose lists are quoted whole, whatever is asked
+UNQUOTED = frozenset({"heading"})  # shown with the answer, not stated
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,23 +95,31 @@ def _findings(
 
 
 def _of_place(store: Store, query: Query, place: Place, parts: Sequence[Part]) -> Iterator[Finding]:
-    """Yield what a place says: one finding for a table, one for each part of running text."""
+    """Yield what a place says: one finding for a table, a figure or a list, else one for each part."""
     if place.kind == "table":
         table = store.table(place.document, place.label.key)
         found = [from_table(query, parts, table)] if table else []
+    elif place.kind == "figure":
+        figure = store.figure(place.document, place.label.key)
+        found = [from_figure(query, parts, figure)] if figure else []
     elif place.kind in UNQUOTED:
         found = []
-    elif query.intent in LISTED and (whole := _whole_list(store, place, parts)):
+    elif whole := _whole_list(store, query, place, parts):
         found = [from_passage(query, whole, whole=True)]
     else:
         found = [from_passage(query, part) for part in parts]
     yield from (finding for finding in found if finding is not None)
 
 
-def _whole_list(store: Store, place: Place, parts: Sequence[Part]) -> Part | None:
-    """Return a place that is a list as one part, None where it is none or too long to quote whole."""
+def _whole_list(store: Store, query: Query, place: Place, parts: Sequence[Part]) -> Part | None:
+    """Return a list as one part, None where the place is none, or it is neither asked for nor leading.
+
+    An item quoted without the others of its list may leave out the condition that decides.
+    """
+    if not parts or (query.intent not in LISTED and parts[0].rank >= LEADING):
+        return None
     shown = store.chunks([place.chunk])
-    if not shown or not parts or not is_list(shown[0].chunk.passage.text):
+    if not shown or not is_list(shown[0].chunk.passage.text):
         return None
     return replace(max(parts, key=lambda part: part.similarity), chunk=shown[0].chunk)
 
