@@ -220,12 +220,12 @@ CODE = (
 )
 
 
-def in_code(text: str, source: str = "4.2(1)", more: str = "", **changes: str) -> list[Reference]:
+def in_code(text: str, source: str = "4.2(1)", more: str = "") -> list[Reference]:
     """The references of a paragraph of a Eurocode, beside parts that it can name."""
     parts = [part for part in CODE if part.label.key != source]
     tables = [make.table(f"Table {number}", [["x"]]) for number in ("4.1", "7.3a", "7.3b")]
     source_clause = make.clause(source, text, "paragraph", top=0.5)
-    document = make.document([*parts, make.clause("1.1", more), source_clause], tables, **changes)
+    document = make.document([*parts, make.clause("1.1", more), source_clause], tables)
     found = find_references(replace(document, family="eurocode", designation="BS EN 1991-1-3:2003"))
     return [reference for reference in found if reference.source.key == source]
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.document import Document, Page, Reference
+from appliance.document import Document, Page, Reference, TableNote
 from appliance.ingest.designations import fold_designation
 from appliance.ingest.references import find_references
 from appliance.ingest.resolve import index_documents, resolve_external, resolve_internal
@@ -210,3 +210,88 @@ def test_names_of_one_document_are_one(texts: tuple[str, ...], key: str | None) 
     keys = {fold_designation(text).key for text in texts}
     assert len(keys) == 1
     assert key in (None, *keys)
+
+
+def loaded(*texts: tuple[str, str, str]) -> list[Document]:
+    """Documents by id, designation and the text of their clause 1.1, linked to one another."""
+    documents = [
+        make.document(
+            [make.clause("1.1", text), make.clause("1.2")],
+            name=name,
+            designation=designation,
+            family="eurocode",
+        )
+        for name, designation, text in texts
+    ]
+    inside = [replace(d, references=resolve_internal(find_references(d), d)) for d in documents]
+    index = index_documents(inside)
+    return [replace(d, references=resolve_external(d.references, index)) for d in inside]
+
+
+def test_documents_that_refer_to_each_other_and_to_themselves() -> None:
+    one, other = loaded(
+        ("A", "EN 1991-1-3:2003", "see EN 1991-1-4, 1.1; also clause 1.1 of EN 1991-1-3 and clause 1.2"),
+        ("B", "EN 1991-1-4:2005", "see EN 1991-1-3, 1.1."),
+    )
+    assert [(r.document, str(r.target)) for r in one.references] == [("B", "1.1"), ("A", "1.1"), ("A", "1.2")]
+    assert [(r.document, str(r.target)) for r in other.references] == [("A", "1.1")]
+
+
+def test_two_documents_of_one_designation_are_both_named() -> None:
+    _, _, reader = loaded(
+        ("A", "EN 1991-1-3:2003", ""),
+        ("B", "EN 1991-1-3:2003", ""),
+        ("C", "EN 1990:2002", "see EN 1991-1-3, 1.1"),
+    )
+    (reference,) = reader.references
+    assert (reference.status, reference.target, reference.document) == ("unresolved", None, None)
+    assert reference.reason == "several documents: A, B"
+
+
+@pytest.mark.parametrize(
+    ("text", "document", "reason"),
+    [
+        ("see EN 199l-1-3, 1.2", "A", "EN 199l-1-3 read as EN 1991-1-3"),
+        ("see EI\\J 1991-1-3", "A", "EI\\J 1991-1-3 read as EN 1991-1-3"),
+        ("see EN 1991~1~3, 1.2", "A", "EN 1991~1~3 read as EN 1991-1-3"),
+        ("see EN 1991-1-S", None, "EN 1991-1-S read as EN 1991-1-5; EN 1991-1-5 is not loaded"),
+        ("see Part 1-3", "A", ""),
+        ("the National Annex may say", None, "NA to EN 1990 is not loaded"),
+    ],
+)
+def test_designations_of_poor_text_layers(text: str, document: str | None, reason: str) -> None:
+    series = "EN 1991-1-1:2002" if "Part" in text else "EN 1990:2002"
+    _, reader = loaded(("A", "EN 1991-1-3:2003", ""), ("C", series, text))
+    (reference,) = reader.references
+    assert (reference.document, reference.reason) == (document, reason)
+
+
+def test_the_national_annex_is_the_one_loaded() -> None:
+    _, reader = loaded(
+        ("N", "NA to BS EN 1990:2002", ""), ("C", "BS EN 1990:2002", "the National Annex may say")
+    )
+    assert [(r.kind, r.document, r.status) for r in reader.references] == [("relative", "N", "resolved")]
+
+
+def test_notes_are_found_where_they_stand() -> None:
+    table = replace(
+        make.table("Table 5.1", [["see Note 2"]]), notes=(TableNote("", "NOTE 2 The value.", make.box()),)
+    )
+    clauses = [
+        make.clause("4.2"),
+        make.clause("4.2 NOTE 1", "see Note 2 and Note 7", "note", parent="4.2"),
+        make.clause("4.2 NOTE 2", "", "note", parent="4.2"),
+        make.clause("4.3", "see 4.2 Note 1; this table is Table 5.1 or this table"),
+    ]
+    document = make.document(clauses, [table])
+    found = resolve_internal(find_references(document), document)
+    assert [(r.text, r.target and str(r.target)) for r in found] == [
+        ("Note 2", "4.2 NOTE 2"),
+        ("Note 7", None),
+        ("4.2", "4.2"),
+        ("Note 1", "4.2 NOTE 1"),
+        ("this table", None),
+        ("Table 5.1", "Table 5.1"),
+        ("this table", "Table 5.1"),
+        ("Note 2", "Table 5.1"),
+    ]
