@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from appliance.ingest.designations import fold_designation, names_of
 from appliance.retrieval.labels import AskedLabel
 from appliance.retrieval.lexicon import Lexicon
 from appliance.store.values import DocumentInfo
@@ -18,7 +19,9 @@ from appliance.store.words import fold, words
 
 OUT_OF_FORCE = frozenset({"superseded", "withdrawn"})
 LEADING = 5  # places of an edition that is named by its year which come before all others
-_YEAR = re.compile(r"(?<![\d.])(?:19|20)\d\d(?!\d|\.\d)")
+NAME_WORDS = 4  # words of a name that is written in another form
+SERIES_DIGITS = 4  # digits of the name of a series ("EN 1991"); fewer name too much
+_YEAR = re.compile(r"(?<![\d.])(?:19|20)\d\d(?!\d|\.\d|-\d)")
 
 
 def work(info: DocumentInfo) -> str:
@@ -36,7 +39,10 @@ def named_documents(
 ) -> tuple[str, ...]:
     """Return the ids of the documents that a question names, in the edition that it means."""
     parts = [fold(label.printed.split()[-1]) for label in labels if label.kind == "part"]
-    named = _longest(list(_mentions(folded, documents)))
+    other_forms = list(_folded(folded, documents))
+    named = _longest([*_mentions(folded, documents), *other_forms])
+    said = " ".join(folded[start:end] for start, end, _ in other_forms)
+    parts = [part for part in parts if part not in _words_of(said)]  # "Eurocode 1 Part 1-3" has said it
     named |= {info.id for info in documents if any(_is_part(part, work(info)) for part in parts)}
     asked = frozenset(_YEAR.findall(folded))
     meant: set[str] = set()
@@ -106,6 +112,29 @@ def _mentions(folded: str, documents: Iterable[DocumentInfo]) -> Iterator[tuple[
                 pattern = r"[\s.:_-]*".join(map(re.escape, parts))
                 for match in re.finditer(rf"(?<![\w-]){pattern}(?!\w|[.-]\d)", folded):
                     yield match.start(), match.end(), info.id
+
+
+def _folded(folded: str, documents: Sequence[DocumentInfo]) -> Iterator[tuple[int, int, str]]:
+    """Yield (start, end, id) where a text names a document in another form: "EC1-1-3".
+
+    A whole series ("EC1") names all of its Parts.
+    """
+    known = [(name.key, info.id) for info in documents for name in names_of(info)]
+    tokens = list(re.finditer(r"[^\s,;?!()]+", folded))
+    for first, opening in enumerate(tokens):
+        for last in tokens[first : first + NAME_WORDS]:
+            written = folded[opening.start() : last.end()].rstrip(".:")
+            key = fold_designation(written).key
+            if not re.search(r"[A-Z]", key) or len(re.findall(r"\d", key)) < SERIES_DIGITS:
+                continue
+            for name, document in known:
+                if name == key or name.startswith(f"{key}-"):
+                    yield opening.start(), last.end(), document
+
+
+def _words_of(text: str) -> list[str]:
+    """Return what stands between the spaces of a text, without stops at its end."""
+    return [word.rstrip(".:,;") for word in text.split()]
 
 
 def _longest(found: Sequence[tuple[int, int, str]]) -> set[str]:

@@ -83,3 +83,33 @@ def test_the_status_is_the_documents_own(tmp_path: Path, line: str, status: str)
 def test_nothing_printed_is_nothing_said(tmp_path: Path) -> None:
     read = source(tmp_path, [])
     assert read_front(read, arrange(read), scheme("decimal")) == Front("", "", "", "unknown", ())
+
+
+@pytest.mark.parametrize(
+    ("lines", "edition"),
+    [
+        (["Incorporating corrigendum March 2009"], "2003, incorporating corrigendum March 2009"),
+        (
+            ["incorporating corrigenda December 2004 and March 2009"],
+            "2003, incorporating corrigenda December 2004 and March 2009",
+        ),
+        (["It replaces the edition incorporating Amendment No 1."], "2003"),
+        (["Incorporating the comments of users"], "2003"),
+    ],
+)
+def test_an_edition_is_named_with_what_it_takes_in(tmp_path: Path, lines: list[str], edition: str) -> None:
+    cover = [
+        Print(70, 200, "Snow loads", 24, BOLD),
+        *(Print(70, 300 + 60 * n, text) for n, text in enumerate(lines)),
+    ]
+    assert _front(tmp_path, "eurocode", cover, "BS EN 1991-1-3:2003").edition == edition
+
+
+def test_an_edition_printed_word_by_word_is_read_whole(tmp_path: Path) -> None:
+    words = ["2010", "edition", "incorporating", "2010,", "2013", "and", "2022", "amendments"]
+    cover = [
+        Print(70, 100, "Heat producing appliances and fuel", 24, BOLD),
+        *(Print(70, 200 + 40 * at, word) for at, word in enumerate(words)),
+    ]
+    front = _front(tmp_path, "approved_document", cover, "Approved Document J, 2010 edition")
+    assert front.edition == " ".join(words)

@@ -24,7 +24,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     old = replace(snow_code("DC-1-3-2011", "DC 1-3:2011"), status="withdrawn", edition="2011", aliases=())
     annex = replace(snow_code("DC-1-3-NA", "NA to DC 1-3:2024"), status="in force", aliases=())
     other = replace(densities_code(), edition="2013 edition incorporating 2018 amendments")
-    with opened(tmp_path_factory.mktemp("editions") / "a", old, now, annex, other) as store:
+    series = replace(densities_code(), id="EN-1991-1-3", designation="BS EN 1991-1-3:2003", aliases=())
+    with opened(tmp_path_factory.mktemp("editions") / "a", old, now, annex, other, series) as store:
         yield store
 
 
@@ -41,6 +42,12 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         ("eaves in the 2011 snow code", (), ("DC-1-3-2011",)),
         ("eaves in the edition of 2011", (), ("DC-1-3-2011",)),
         ("hay in the 2018 edition", (), ("DC-1-1",)),
+        ("eaves in EC1-1-3", ("EN-1991-1-3",), ()),
+        ("eaves in ec1", ("EN-1991-1-3",), ()),
+        ("Eurocode 1, Part 1-3: eaves", ("EN-1991-1-3",), ()),
+        ("eaves in BS EN 1991-1-3", ("EN-1991-1-3",), ()),
+        ("eaves in EC2", (), ()),
+        ("eaves at 1991 mm or 1-3 m", (), ()),
         ("a barn built in 2011", (), ()),
         ("eaves in clause 5.2011", (), ()),
     ],
