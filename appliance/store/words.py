@@ -2,8 +2,8 @@
 
 Rules of this module: pure functions, the same at build time and for a question. Plain words are
 folded and later stemmed; names are kept whole *and* in parts, never stemmed, and only there the
-confusions of a noisy text layer (l/1, O/0, rn/m) are folded away. No word of any code family stands
-here: what makes a name is its shape.
+confusions of a noisy text layer (l/1, O/0, rn/m: `data/noise.toml`) are folded away. No word of any
+code family stands here: what makes a name is its shape.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+
+from appliance.lookalikes import folded
 
 MARK = "\ue000"  # before a term that the tokenizer must take as it is; never left in user text
 
@@ -21,7 +23,6 @@ _GREEK = {
     "υ": "upsilon", "φ": "phi", "ϕ": "phi", "χ": "chi", "ψ": "psi", "ω": "omega",
 }  # fmt: skip
 _SIGNS = str.maketrans({**_GREEK, "⁄": "/", "−": "-", "‐": "-", "‑": "-", "–": "-", "—": "-", MARK: " "})
-_CONFUSED = str.maketrans({"l": "1", "i": "1", "|": "1", "o": "0"})
 
 _WORD = re.compile(r"\d+(?:\.\d+)*|[^\W\d_]+\d*")
 _DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
@@ -60,7 +61,9 @@ def words(text: str) -> list[str]:
 
 def unconfuse(name: str) -> str:
     """Return a name as it reads when l and 1, O and 0, rn and m cannot be told apart."""
-    return name.replace("rn", "m").translate(_CONFUSED)
+    for seen, printed in folded().items():
+        name = name.replace(seen, printed)
+    return name
 
 
 def fold_label(text: str) -> str:

@@ -7,6 +7,7 @@ what breaks in one document is a problem of that document and leaves the others 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import version
 from pathlib import Path
 
 from appliance.document import Document, Problem
@@ -76,6 +77,7 @@ def proposed(edges: Iterable[Edge]) -> tuple[Edge, ...]:
 
 
 def knowledge_version() -> str:
-    """Return a hash of the words that decide what a graph holds."""
+    """Return a hash of the code and the words that decide what a graph holds."""
     folders = (data_folder() / "graph", data_folder() / "vocabularies")
-    return content_hash(sorted(path for folder in folders for path in folder.glob("*.toml")))
+    words = [path for folder in folders for path in folder.glob("*.toml")]
+    return content_hash(sorted([*words, *Path(__file__).parent.glob("*.py")]), f"pint {version('pint')}")

@@ -13,7 +13,7 @@ from appliance.ingest.knowledge.collected import Collected, Items
 from appliance.ingest.knowledge.phrases import fold
 from appliance.ingest.knowledge.vocabulary import Vocabulary
 
-PLACED, SAME, MEANT = 0.95, 0.9, 0.85
+PLACED, SAME, MEANT, ALSO = 0.95, 0.9, 0.85, 0.6
 LONGEST = 8  # words of an explanation that may be a name
 
 
@@ -41,8 +41,7 @@ def read_parameters(items: Items, vocabulary: Vocabulary, into: Collected) -> No
     for node in [n for n in into.nodes.values() if n.kind == "parameter" and n.document == items.document.id]:
         if node.key in terms:
             into.edge(node.id, "EQUIVALENT_TO", items.term(terms[node.key]), SAME, "same name")
-        for concept in vocabulary.phrases.named(node.name):
-            into.edge(node.id, "EQUIVALENT_TO", concept, SAME, "same name")
+        _called_alike(node.id, node.name, vocabulary, into, sure=SAME)
 
 
 def _same(
@@ -57,13 +56,29 @@ def _same(
     node = items.term(term.term)
     meaning = name_key(term.passage.text) if len(fold(term.passage.text)) <= LONGEST else ""
     if term.kind == "term":
-        for concept in vocabulary.phrases.named(term.term):
-            into.edge(node, "EQUIVALENT_TO", concept, SAME, "same name", proof)
+        _called_alike(node, term.term, vocabulary, into, sure=SAME, proof=proof)
         return
     if meaning in names:
         into.edge(node, "EQUIVALENT_TO", items.term(names[meaning]), MEANT, "meaning", proof)
-    for concept in vocabulary.phrases.named(meaning):
-        into.edge(node, "EQUIVALENT_TO", concept, MEANT, "meaning", proof)
+    _called_alike(node, meaning, vocabulary, into, sure=MEANT, proof=proof)
+
+
+def _called_alike(
+    node: str,
+    name: str,
+    vocabulary: Vocabulary,
+    into: Collected,
+    *,
+    sure: float,
+    proof: Proof | None = None,
+) -> None:
+    """Tie a node to the things of its name; by another of their names, only a person can tell."""
+    first = vocabulary.firsts.named(name)
+    for thing in first:
+        into.edge(node, "EQUIVALENT_TO", thing, sure, "same name", proof)
+    for thing in vocabulary.subjects.named(name):
+        if thing not in first:
+            into.edge(node, "EQUIVALENT_TO", thing, ALSO, "another name", proof)
 
 
 def _home(term: Term, on_page: dict[int, list[tuple[Clause, Box]]]) -> Clause | None:

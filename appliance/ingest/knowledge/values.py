@@ -64,7 +64,7 @@ class ValueMaker:
         own = self.into.node("concept", self.items.document.id, _short(words))
         self.into.edge(value, "VALID_WHEN", own, confidence, "condition", proof)
         sure = min(confidence, WORD_OF_CONDITION)
-        for node in dict.fromkeys(heard.node for heard in self.vocabulary.phrases.find(words)):
+        for node in dict.fromkeys(heard.node for heard in self.vocabulary.subjects.find(words)):
             self.into.edge(value, "VALID_WHEN", node, sure, "named in condition", proof)
 
 

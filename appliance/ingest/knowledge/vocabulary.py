@@ -30,7 +30,9 @@ class Vocabulary:
     nodes: tuple[Node, ...]
     names: tuple[tuple[str, str], ...]  # (node id, name)
     edges: tuple[Edge, ...]
-    phrases: Phrases
+    phrases: Phrases  # all names
+    subjects: Phrases  # without those of disciplines, which only gather words
+    firsts: Phrases  # of these, the names that a thing is first called by
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +65,15 @@ def load_vocabulary(*folders: Path) -> Vocabulary:
     things = [thing for path in files for thing in _read(path)]
     nodes = {thing.id: thing.node for thing in reversed(things)}  # the first name of a node stays
     names = tuple(dict.fromkeys((thing.id, name) for thing in things for name in thing.names))
-    phrases = Phrases((name, node) for node, name in names)
-    return Vocabulary(tuple(sorted(nodes.values())), names, tuple(_near(things)), phrases)
+    own = [thing for thing in things if not thing.gathers]
+    return Vocabulary(
+        tuple(sorted(nodes.values())),
+        names,
+        tuple(_near(things)),
+        Phrases((name, node) for node, name in names),
+        Phrases((name, thing.id) for thing in own for name in thing.names),
+        Phrases((thing.names[0], thing.id) for thing in own),
+    )
 
 
 def _shipped() -> Path:
