@@ -195,7 +195,8 @@ def _hosts_before(mention: Mention, reading: Reading) -> list[Host]:
 
 def _opens(mention: Mention, label: Label) -> bool:
     """Tell whether this is the item's own number at its start."""
-    return mention.start == 0 and fold(mention.number) == fold(number_in(str(label)))
+    named = mention.label and not str(label).startswith(mention.label)  # "Diagram 5.1" opens clause 5.1
+    return mention.start == 0 and not named and fold(mention.number) == fold(number_in(str(label)))
 
 
 def _clause_number(label: Label) -> str:

@@ -154,6 +154,7 @@ def test_quantities_dates_and_plain_words_are_none(text: str) -> None:
 def test_own_number_at_the_start_is_none_and_later_is_one() -> None:
     texts = [r.text for r in found("1.14 The method of paragraph 1.14 holds.", source="1.14")]
     assert texts == ["paragraph 1.14"]
+    assert [r.text for r in found("Diagram 5.1 shows it.", source="5.1")] == ["Diagram 5.1"]
 
 
 def test_span_and_boxes_are_those_of_the_words() -> None:
