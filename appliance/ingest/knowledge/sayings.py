@@ -63,6 +63,7 @@ def sayings(text: str, start: int, end: int, lead: Lead, *, comma: bool) -> Iter
     if not numbers:
         return
     known, conditions = names_in(sentence), _conditions(sentence, lead)
+    last_said: tuple[Bound, int] | None = None
     before: tuple[Bound, int, int] | None = None  # bound of the number before, where it began, where it ended
     for number in numbers:
         if named(sentence, number.start):
@@ -77,8 +78,12 @@ def sayings(text: str, start: int, end: int, lead: Lead, *, comma: bool) -> Iter
         if rule == "adjective":
             before = (bound, at, name.end)
         confidence *= _governed(sentence, at, number, lead, stated=rule == "extreme")
+        if bound == "=" and at == number.start and name.bound is None:
+            confidence *= DOUBTFUL  # "a 760 mm wide door" is no rule of its own
         object_ = _object(sentence, name, number) if rule in {"extreme", "subject"} else ()
-        bound = name.bound if bound == "=" and name.bound else bound
+        if bound == "=":
+            bound = name.bound or _listed(sentence, name, last_said) or bound
+        last_said = (bound, number.end)
         first, last = min(at, name.start), max(number.end, name.end)
         yield Saying(
             name.text,
@@ -100,6 +105,13 @@ def _carried(sentence: str, number: Found, before: tuple[Bound, int, int] | None
     bound, at, end = before
     joined = _JOINED.fullmatch(sentence, end, number.start) if end <= number.start else None
     return (bound, at) if joined else None
+
+
+def _listed(sentence: str, name: Name, before: tuple[Bound, int] | None) -> Bound | None:
+    """Return the bound of the value before, for a list ("a minimum width of 1200 mm and depth of 900 mm")."""
+    if before is None or before[0] not in {">=", "<="} or name.start < before[1]:
+        return None
+    return before[0] if _JOINED.fullmatch(sentence, before[1], name.start) else None
 
 
 def _bound(sentence: str, number: Found) -> tuple[Bound, int] | None:
@@ -198,7 +210,8 @@ def _governed(sentence: str, at: int, number: Found, lead: Lead, *, stated: bool
     first = rules[-1].end() if rules else 0
     if not rules and not lead.governs and not recommended and not stated:
         return DOUBTFUL
-    inside = any(start < at and first <= start < at < end for start, end in _condition_spans(sentence))
+    spans = [(start, end) for start, end in _condition_spans(sentence) if first <= start < at]
+    inside = any(at < end or words.continued.match(sentence, end) for _, end in spans)
     if inside or words.apart.search(sentence[max(first, _break_before(sentence, at)) : at]):
         return DOUBTFUL
     return 1.0 if rules or recommended or stated else 0.92

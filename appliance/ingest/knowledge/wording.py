@@ -43,6 +43,7 @@ class Wording:
     objects: re.Pattern[str]
     rules: re.Pattern[str]
     conditions: re.Pattern[str]
+    continued: re.Pattern[str]  # a comma behind which a condition goes on
     endings: frozenset[str]  # words with which no condition ends
     apart: re.Pattern[str]
     shares: re.Pattern[str]
@@ -99,6 +100,7 @@ def wording() -> Wording:
         _pattern(data["stating"]["objects"]),
         _words(data["rules"]["words"]),
         _words(data["conditions"]["words"]),
+        _pattern(rf"[,;]?\s*{_any(data['conditions']['continued'])}(?![^\W_])"),
         frozenset(data["conditions"]["endings"]),
         _words(data["conditions"]["apart"]),
         _pattern(rf"\s*{_any(data['conditions']['shares'])}"),

@@ -82,3 +82,19 @@ def test_conditions_are_kept_as_they_are_said() -> None:
 def test_a_list_taken_for_one_sentence_is_doubted() -> None:
     text = "The width " + "and the door and the frame " * 30 + "should be at least 900mm."
     assert sure(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Doors should give an area equal to a gap in a 760mm wide door.",
+        "It should hold none below it unless there is an air-space, or a distance of at least 250mm.",
+    ],
+)
+def test_what_only_describes_or_excepts_is_not_accepted(text: str) -> None:
+    assert sure(text) == []
+
+
+def test_a_bound_holds_for_the_rest_of_a_list() -> None:
+    text = "The landing should have a minimum width of 1200mm and depth of 900mm."
+    assert sure(text) == [("width", ">=", 1200, "mm"), ("depth", ">=", 900, "mm")]
