@@ -78,7 +78,12 @@ class ClauseView:
     @property
     def keys(self) -> tuple[str, ...]:
         """Return the keys of the clause and of what stands in it."""
-        standing = (self.clause, *self.children, *self.tables, *self.figures)
+        standing: tuple[Clause | Table | Figure, ...] = (
+            self.clause,
+            *self.children,
+            *self.tables,
+            *self.figures,
+        )
         return tuple(dict.fromkeys(item.label.key for item in standing))
 
 
@@ -125,6 +130,7 @@ class Library:
         documents: Sequence[str] = (),
         kinds: Sequence[str] = (),
         *,
+        tags: Sequence[str] = (),
         keep_stages: bool = False,
     ) -> Evidence:
         """Return the places that bear on a question, best first.
@@ -140,6 +146,7 @@ class Library:
             self.settings.search,
             documents=documents,
             kinds=kinds,
+            tags=tags,
             limit=limit,
             keep_stages=keep_stages,
         )

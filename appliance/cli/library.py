@@ -71,6 +71,8 @@ def build(
 @click.option("--document", "documents", multiple=True, help="Search this document only (repeatable).")
 @click.option("--kind", "kinds", multiple=True, type=click.Choice(get_args(PlaceKind)),
               help="Only places of this kind (repeatable).")  # fmt: skip
+@click.option("--tag", "tags", multiple=True, help="Only places about this material, structure, load or "
+              "discipline (repeatable; `appliance vocabularies list --tags`).")  # fmt: skip
 @json_option
 @batch_option
 @click.pass_obj
@@ -81,6 +83,7 @@ def search(
     limit: int,
     documents: tuple[str, ...],
     kinds: tuple[str, ...],
+    tags: tuple[str, ...],
     as_json: bool,
     batch: Path | None,
     output: Path | None,
@@ -90,6 +93,7 @@ def search(
     \b
     appliance search "guarding height balcony" --library build/codes.db
     appliance search "Table 1.1" --library build/codes.db --json
+    appliance search "minimum thickness" --tag timber --library build/codes.db
     appliance search --batch questions.jsonl --library build/codes.db --output hits.jsonl
     """
     from appliance.cli.show import print_evidence
@@ -97,7 +101,7 @@ def search(
     from appliance.contract import evidence_json
 
     library = open_library(library_path, settings)
-    find = partial(library.search, limit=limit, documents=documents, kinds=kinds)
+    find = partial(library.search, limit=limit, documents=documents, kinds=kinds, tags=tags)
     if batch is not None:
         run_batch(
             batch,

@@ -86,11 +86,20 @@ def index_of(store: Store) -> Index:
         return _INDEXES[store]
 
 
-def scope_of(store: Store, documents: Sequence[str], kinds: Sequence[str]) -> Scope:
-    """Return what the filter leaves; raises UnknownDocument."""
+def scope_of(
+    store: Store,
+    documents: Sequence[str],
+    kinds: Sequence[str],
+    about: frozenset[int] | None = None,
+) -> Scope:
+    """Return what the filter leaves, of searched chunks only those of `about`; raises UnknownDocument."""
     children = chunks_within(store, "child", documents, ())
     parents = chunks_within(store, "parent", documents, kinds)
     if kinds and parents is not None:
         families = store.chunk_children(parents)
         children = frozenset(child for family in families.values() for child in family)
-    return Scope(children, parents)
+    if about is None:
+        return Scope(children, parents)
+    children = about if children is None else children & about
+    shown = frozenset(store.parents(children).values())
+    return Scope(children, shown if parents is None else parents & shown)

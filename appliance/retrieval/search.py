@@ -24,6 +24,7 @@ from appliance.retrieval.gather import Found, gather
 from appliance.retrieval.lexicon import load_lexicon
 from appliance.retrieval.query import Question, Reader, read_question
 from appliance.retrieval.rerank import rerank
+from appliance.retrieval.tagging import tagged
 from appliance.retrieval.wanted import wanted
 from appliance.settings import SearchSettings
 from appliance.store.read import Store
@@ -38,6 +39,7 @@ def search(
     *,
     documents: Sequence[str] = (),
     kinds: Sequence[str] = (),
+    tags: Sequence[str] = (),
     limit: int | None = None,
     keep_stages: bool = False,
 ) -> Evidence:
@@ -45,8 +47,9 @@ def search(
 
     Raises:
         BadQuestion: there is nothing to search for. UnknownDocument: a filter names none loaded.
+        BadInput: a tag is none of the vocabularies.
     """
-    ask = prepare(store, embedder, reranker, question, settings, documents=documents, kinds=kinds)
+    ask = prepare(store, embedder, reranker, question, settings, documents=documents, kinds=kinds, tags=tags)
     outcome = explore(ask)
     shown = settings.limit if limit is None else max(limit, 0)
     with ask.clock.step("places"):
@@ -65,11 +68,13 @@ def prepare(
     *,
     documents: Sequence[str] = (),
     kinds: Sequence[str] = (),
+    tags: Sequence[str] = (),
 ) -> Ask:
     """Return the question read and encoded; raises as `search` does."""
     clock = Clock()
     with clock.step("query"):
-        asked, scope = read(store, question, settings), scope_of(store, documents, kinds)
+        about = tagged(store, tags, own_vocabularies(settings)) if tags else None
+        asked, scope = read(store, question, settings), scope_of(store, documents, kinds, about)
     with clock.step("encode"):
         encoded = embedder.encode_query(asked.spelt) if embedder and store.dimension else None
     return Ask(store, index_of(store), asked, encoded, reranker, settings, scope, clock)
