@@ -26,6 +26,9 @@ DRIFT = 10.0  # points: idem in a scan
 LIKE = 82.0  # per cent of equal characters that make two heads the same
 AGAIN = 0.35  # of the texts at one height: so many repeated on near pages make it a head
 
+LONG = 12  # letters that a line beside the body has at least to be told by them alone
+
+_FIGURES = re.compile(r"\d+")
 _ROMAN = re.compile(r"(x{0,3})(?:(ix)|(iv)|(v?i{0,3}))")
 
 
@@ -49,6 +52,7 @@ def margin_segments(pages: Sequence[tuple[PageContent, Sequence[Segment]]]) -> s
     drift = DRIFT if any(page.trust == "ocr" for page, _ in pages) else PLACE
     edge = [mark for mark in marks if mark.zone != "body"]
     repeated = _same_place(marks, fewest) | _same_text(edge, fewest, drift) | _numbers(edge, fewest)
+    repeated |= _same_side(edge, fewest)
     known = [mark for mark in edge if mark.place in repeated]
     return repeated | _bands(edge, fewest) | _alike(edge, known, drift)
 
@@ -87,6 +91,18 @@ def _same_text(edge: list[_Mark], fewest: int, drift: float) -> set[tuple[int, i
         middle = sorted(mark.y for mark in group)[len(group) // 2]
         found |= {mark.place for mark in group if abs(mark.y - middle) <= 2 * drift}
     return found
+
+
+def _same_side(edge: list[_Mark], fewest: int) -> set[tuple[int, int]]:
+    """Same long text but for its numbers beside the body: licences that count their pages."""
+    groups: dict[tuple[str, int], list[_Mark]] = defaultdict(list)
+    for mark in edge:
+        letters = _FIGURES.sub("", mark.text)
+        if mark.zone == "side" and len(letters) >= LONG:
+            groups[letters, round(mark.x / DRIFT)].append(mark)
+    return {
+        mark.place for group in groups.values() if len({m.page for m in group}) >= fewest for mark in group
+    }
 
 
 def _numbers(edge: list[_Mark], fewest: int) -> set[tuple[int, int]]:

@@ -7,12 +7,13 @@ as a reader sees it (rotation applied), origin at the top left.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, Literal, TypeVar
 
 from appliance.document import Box, Problem
 
 Item = TypeVar("Item")
+Placed = TypeVar("Placed", "Word", "Stroke", "Picture")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +157,23 @@ def box_on(page: PageContent, x0: float, y0: float, x1: float, y1: float) -> Box
         clip(y0, page.height),
         clip(x1, page.width),
         clip(y1, page.height),
+    )
+
+
+def upside_up(page: PageContent) -> PageContent:
+    """Return a page that stands on its head as one to be read; its boxes stay where it shows them."""
+
+    def flipped(item: Placed) -> Placed:
+        x0, x1 = page.width - item.x1, page.width - item.x0
+        return replace(item, x0=x0, x1=x1, y0=page.height - item.y1, y1=page.height - item.y0)
+
+    words = tuple(replace(flipped(word), upright=True) for word in page.words)
+    return replace(
+        page,
+        words=words,
+        strokes=tuple(flipped(stroke) for stroke in page.strokes),
+        pictures=tuple(flipped(picture) for picture in page.pictures),
+        turned=180.0,
     )
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.ingest.made import BOLD, Print, column, layouts
+from appliance.ingest.page import box_on
+from tests.ingest.made import BOLD, PLAIN, Print, column, layouts
 
 WORDS = "should be taken into account where the load on the roof is larger than that"
 
@@ -142,3 +143,41 @@ def test_a_regulation_box_is_read_column_by_column(corpus: Path) -> None:
 def test_a_page_of_very_many_words_is_read(tmp_path: Path) -> None:
     page = [Print(20 + 11 * (n % 50), 20 + 4 * (n // 50), ".", 3) for n in range(10_000)]
     assert sum(len(line.words) for line in layouts(tmp_path, page)[0].lines) == 10_000
+
+
+@pytest.mark.parametrize("counted", [False, True], ids=["same words", "with the number of the page"])
+def test_a_licence_that_runs_up_the_margin_is_no_text(tmp_path: Path, counted: bool) -> None:
+    words = "Licensed copy: A Builder, Uncontrolled Copy"
+    pages = [
+        [*column(*[f"{n} {m} {WORDS}" for m in range(8)]),
+         Print(25, 700, f"{words}, page {n}" if counted else words, 8, rotate=90)]
+        for n in range(6)
+    ]  # fmt: skip
+    for page in layouts(tmp_path, *pages):
+        assert len(page.lines) == 8
+        assert [line.text[:13] for line in page.margins] == ["Licensed copy"]
+
+
+def test_side_tabs_that_move_down_with_the_sections_are_margin(tmp_path: Path) -> None:
+    pages = [
+        [*column(*[f"{n} {m} {WORDS[:60]}" for m in range(8)]),
+         Print(580, 200 + 60 * (n // 3), f"SECTION {n // 3}", 9, rotate=90)]
+        for n in range(9)
+    ]  # fmt: skip
+    assert all(page.margins and len(page.lines) == 8 for page in layouts(tmp_path, *pages))
+
+
+def test_a_page_on_its_head_is_read_and_boxed_where_it_shows(tmp_path: Path) -> None:
+    rows = [f"row {m} of {WORDS}" for m in range(8)]
+    (page,) = layouts(tmp_path, column(*rows), rotation=180)
+    assert [line.text for line in page.lines] == rows
+    first = page.lines[0]
+    box = box_on(page.content, first.x0, first.y0, first.x1, first.y1)
+    assert box.y0 < 1 - 114 / 842 + 0.01 < box.y1 + 0.02  # printed at y = 114, shown from below
+    assert box.x1 == pytest.approx(1 - 70 / 595, abs=0.01)
+
+
+@pytest.mark.parametrize("font", [PLAIN, BOLD])
+def test_bold_by_overprint_is_read_once(tmp_path: Path, font: str) -> None:
+    page = [Print(70, 100, "5.3 Heavy words", 12), Print(70.5, 100, "5.3 Heavy words", 12, font)]
+    assert _texts(tmp_path, page) == [["5.3 Heavy words"]]
