@@ -2,8 +2,9 @@
 
 Rules of this module: pure geometry. A gutter is a white strip with running text on both sides; it
 holds for a run of segments that do not cross it, and what crosses it parts the run. Cells of a table,
-symbols before their meanings and numbers before their clauses are read across, not down. A gutter
-that most pages of the document share needs no proof on a page that has only a few lines.
+symbols before their meanings and numbers before their clauses are read across, not down. A rule drawn
+over the whole width ends the columns above it: none is read on below it. A gutter that most pages of
+the document share needs no proof on a page that has only a few lines.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ WORDS = 3  # a segment of running text has at least so many words
 PAIRS = 400  # pairs of segments that vote for a gutter; of more, every so many
 RULES = 3  # horizontal rules across a gutter that make its run a table
 CROSSED = 0.2  # of a page's segments may cross a shared gutter (wide tables, figures)
+WHOLE = 0.92  # of the text's width: a rule over so much of it parts the page into bands
+BANDS = 8  # such rules of a page; of more, they are those of a table
 SHARED = 0.3  # of the pages: a gutter found on so many is the document's
 
 
@@ -123,13 +126,33 @@ def _runs(
     """Return the runs of segments, top to bottom, that stand in two columns beside x."""
     trusted = any(abs(x - known) <= 12 for known in shared)
     runs: list[list[Segment]] = [[]]
+    bands = _bands(pieces, x, page.strokes)
     for piece in sorted(pieces, key=_top):
+        while bands and piece.y0 > bands[0] - 0.3 * piece.size:
+            bands.pop(0)
+            runs.append([])
         if piece.x0 < x - 1 and piece.x1 > x + 1:
             runs.append([])
         else:
             runs[-1].append(piece)
     trimmed = (run if trusted else _trimmed(run, x) for run in runs if run)
     return [run for run in trimmed if _is_columns(run, x, page, trusted=trusted)]
+
+
+def _bands(pieces: Sequence[Segment], x: float, strokes: tuple[Stroke, ...]) -> list[float]:
+    """Return the heights of the rules that part the page, top to bottom; none where they are a table's."""
+    if not pieces:
+        return []
+    left, right = min(piece.x0 for piece in pieces), max(piece.x1 for piece in pieces)
+    heights = sorted(
+        s.y0
+        for s in strokes
+        if s.y1 - s.y0 < 2
+        and s.x0 < x < s.x1
+        and min(s.x1, right) - max(s.x0, left) >= WHOLE * (right - left)
+    )
+    apart = [y for at, y in enumerate(heights) if at == 0 or y - heights[at - 1] > 3]
+    return apart if len(apart) <= BANDS else []
 
 
 def _trimmed(run: list[Segment], x: float) -> list[Segment]:
