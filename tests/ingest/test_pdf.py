@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from appliance.ingest import pdf
 from appliance.ingest.glyphs import font_codes, repaired
+from appliance.ingest.page import PageContent
 from appliance.ingest.pdf import UnreadablePdf, read
+from appliance.ingest.strokes import STROKES
 from appliance.ingest.words import line_words
 from appliance.settings import IngestSettings
 from tests.ingest.made import BOLD, LIMITS, MUPDF, Print, source, write
@@ -216,3 +219,83 @@ def test_what_is_no_readable_pdf_says_why(
 def test_printed_page_numbers_are_those_of_the_reader(demo_pdfs: Path) -> None:
     pages = read(demo_pdfs / "DC-1-3-2011.pdf", IngestSettings()).pages
     assert [page.printed for page in pages] == ["", "ii", "iii", "iv", "1", "2", "3"]
+
+
+def _drawn(
+    folder: Path, content: bytes, box: tuple[float, float, float, float] = (0, 0, 595, 842)
+) -> PageContent:
+    """Return a page of that size with a word and the content stream."""
+    document = MUPDF.open()
+    page = document.new_page()
+    page.insert_text((70, 100), "Clause")
+    stream = page.get_contents()[0]
+    document.update_stream(stream, document.xref_stream(stream) + b"\n" + content)
+    page.set_mediabox(MUPDF.Rect(*box))
+    document.save(folder / "a.pdf")
+    return read(folder / "a.pdf", LIMITS).pages[0]
+
+
+def test_strokes_beyond_the_limit_are_said(tmp_path: Path) -> None:
+    page = _drawn(
+        tmp_path, b"".join(b"%d 10 m %d 20 l S\n" % (n % 500, n % 500) for n in range(STROKES + 50))
+    )
+    assert len(page.strokes) == STROKES
+    assert [problem.message for problem in page.problems] == [
+        "50 lines of the drawings of page 1 were left out: there are too many."
+    ]
+
+
+def test_words_beyond_the_limit_are_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pdf, "WORDS", 3)
+    page = source(tmp_path, [Print(70, 100, "one two three four five")]).pages[0]
+    assert [word.text for word in page.words] == ["one", "two", "three"]
+    assert [problem.page for problem in page.problems if problem.message.startswith("2 words")] == [1]
+
+
+def test_a_page_of_impossible_size_is_said(tmp_path: Path) -> None:
+    page = _drawn(tmp_path, b"", (0, 0, 200_000, 200_000))
+    assert (page.trust, page.words) == ("none", ())
+    assert [problem.message for problem in page.problems] == [
+        "Page 1 could not be read (its size is 200000 by 200000 points)."
+    ]
+
+
+@pytest.mark.parametrize(
+    "content", [b"BT 1e38 0 0 1e38 1e38 1e38 Tm ET 1e38 1e38 m 1e39 -1e39 l S", b"nan nan m inf 3 l S"]
+)
+def test_places_that_are_no_numbers_do_no_harm(tmp_path: Path, content: bytes) -> None:
+    page = _drawn(tmp_path, content)
+    assert [word.text for word in page.words] == ["Clause"]
+
+
+@pytest.mark.parametrize(("depth", "cycle", "read_again"), [(5, True, True), (5000, False, False)])
+def test_forms_within_forms_end(tmp_path: Path, depth: int, cycle: bool, read_again: bool) -> None:
+    document = MUPDF.open()
+    page = document.new_page()
+    page.insert_text((70, 100), "Clause")
+    forms = [document.get_new_xref() for _ in range(depth)]
+    for form, inner in zip(forms, [*forms[1:], forms[0] if cycle else 0], strict=True):
+        use = f"/X {inner} 0 R" if inner else ""
+        document.update_object(
+            form, f"<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<<{use}>>>>>>"
+        )
+        document.update_stream(form, b"/X Do" if inner else b"0 0 1 1 re f")
+    document.xref_set_key(page.xref, "Resources", f"<</XObject<</X {forms[0]} 0 R>>>>")
+    stream = page.get_contents()[0]
+    document.update_stream(stream, document.xref_stream(stream) + b" /X Do")
+    document.save(tmp_path / "a.pdf")
+    (got,) = read(tmp_path / "a.pdf", LIMITS).pages
+    assert bool(got.words) is read_again
+    assert bool(got.problems) is not read_again
+
+
+def test_bookmarks_in_a_circle_end(tmp_path: Path) -> None:
+    document = MUPDF.open()
+    document.new_page().insert_text((70, 100), "Clause")
+    root, one, two = (document.get_new_xref() for _ in range(3))
+    document.update_object(root, f"<</Type/Outlines/First {one} 0 R/Last {two} 0 R/Count 2>>")
+    document.update_object(one, f"<</Title(A)/Parent {root} 0 R/Next {two} 0 R/First {two} 0 R>>")
+    document.update_object(two, f"<</Title(B)/Parent {root} 0 R/Next {one} 0 R/First {one} 0 R>>")
+    document.xref_set_key(document.pdf_catalog(), "Outlines", f"{root} 0 R")
+    document.save(tmp_path / "a.pdf")
+    assert [len(page.words) for page in read(tmp_path / "a.pdf", LIMITS).pages] == [1]
