@@ -35,7 +35,7 @@ def tables_named(store: Store, document: str, label: str) -> tuple[Table, ...]:
         found = same or _named_after(wanted, tables) or _standing_in(wanted, tables, store, document)
         if found:
             return found
-    return _on_page(label, tables) or _numbered(names, tables) or _titled(label, tables)
+    return _on_page(label, tables) or _numbered(label, tables) or _titled(label, tables)
 
 
 def _forms(label: str) -> Iterator[str]:
@@ -84,15 +84,11 @@ def _on_page(label: str, tables: Sequence[Table]) -> tuple[Table, ...]:
     return tuple(table for table in tables if any(box.page == page for box in table.boxes))
 
 
-def _numbered(names: Sequence[str], tables: Sequence[Table]) -> tuple[Table, ...]:
+def _numbered(label: str, tables: Sequence[Table]) -> tuple[Table, ...]:
     """Return the tables with this number, whatever word stands before it ("Tab. 3.1", "3.1")."""
-    numbers = {found[0] for name in names if (found := re.search(r"(?:[a-z]{1,2}\.?)?\d[\w.()]*\Z", name))}
-    own = re.compile(r"(?:(?<=table)[a-z.]{0,3})?\d[\w.()]*\Z")
-    return tuple(
-        table
-        for table in tables
-        if (found := own.search(fold_label(str(table.label)))) and table.captioned and found[0] in numbers
-    )
+    numbers = {fold_label(form.split()[-1]) for form in _forms(label) if form.split()}
+    wanted = {number for number in numbers if any(character.isdigit() for character in number)}
+    return tuple(t for t in tables if t.captioned and fold_label(str(t.label).split()[-1]) in wanted)
 
 
 def _titled(label: str, tables: Sequence[Table]) -> tuple[Table, ...]:

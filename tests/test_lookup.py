@@ -156,3 +156,62 @@ def test_a_cell_that_reaches_from_the_row_labels_into_a_column_answers_to_that_c
     found = table_lookup(replace(plain, cells=(*plain.cells[:3], wide)), "no provision", "bedspaces")
     assert [item.cell.text for item in found.cells] == ["No provision is made"]
     assert found.cells[0].column_headers == ("Bedspaces",)
+
+
+RANGES = grid(
+    [
+        ["Pitch of roof", "μ1", "μ2"],
+        ["0° ≤ α ≤ 30°", "0,8", "1,1"],
+        ["30° < α < 60°", "0,4", "1,6"],
+        ["α ≥ 60°", "0,0", "–"],
+    ]
+)
+STEPS = grid([["Height (m)", "Width (mm)"], ["3", "900"], ["6", "1200"], ["9", "1500"]])
+FLUES = grid(
+    [
+        ["Installation", "Minimum size", ""],
+        ["Gas fire", "New flue:", ""],
+        ["^", "Rectangular", "90 mm"],
+        ["^", "Existing flue: Circular", "125 mm"],
+        ["^", "Rectangular", "63 mm"],
+    ]
+)
+STOREYS = grid(
+    [
+        ["One storey", ""],
+        ["Bedspaces", "Provision"],
+        ["4", "Shower"],
+        ["Two storeys", ""],
+        ["Bedspaces", "Provision"],
+        ["4", "Bath"],
+    ],
+    headers=2,
+)
+NOTED = grid(
+    [["Part", "Load"], ["Roof", "see note 1"]], notes=(TableNote("1", "The crane load is 15 kN", box()),)
+)
+FORM = grid([["(a) Rainfall (mm)", ""], ["(b) Daily yield (litres) = [(a) × (c)]/365", ""]], headers=0)
+
+
+@pytest.mark.parametrize(
+    ("table", "row", "column", "value"),
+    [
+        (RANGES, "40 degrees", "μ1", "0,4"),
+        (RANGES, "75°", "μ1", "0,0"),
+        (FLUES, "gas fire, existing flue, rectangular", "minimum size", "63 mm"),
+        (FLUES, "gas fire, new flue, rectangular", "minimum size", "90 mm"),
+        (STOREYS, "one storey, 4 bedspaces", "provision", "Shower"),
+        (STOREYS, "two storeys, 4 bedspaces", "provision", "Bath"),
+        (NOTED, "crane load", "value", "The crane load is 15 kN"),
+        (FORM, "daily yield (litres)", "formula", "[(a) × (c)]/365"),
+    ],
+)
+def test_words_of_ranges_groups_leads_and_notes(table: Table, row: str, column: str, value: str) -> None:
+    assert table_lookup(table, row, column).cells[0].cell.text == value
+
+
+def test_a_number_between_two_rows_is_never_exact_and_never_interpolated() -> None:
+    found = table_lookup(STEPS, "height 5 m", "width")
+    assert not found.exact
+    assert {item.cell.text for item in found.cells} <= {"900", "1200", "1500"}
+    assert table_lookup(STEPS, "height 6 m", "width").exact

@@ -1,0 +1,56 @@
+"""Words and numbers of headers: what a printed number means, and which answers to which."""
+
+from __future__ import annotations
+
+from math import inf
+
+import pytest
+
+from appliance.ranges import Range, likeness, tokens
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("40 degrees", (Range(40, 40, unit="°"),)),
+        ("35 to 42", (Range(35, 42),)),
+        ("30° < α < 60°", (Range(30, 60, low_open=True, high_open=True, unit="°"),)),
+        ("≤ 3 m", (Range(-inf, 3, unit="m"),)),
+        ("3 metres or less", (Range(-inf, 3, unit="m"),)),
+        (">14–32kW", (Range(14, 32, low_open=True, unit="kw"),)),
+        ("over 10m up to 25 m", (Range(10, 25, low_open=True, unit="m"),)),
+        ("between 2 and 5 m", (Range(2, 5, unit="m"),)),
+        ("0,2", (Range(0.2, 0.2),)),
+        ("1,200 mm", (Range(1200, 1200, unit="mm"),)),
+        ("-0,5", (Range(-0.5, -0.5),)),
+        ("1000⁷", (Range(1000, 1000),)),
+        ("1½", (Range(1.5, 1.5),)),
+        ("G½ and G1", ("g1/2", "g1")),
+        ("1 in 40", ("1:40",)),
+        ("EN 1991-1-4", ("en", Range(1991, 1991), Range(1, 1), Range(4, 4))),
+        ("", ()),
+    ],
+)
+def test_what_a_printed_number_means(text: str, expected: tuple[object, ...]) -> None:
+    assert tokens(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("asked", "better", "worse"),
+    [
+        ("40", "35 to 42", "42 to 50"),
+        ("8 m", "up to 9 m", "up to 18 m"),  # the tighter of two that hold it
+        ("> 1", "> 1", "< 1"),
+        ("1.2", "1.2 or less", "> 1.2"),
+        ("150", "≤ 150", "225"),
+        ("5 kN", "5 kN", "5 m"),  # never another unit
+        ("max", "maximum", "minimum"),
+    ],
+)
+def test_which_header_answers_better(asked: str, better: str, worse: str) -> None:
+    wanted = tokens(asked)[0]
+    assert likeness(wanted, tokens(better)) > likeness(wanted, tokens(worse))
+
+
+def test_a_number_outside_a_range_answers_to_nothing() -> None:
+    assert likeness(Range(50, 50), tokens("35 to 42")) == 0.0
