@@ -35,7 +35,8 @@ from appliance.ingest.overrides import Override, fingerprint, load_overrides, re
 from appliance.ingest.resolve import index_documents, resolve_external
 from appliance.models.catalogue import load_embedder
 from appliance.models.protocols import Embedder, EncodedPassage
-from appliance.paths import cache_folder, images_folder
+from appliance.paths import cache_folder, content_hash, images_folder
+from appliance.retrieval.lexicon import own_vocabularies, vocabulary_files
 from appliance.settings import Settings
 from appliance.store.connection import APPLICATION_ID
 from appliance.store.passages import passages
@@ -122,12 +123,15 @@ def build(
         BadInput: what stands at the path of the library is something else, or documents.toml is wrong.
         CannotWrite, LibraryBusy: the place of the library cannot be written to, or not now.
         ModelMissing, ModelDamaged: the embedding model cannot be used.
+        BadSettings: a vocabulary is wrong.
     """
     start = perf_counter()
     _refuse_other_files(library)
     sources, broken = find_sources(paths)
     overrides = load_overrides(source.path.parent for source in sources)
-    made_by = {**recipe(settings), "overrides": fingerprint(overrides)}
+    own = own_vocabularies(settings.search)
+    words = content_hash(vocabulary_files(*own))
+    made_by = {**recipe(settings), "overrides": fingerprint(overrides), "words": words}
     embedder = load_embedder(settings.models)
     with occupied(library) as since:
         before = previous(library, embedder.fingerprint, made_by)
@@ -137,7 +141,7 @@ def build(
         if not read:
             raise NothingToBuild(tuple(paths), tuple(item.reason for item in (*broken, *unread)))
         documents = linked([done.document for done in read], overrides)
-        graph = build_graph(documents, relations(documents, overrides))
+        graph = build_graph(documents, relations(documents, overrides), own)
         documents = with_problems(documents, graph.problems)
         vectors = embed(documents, embedder, cache_folder(library), progress)
         progress("writing", 0, 1)

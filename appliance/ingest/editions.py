@@ -52,7 +52,7 @@ class _Parent:
 def belonging(document: Named) -> Belonging | None:
     """Return to what a document belongs by one of its names, None where it stands alone."""
     words = load_edition_words()
-    for name in (document.designation, *document.aliases):
+    for name in (*document.aliases, document.designation):  # what a person says is an alias
         for what, patterns in (("national annex", words.annexes), ("amendment", words.amendments)):
             for pattern in patterns:
                 if match := pattern.search(" ".join(name.split())):
@@ -209,8 +209,7 @@ def _first_label(document: Document) -> Label:
 
 def overridden(documents: Sequence[Document], overrides: Mapping[str, Override]) -> tuple[Document, ...]:
     """Return the documents under the names and statuses that a person gives them."""
-    known = {document.id: document for document in documents}
-    return tuple(_overridden(document, overrides.get(document.id), known) for document in documents)
+    return tuple(_overridden(document, overrides.get(document.id)) for document in documents)
 
 
 def settle(
@@ -241,16 +240,14 @@ def _status(document: Document, given: Override | None, replaced: Collection[str
     return "superseded" if Node("document", document.id, "").id in replaced else document.status
 
 
-def _overridden(document: Document, override: Override | None, known: Mapping[str, Document]) -> Document:
+def _overridden(document: Document, override: Override | None) -> Document:
     if override is None:
         return document
     aliases = document.aliases
     if override.designation and document.designation:
         aliases = (*aliases, document.designation)
     if override.national_annex_to:
-        parent = known.get(override.national_annex_to)
-        name = parent.designation if parent and parent.designation else override.national_annex_to
-        aliases = (*aliases, f"NA to {name}")
+        aliases = (*aliases, f"NA to {override.national_annex_to}")
     return replace(
         document,
         designation=override.designation or document.designation,

@@ -17,6 +17,7 @@ from typing import Any, Literal, get_args
 from appliance.errors import BadSettings
 from appliance.evidence import Intent
 from appliance.paths import data_folder
+from appliance.settings import SearchSettings
 from appliance.store.words import unconfuse, words
 from appliance.toml_lines import parse
 
@@ -95,6 +96,11 @@ def load_tags(*folders: Path) -> tuple[Tag, ...]:
             message = f"{path} is not a valid vocabulary: {error}."
             raise BadSettings(message) from None
     return tuple(Tag(kind, name, tuple(names)) for (kind, name), names in known.items())
+
+
+def own_vocabularies(settings: SearchSettings) -> tuple[Path, ...]:
+    """Return the user's folder of vocabularies, none where the settings name none."""
+    return () if settings.vocabularies == Path() else (settings.vocabularies,)
 
 
 def vocabulary_files(*folders: Path) -> tuple[Path, ...]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from appliance.evidence import Evidence
 from appliance.models.protocols import Embedder, Reranker
@@ -21,7 +20,7 @@ from appliance.retrieval.closure import Steps, first_of_each, steps_from
 from appliance.retrieval.exact import Jump, jump
 from appliance.retrieval.fusion import best_first, one_of_each, reciprocal
 from appliance.retrieval.gather import Found, gather
-from appliance.retrieval.lexicon import load_lexicon
+from appliance.retrieval.lexicon import load_lexicon, own_vocabularies
 from appliance.retrieval.query import Question, Reader, read_question
 from appliance.retrieval.rerank import rerank
 from appliance.retrieval.tagging import tagged
@@ -109,11 +108,6 @@ def read(store: Store, question: str, settings: SearchSettings) -> Question:
         store.connections.stem,
     )
     return read_question(question, reader, settings)
-
-
-def own_vocabularies(settings: SearchSettings) -> tuple[Path, ...]:
-    """Return the user's folder of vocabularies, none where the settings name none."""
-    return () if settings.vocabularies == Path() else (settings.vocabularies,)
 
 
 def contest_of(ask: Ask, found: Found, fused: Mapping[int, float], named: Jump) -> ranking.Contest:

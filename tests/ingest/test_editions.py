@@ -246,10 +246,18 @@ def test_what_a_person_says_comes_first() -> None:
     )
     parent, map_, _ = overridden(loaded, said)
     assert (parent.status, parent.edition) == ("withdrawn", "third")
-    assert map_.aliases == ("DC 1-3:2024", "NA to BS EN 1991-1-3:2003")
+    assert map_.aliases == ("DC 1-3:2024", "NA to EN-1991-1-3")
     edges = {(e.source, e.kind, e.target) for e in relations(read(*overridden(loaded, said)), said)}
     assert ("clause:MAP:NA.2", "MODIFIES", "clause:EN-1991-1-3:5.2(7)") in edges
     assert ("document:EN-1991-1-3:", "SUPERSEDES", "document:V:") in edges
+
+
+def test_a_person_tells_an_annex_to_which_of_two_namesakes_it_belongs() -> None:
+    found = annex(clause("NA.2", "Use 0.9 instead of the value in 5.2(7)."))
+    loaded = (base("ONE"), base("TWO"), found)
+    assert changes(*loaded) == {}
+    told = overridden(loaded, {"NA-1-3": Override(national_annex_to="TWO")})
+    assert {edge.target for edge in modified(*told)} == {"clause:TWO:5.2(7)"}
 
 
 def test_documents_that_name_one_another_in_a_circle_come_to_an_end() -> None:
