@@ -37,7 +37,7 @@ def value_digits() -> Mapping[str, str]:
 
 @cache
 def letters() -> Mapping[str, str]:
-    """Return figure -> the letters that are taken for it."""
+    """Return sign -> the letters that may be printed where a number begins with one."""
     found: Mapping[str, str] = _data()["letters"]
     return found
 

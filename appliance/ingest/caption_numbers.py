@@ -13,22 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 
-_TAKEN_FOR = {
-    "I": "1", "l": "1", "i": "1", "O": "0", "o": "0", "S": "5", "s": "5", "Z": "2", "z": "2", "B": "8",
-    "G": "6", "A": "4",
-}  # fmt: skip
-_LETTER_TAKEN_FOR = {
-    "0": "DO",
-    "8": "B",
-    "1": "I",
-    "5": "S",
-    "6": "G",
-    "4": "A",
-    "O": "D",
-    "e": "C",
-    "c": "C",
-    "L": "E",
-}
+from appliance.lookalikes import digits, letters
+
 _SHAPE = re.compile(
     r"(?P<chapter>(?:NA\.)?(?:[A-Z]|\d+))?(?P<dot>\.?)(?P<number>\d+)(?P<rest>(?:[.-]\d+)*)(?P<suffix>[a-zA-Z]?)"
 )
@@ -76,12 +62,12 @@ def _readings(number: str) -> list[_Reading]:
     found: dict[str, _Reading] = {}
     clean = number.replace(",", ".").strip(".")
     head, dot, tail = clean.partition(".")
-    heads = {head: 0.0} | dict.fromkeys(_LETTER_TAKEN_FOR.get(head, ""), 1.0)
-    if not dot and len(head) == 2 and head[0] in _LETTER_TAKEN_FOR:  # "81" for "B1"
-        heads |= {letter + head[1]: 1.0 for letter in _LETTER_TAKEN_FOR[head[0]]}
-    digits = "".join(_TAKEN_FOR.get(char, char) for char in head)
-    if digits != head and len(head) > 1:
-        heads[digits] = 1.0
+    heads = {head: 0.0} | dict.fromkeys(letters().get(head, ""), 1.0)
+    if not dot and len(head) == 2 and head[0] in letters():  # "81" for "B1"
+        heads |= {letter + head[1]: 1.0 for letter in letters()[head[0]]}
+    figures = "".join(digits().get(char, char) for char in head)
+    if figures != head and len(head) > 1:
+        heads[figures] = 1.0
     tails = {tail: 0.0} | dict(_digit_readings(tail))
     for (h, h_cost), (t, t_cost) in product(heads.items(), tails.items()):
         reading = _reading(h + dot + t, h_cost + t_cost)
@@ -93,8 +79,8 @@ def _readings(number: str) -> list[_Reading]:
 
 def _digit_readings(tail: str) -> list[tuple[str, float]]:
     """Return a tail with its letters read as digits: all of them, and all but the last."""
-    every = "".join(_TAKEN_FOR.get(char, char) for char in tail)
-    but_last = "".join(_TAKEN_FOR.get(char, char) for char in tail[:-1]) + tail[-1:]
+    every = "".join(digits().get(char, char) for char in tail)
+    but_last = "".join(digits().get(char, char) for char in tail[:-1]) + tail[-1:]
     return [(text, 0.6) for text in {every, but_last} if text != tail]
 
 
