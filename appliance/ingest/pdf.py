@@ -208,7 +208,7 @@ def _upside_down(page: Any, turn: Matrix | None) -> bool:
     if turn is None or turn[0] > -_LEVEL:
         return False
     lines = (line for block in page.get_text("dict")["blocks"] for line in block.get("lines", ()))
-    ways = [line["dir"][0] > _LEVEL for line in lines]
+    ways = [bool(line["dir"][0] > _LEVEL) for line in lines]
     return 2 * sum(ways) > len(ways)
 
 
