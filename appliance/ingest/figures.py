@@ -149,8 +149,21 @@ def _claims(ground: Ground, captions: Sequence[Caption]) -> list[_Claim]:
         others = [c for c in captions if c is not caption]
         frame = frame_of(ground, caption, [o for o in others if not _is_part(o, caption)])
         sides = {} if frame else _sides(ground, caption, others)
+        if frame and ground.view.page.trust == "ocr":
+            frame = _with_drawing(ground, caption, others, frame)
         claims.append(_Claim(caption, ground, Drawing(frame, frame) if frame else None, sides))
     return [c for c in claims if not any(_inside(c, other) for other in claims)]
+
+
+def _with_drawing(ground: Ground, caption: Caption, others: Sequence[Caption], frame: Area) -> Area:
+    """Return the frame with the drawing of a scan that goes on beyond it: the frame is a grid in it."""
+    side: Side = "above" if frame.y0 < caption.area.y0 else "below"
+    drawing = gap_of(ground, caption, span_of(ground, caption, others), side)
+    if drawing is None:
+        return frame
+    middles = [((p.x0 + p.x1) / 2, (p.y0 + p.y1) / 2) for p in ground.pictures]
+    beyond = any(drawing.area.holds(*middle) and not frame.holds(*middle) for middle in middles)
+    return union([frame, drawing.area]) if beyond else frame
 
 
 def _is_part(part: Caption, whole: Caption) -> bool:
