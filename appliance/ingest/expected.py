@@ -104,7 +104,7 @@ class _Names:
         if number and _folded(number["number"]) in self._numbers:
             return self._numbers[_folded(number["number"])]
         name, words = bare(text), bare(text[number.end() :] if number else text)
-        for form in (name, words):
+        for form in (name,) if number else (name, words):
             if form in self._pages:
                 return self._pages[form]
         if number or len(words) <= 4:  # a number that is nowhere is missing, whatever reads like its title

@@ -1,0 +1,99 @@
+"""Numbers that a text layer lost, dressed up or prints twice; announced entries without a place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from appliance.document import Box, Clause, Label, Passage
+from appliance.ingest.contents import Entry
+from appliance.ingest.expected import MOST, TOLD, missing_entries
+from tests.ingest.made import clauses, column
+
+WORDS = "applies to every roof on which snow can lie and that people may walk on."
+
+
+def _tree(folder: Path, *rows: str) -> tuple[dict[str, Clause], list[str]]:
+    page = column("# 1 General", "# 1.1 Scope", *rows, "# 1.2 Terms", f"(1) This clause {WORDS}")
+    found, problems = clauses(folder, "eurocode", page)
+    return {clause.label.key: clause for clause in found}, [problem.message for problem in problems]
+
+
+def test_a_lost_number_is_put_back_where_one_paragraph_alone_fits(tmp_path: Path) -> None:
+    tree, told = _tree(
+        tmp_path, f"(1) This code {WORDS}", "", f"Where it is steep it {WORDS}", "", f"(3) Lastly it {WORDS}"
+    )
+    assert tree["1.1(2)"].passage.text.startswith("Where it is steep")
+    assert "Where" not in tree["1.1(1)"].passage.text
+    assert [message for message in told if "1.1(2)" in message]
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        [],
+        ["where:", ""],
+        [f"One paragraph {WORDS}", "", f"Another paragraph {WORDS}", ""],
+    ],
+    ids=["none", "an explanation", "two"],
+)
+def test_no_number_is_invented(tmp_path: Path, between: list[str]) -> None:
+    tree, _ = _tree(tmp_path, f"(1) This code {WORDS}", "", *between, f"(3) Lastly it {WORDS}")
+    assert "1.1(2)" not in tree
+    assert any("Lastly it" in clause.passage.text for clause in tree.values())
+
+
+@pytest.mark.parametrize(
+    "printed", ["1R1>(2)", "15) (2)", ". (2)", "A(2)", "(2}", "( 2 )", "(5) (2)", "~ (2)"]
+)
+def test_clutter_before_a_number_hides_no_paragraph(tmp_path: Path, printed: str) -> None:
+    tree, _ = _tree(
+        tmp_path, f"(1) This code {WORDS}", "", f"{printed} The load {WORDS}", "", f"(3) It {WORDS}"
+    )
+    assert tree["1.1(2)"].passage.text.startswith("The load")
+
+
+def test_a_number_printed_twice_is_kept_and_told(tmp_path: Path) -> None:
+    tree, told = _tree(
+        tmp_path, f"(1) This code {WORDS}", "", f"(2) First {WORDS}", "", f"(2) Second {WORDS}"
+    )
+    twice = [clause for key, clause in tree.items() if key.endswith("1.1(2)")]
+    assert [clause.passage.text.split()[0] for clause in twice] == ["First", "Second"]
+    assert any("more than once" in message for message in told)
+
+
+def test_items_without_white_space_between_them_are_items(tmp_path: Path) -> None:
+    tree, _ = _tree(tmp_path, "(1) For example for:", "a) roofs that slope", f"b) roofs where it {WORDS}")
+    assert tree["1.1(1)b"].passage.text.startswith("roofs where")
+
+
+def _clause(label: str, title: str) -> Clause:
+    return Clause(Label((label,)), "clause", title, Passage(""), None, 1, (Box(9, 0, 0, 1, 1),), label)
+
+
+def _missing(*texts: str) -> list[str]:
+    have = [_clause("5.3", "Roof shapes"), _clause("B.2", "Deposits"), _clause("Foreword", "Foreword")]
+    known = ("5.3 Roof shapes", "B.2 Deposits", "Foreword", "Roof shapes", "(informative)")
+    problems = missing_entries([Entry(text, "7", 2) for text in (*known, *texts)], have, 20)
+    assert all(problem.page == 9 for problem in problems)
+    return [problem.message for problem in problems]
+
+
+@pytest.mark.parametrize(
+    "text", ["5 .3 ROOF SHAPES", "5.3 R()()F SHAPES", "B2 Deposits", "ROOF SHAPES", "Page"]
+)
+def test_entries_are_found_however_the_text_layer_spells_them(text: str) -> None:
+    assert _missing(text) == []
+
+
+@pytest.mark.parametrize("text", ["5.4 Roof shapes", "Index of all the terms", "B.3 Deposits"])
+def test_each_entry_without_a_place_is_told_with_its_page(text: str) -> None:
+    assert [text in message for message in _missing(text)] == [True]
+
+
+def test_an_endless_list_is_cut_and_that_is_said() -> None:
+    entries = [Entry(f"{n} {'abcdefgh'[n % 8] * 9}{n}", str(n), 1) for n in range(1, 50_001)]
+    problems = missing_entries(entries, [_clause("5.3", "Roof shapes")], 20)
+    assert len(problems) == TOLD + 2
+    assert str(MOST) in problems[-1].message
