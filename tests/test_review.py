@@ -45,8 +45,10 @@ def library(tmp_path: Path) -> Path:
 
 
 def shown(library: Path, **filters: object) -> list[tuple[str, str]]:
+    """What is listed, without what depends on the words of the shipped vocabularies."""
     with open_store(library) as store:
-        return [(item.kind, item.quote) for item in items(store, **filters)]  # type: ignore[arg-type]  # filters
+        found = items(store, **filters)  # type: ignore[arg-type]  # filters
+    return [(item.kind, item.quote) for item in found if item.kind != "EQUIVALENT_TO"]
 
 
 def states(library: Path, kind: str = "HAS_VALUE") -> list[str]:
