@@ -30,6 +30,7 @@ TIED = 0.97  # of the best score; cells this close are returned with it
 RETURNED = 5  # cells at most
 TURNED = 0.2  # how much better the words must answer when row and column are taken for each other
 SPARE = 0.15  # of the score: what words that were not asked for may cost
+SAID = 0.8  # of the asked words that a note or the label of an expression must hold to be sure
 IN_NOTE = 0.6  # of the asked words, by weight, that a note must hold to be an answer
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+\d*")
@@ -99,9 +100,9 @@ def table_lookup(table: Table, row: str, column: str) -> LookedUp:
     turned = _ranked(table, places, column, row) if row and column else _Ranked()
     clearly = turned.best > straight.best + TURNED if turned.met == straight.met else turned.met
     best = turned if clearly else straight
-    said = _said_beside(table, row, column) if best.best < ANSWERS or not best.met else ()
-    if said and said[0].score > best.best * best.met:
-        return LookedUp(table, said, exact=True)
+    said = () if best.met else _said_beside(table, row, column)
+    if said:
+        return LookedUp(table, said, exact=said[0].score >= SAID)
     if best.best <= 0:
         return LookedUp(table, (), exact=False)
     kept = [found for found in best.cells if found.score >= TIED * best.best][:RETURNED]

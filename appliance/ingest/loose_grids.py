@@ -10,7 +10,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from appliance.ingest.box_grids import box_grid, boxes, is_form
+from appliance.ingest.cells import Row, rows_of
 from appliance.ingest.grid import Grid, make_grid
+from appliance.ingest.regions import tabular
 from appliance.ingest.rules import Area, Rule
 from appliance.ingest.view import View
 
@@ -18,6 +20,10 @@ TOUCH = 3.0  # points between rules that meet
 SMALLEST = (80.0, 24.0)  # points: width and height of a table
 LONG, MOSTLY, TINY = 0.4, 0.55, 0.08  # of the width: a rule of rows; of the rules; of the width: a sign
 COLUMNS = 0.75  # of the width that a rule drawn column by column covers
+STACKED = 3  # rules of one width, and rows in columns between them, at the least
+COLUMNED = 0.6  # of the lines between such rules stand in columns
+WIDEST_WORD, TALLEST = 120.0, 500.0  # points: length of such a rule, and between two of them
+ENTRY = 6  # words of an entry
 FILLED = 0.5  # of the cells hold words
 MANY = 400  # rules on a page: more is a drawing
 
@@ -25,7 +31,7 @@ MANY = 400  # rules on a page: more is a drawing
 def loose_grids(view: View, used: Sequence[Area]) -> list[tuple[Area, Grid]]:
     """Return the areas and grids of the page that are tables without a caption."""
     found: list[tuple[Area, Grid]] = []
-    for area in [*nets(view), *frames(view)]:
+    for area in [*nets(view), *frames(view), *stacks(view)]:
         taken = [*used, *(known for known, _ in found)]
         if area.width < SMALLEST[0] or area.height < SMALLEST[1] or any(_overlap(area, u) for u in taken):
             continue
@@ -47,10 +53,21 @@ def _boxes(view: View, used: Sequence[Area]) -> list[tuple[Area, Grid]]:
     return found
 
 
+def left_out(view: View) -> str:
+    """Return why the grids of a page were not looked for, "" where they were."""
+    ruled = len(view.ruling.horizontal) + len(view.ruling.vertical)
+    if ruled <= MANY:
+        return ""
+    return (
+        f"Tables without a caption were not looked for on this page: it has {ruled} ruled lines, "
+        f"more than {MANY}, as a drawing has."
+    )
+
+
 def nets(view: View) -> list[Area]:
     """Return the areas of sets of rules that touch each other, with at least 3 across and 2 down."""
     across, down = view.ruling.horizontal, view.ruling.vertical
-    if len(across) + len(down) > MANY:
+    if left_out(view):
         return []
     groups: list[tuple[list[Rule], list[Rule]]] = []
     for rule in across:
@@ -86,6 +103,42 @@ def frames(view: View) -> list[Area]:
             if len(rows) >= 2 and len(rows) > 0.5 * len(levels):
                 found.append(area)
     return found
+
+
+def stacks(view: View) -> list[Area]:
+    """Return the areas between rules of one width, one over the other, whose lines stand in columns.
+
+    The open table of books and reports: a rule above, one under the heads, one at the end, none down.
+    """
+    found: list[Area] = []
+    left = [rule for rule in view.ruling.horizontal if rule.length >= WIDEST_WORD]
+    while len(left) >= STACKED:
+        top = left[0]
+        same = [r for r in left if abs(r.start - top.start) < TOUCH and abs(r.end - top.end) < TOUCH]
+        left = [rule for rule in left if rule not in same]
+        for pile in _piles(same):
+            area = Area(top.start, pile[0].at, top.end, pile[-1].at)
+            rows = rows_of(view.words_in(area))
+            columned = [row for row in rows if tabular(row) and _is_of_entries(row)]
+            if len(columned) >= STACKED and len(columned) >= COLUMNED * len(rows):
+                found.append(area)
+    return found
+
+
+def _piles(rules: Sequence[Rule]) -> list[list[Rule]]:
+    """Return rules of one width, downwards, cut where too much stands between two of them."""
+    piles: list[list[Rule]] = []
+    for rule in rules:
+        if piles and rule.at - piles[-1][-1].at < TALLEST:
+            piles[-1].append(rule)
+        else:
+            piles.append([rule])
+    return [pile for pile in piles if len(pile) >= STACKED]
+
+
+def _is_of_entries(row: Row) -> bool:
+    """Tell whether the runs of a line are short, as entries are, and not the lines of columns of prose."""
+    return all(len(fragment.words) <= ENTRY for fragment in row.fragments[1:])
 
 
 def _meets(across: Rule, down: Rule) -> bool:
