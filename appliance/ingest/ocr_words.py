@@ -9,6 +9,7 @@ descenders 0.21 below (Arial, Times: OS/2 tables).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -218,14 +219,21 @@ def _words(line: Measured, scale: float, body: float, stem: float) -> Iterator[t
 
 
 def of_one_size(pages: Sequence[PageContent]) -> list[PageContent]:
-    """Return the pages of one document with sizes near the commonest of all made that size.
+    """Return the pages of one document with each size made the commonest one near it.
 
-    Each page is measured by itself, and half a point between two of them would make titles of lines.
+    Each line is measured by itself; half a point between two would part the lines of one title, or make
+    a title of a line.
     """
-    across = [(word.size, len(word.text)) for page in pages for word in page.words if word.upright]
-    body = _weighted(across)
-
-    def levelled(word: Word) -> Word:
-        return replace(word, size=body) if abs(word.size - body) <= SAME * body else word
-
-    return [replace(page, words=tuple(map(levelled, page.words))) for page in pages]
+    letters: Counter[float] = Counter()
+    for word in (word for page in pages for word in page.words if word.upright):
+        letters[word.size] += len(word.text)
+    common: list[float] = []
+    usual: dict[float, float] = {}
+    for size, _ in letters.most_common():
+        usual[size] = next((one for one in common if abs(size - one) <= SAME * one), size)
+        if usual[size] == size:
+            common.append(size)
+    return [
+        replace(page, words=tuple(replace(w, size=usual.get(w.size, w.size)) for w in page.words))
+        for page in pages
+    ]
