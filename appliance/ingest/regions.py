@@ -19,19 +19,25 @@ from appliance.ingest.view import View
 REACH = 45.0  # points under a caption within which the table's first rule stands
 FRAME = 10.0  # points between the rules of rows and the frame around them
 SLACK = 5.0
+EMPTY = 6.0  # points between two rules without words: a double rule
 _MARKER = re.compile(r"^(?:\(?[0-9A-Za-z]{1,3}[.)]|\(\w{1,2}\)P?|\d+(?:\.\d+)+|[-–•—])$")
-_NOTE = re.compile(r"^(?:notes?\b|key\b|\*|†|\[?\d\]|[a-z1-9][)\s]\s?[A-Z])", re.IGNORECASE)
+_MARKED = re.compile(r"^(?:\*|†|\[?\d\]|[a-z1-9][)\s]\s?[A-Z])", re.IGNORECASE)
 
 
-def table_area(caption: Caption, captions: Sequence[Caption], usual: Style) -> Area | None:
-    """Return the area of the table without its caption, None where nothing under or over it is one."""
+def table_area(
+    caption: Caption, captions: Sequence[Caption], usual: Style, notes: Sequence[str]
+) -> Area | None:
+    """Return the area of the table without its caption, None where nothing under or over it is one.
+
+    `notes` are the words that begin the notes under a table.
+    """
     view = caption.view
     others = [c for c in captions if c.view is view and c is not caption]
     head = caption.ground
     limit = _limit(view, head, others)
     sides = _sides(view, caption, head, limit)
     if sides is not None:
-        bottom = _walk(view, sides, head.y1, limit, usual)
+        bottom = _walk(view, sides, (head.y1, limit), usual, notes)
         area = Area(sides[0], head.y1, sides[1], bottom)
         if bottom > head.y1 + SLACK and view.words_in(area):
             return area
@@ -75,24 +81,32 @@ def _framed(view: View, x0: float, x1: float, y: float) -> tuple[float, float]:
     return (min(left), max(right)) if left and right else (x0, x1)
 
 
-def _walk(view: View, sides: tuple[float, float], top: float, limit: float, usual: Style) -> float:
+def _walk(
+    view: View,
+    sides: tuple[float, float],
+    reach: tuple[float, float],
+    usual: Style,
+    notes: Sequence[str],
+) -> float:
     """Return the bottom of the table: go down from rule to rule while what lies between belongs to it."""
+    top, limit = reach
     x0, x1 = sides[0] - SLACK, sides[1] + SLACK
     horizontal = sorted(
         r for r in view.ruling.horizontal if r.start >= x0 and r.end <= x1 and r.at < limit - 1
     )
     bottom = top
     while True:
-        reach = _carried(view, x0, x1, bottom)
-        if reach > bottom + 1:
-            bottom = min(reach, limit)
+        carried = _carried(view, x0, x1, bottom)
+        if carried > bottom + 1:
+            bottom = min(carried, limit)
             if bottom >= limit or _closed(view, sides, top, bottom):
                 return bottom
             continue
         after = next((rule for rule in horizontal if rule.at > bottom + 1), None)
-        if after is None or not _belongs(
-            view, Area(sides[0], bottom, sides[1], after.at), usual, bottom == top
-        ):
+        if after is None:
+            return bottom
+        between = Area(sides[0], bottom, sides[1], after.at)
+        if not (bottom == top and not view.words_in(between)) and not _belongs(view, between, usual, notes):
             return bottom
         bottom = after.at
 
@@ -119,20 +133,26 @@ def _carried(view: View, x0: float, x1: float, bottom: float) -> float:
     return max([*rules, *fills, bottom])
 
 
-def _belongs(view: View, area: Area, usual: Style, first: bool) -> bool:
+def _belongs(view: View, area: Area, usual: Style, notes: Sequence[str]) -> bool:
     """Tell whether what stands between two rules looks like rows or notes of a table."""
     rows = rows_of(view.words_in(area))
     if not rows:
-        return first or area.height <= 6
+        return area.height <= EMPTY
     columned = sum(tabular(row) and _narrow(row, area) for row in rows)
     if columned >= 0.3 * len(rows):
         return True
-    if _NOTE.match(text_of(rows[0].words)):  # notes, and nothing after them
+    if _begins_note(rows[0], notes):  # notes, and nothing after them
         return max(row.size for row in rows) <= 1.05 * rows[0].size
     if median(row.size for row in rows) < 0.93 * usual[2] / 2:
         return True
     widest = max(row.words[-1].x1 - row.words[0].x0 for row in rows)
     return len(rows) <= 3 and widest < 0.6 * area.width
+
+
+def _begins_note(row: Row, notes: Sequence[str]) -> bool:
+    text = text_of(row.words)
+    first = row.words[0].text.rstrip(":.0123456789").casefold()
+    return bool(_MARKED.match(text)) or first in {f"{w.casefold()}{end}" for w in notes for end in ("", "s")}
 
 
 def _narrow(row: Row, area: Area) -> bool:

@@ -8,7 +8,7 @@ without a caption, and a NOTE under a table, which may be the clause's, stay wit
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from appliance.document import Cell, Label, Problem, Table, TableNote
@@ -16,7 +16,7 @@ from appliance.ingest.captions import Caption, Style, body_style, find_captions
 from appliance.ingest.cells import paragraph, rows_of
 from appliance.ingest.frames import frame_of
 from appliance.ingest.grid import Grid, GridCell, make_grid
-from appliance.ingest.loose_grids import loose_grids
+from appliance.ingest.loose_grids import left_out, loose_grids
 from appliance.ingest.page import Found, PageLayout
 from appliance.ingest.regions import table_area
 from appliance.ingest.rules import Area
@@ -26,7 +26,6 @@ from appliance.ingest.table_heads import head_rows
 from appliance.ingest.table_notes import PrintedNote, bare, below, split
 from appliance.ingest.view import View, views
 
-NOTE = ("NOTE",)
 IN_FIGURE = 0.7  # of the cells of a table in a figure hold words; a chart has fewer
 CENTRED = 10.0  # points between the middle of a caption and that of a line of its title
 TITLE_LINES = 2  # of a title that a caption may have left to the table
@@ -38,7 +37,7 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
     seen = tuple(view for layout in layouts for view in views(layout))
     captions = find_captions(seen, scheme.captions)
     usual = body_style(seen)
-    words = scheme.captions.get("note", NOTE)
+    words = scheme.captions.get("note", ())
     pieces = [_piece(c, captions, usual, words) for c in captions if c.kind == "table"]
     joined = stitched(pieces)
     tables = [_table(group) for group in joined]
@@ -47,14 +46,14 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
     return Found(
         tuple(sorted(_unique(tables), key=_place)),
         frozenset(line for group in joined for piece in group for line in _taken(piece)),
-        tuple(problem for group in joined for problem in _problems(group)),
+        (*(problem for group in joined for problem in _problems(group)), *_drawings(seen)),
     )
 
 
 def _piece(caption: Caption, captions: Sequence[Caption], usual: Style, words: Sequence[str]) -> Piece:
     """Return what is printed under one caption on one page."""
     view = caption.view
-    whole = table_area(caption, captions, usual)
+    whole = table_area(caption, captions, usual, words)
     if whole is None:
         return Piece(caption, view, None, None, 0, (), ())
     caption, whole = _with_title(caption, whole)
@@ -76,8 +75,10 @@ def _with_title(caption: Caption, whole: Area) -> tuple[Caption, Area]:
     """
     ruling = caption.view.ruling.within(whole)
     sides = [rule.start for rule in ruling.vertical if rule.length > whole.height / 2]
-    tops = [r.at for r in ruling.horizontal if r.length > 0.9 * whole.width and r.at <= min(sides, default=0) + 4]
-    if len(sides) < 2 or not tops:  # noqa: PLR2004 - a left and a right side
+    tops = [
+        r.at for r in ruling.horizontal if r.length > 0.9 * whole.width and r.at <= min(sides, default=0) + 4
+    ]
+    if len(sides) < 2 or not tops:
         return caption, whole
     over = rows_of(caption.view.words_in(replace(whole, y1=tops[0])))
     middle = (caption.area.x0 + caption.area.x1) / 2
@@ -161,6 +162,14 @@ def _problems(group: Sequence[Piece]) -> list[Problem]:
     caption = group[0].caption
     message = f"No cells were found under the caption of {caption.label}."
     return [Problem(message, caption.page, caption.view.box(caption.ground))]
+
+
+def _drawings(seen: Sequence[View]) -> Iterator[Problem]:
+    """Yield a problem for each page that holds too many rules to look for tables among them."""
+    for view in seen:
+        if why := left_out(view):
+            whole = Area(0, 0, view.width, view.height)
+            yield Problem(why, view.page.number, view.box(whole))
 
 
 def _uncaptioned(
