@@ -14,7 +14,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"document", "errors", "paths", "toml_lines"}),
     frozenset({"evidence", "graph", "lookalikes", "settings"}),
     frozenset({"ranges", "tabular"}),
-    frozenset({"bearings"}),
+    frozenset({"bearings", "quantity"}),
     frozenset({"lookup"}),
     frozenset({"ingest", "store", "models", "contract"}),
     frozenset({"retrieval"}),

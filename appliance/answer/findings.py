@@ -16,10 +16,15 @@ from functools import cache
 
 from appliance.answer.verify import Claim
 from appliance.document import Box, Chunk, Label
-from appliance.evidence import Intent, Place, Query
+from appliance.evidence import Place, Query
 from appliance.paths import data_folder
+from appliance.quantity import asked_kinds, quantities
+from appliance.store.words import fold
 
-_QUANTITY = re.compile(r"\d")
+ANY_NUMBER = 0.25  # worth of a number that is not of the kind asked for
+OBLIGING = frozenset({"requirement", "procedure", "applicability"})  # intents that ask for a duty
+
+_DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"[^\W_]{2,}")
 
 
@@ -62,7 +67,7 @@ class Weights:
     """What each signal of a part is worth beside MaxSim (which runs from -1 to 1)."""
 
     words: float = 0.30  # share of the question's words that occur
-    wanted: float = 0.08  # it holds the kind of thing asked for
+    wanted: float = 0.12  # it holds the kind of thing asked for
     rank: float = 0.03  # taken off for each place further down the evidence
     named: float = 0.30  # the place is one that the question names by its number
 
@@ -75,7 +80,7 @@ def judge(query: Query, part: Part, text: str, weights: Weights = WEIGHTS) -> fl
     return (
         part.similarity
         + weights.words * covered(query, text)
-        + weights.wanted * holds_what_is_asked(query.intent, text)
+        + weights.wanted * holds_what_is_asked(query, text)
         + weights.named * ("exact" in part.place.found_by)
         - weights.rank * part.rank
     )
@@ -90,15 +95,18 @@ def covered(query: Query, text: str) -> float:
     return len(wanted & held) / len(wanted)
 
 
-def holds_what_is_asked(intent: Intent, text: str) -> bool:
-    """Tell whether the text holds the kind of thing that the intent asks for."""
-    match intent:
-        case "value":
-            return bool(_QUANTITY.search(text))
-        case "requirement" | "procedure" | "applicability":
-            return bool(_obligation().search(text))
-        case _:
-            return False
+def holds_what_is_asked(query: Query, text: str) -> float:
+    """Return how far (0..1) the text holds the kind of thing asked for: 1 for a quantity of that kind."""
+    asked = asked_kinds(fold(query.spelt or query.text))
+    if asked:
+        if any(found.kinds & asked for found in quantities(text)):
+            return 1.0
+        return ANY_NUMBER if _DIGIT.search(text) else 0.0
+    if query.intent == "value":
+        return float(bool(_DIGIT.search(text)))
+    if query.intent in OBLIGING:
+        return float(bool(_obligation().search(text)))
+    return 0.0
 
 
 @cache

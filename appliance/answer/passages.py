@@ -83,7 +83,7 @@ def _opening(text: str, start: int) -> int:
 
 def _worth(query: Query, text: str, sentence: Span) -> float:
     said = text[sentence[0] : sentence[1]]
-    return covered(query, said) + 0.3 * holds_what_is_asked(query.intent, said)
+    return covered(query, said) + 0.3 * holds_what_is_asked(query, said)
 
 
 def _words(text: str, first: Span, last: Span) -> int:

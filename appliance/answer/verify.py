@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from appliance.paths import data_folder
-from appliance.tabular import unit_pattern
+from appliance.quantity import unit_behind
 
 _NUMBER = re.compile(r"(?<![\w.])-?(?:\d{1,3}(?:[,\s]\d{3})+(?!\d)|\d+)(?:\.\d+)*(?:[:/]\d+)?")
 _LETTERED = re.compile(r"\b[A-Z]{1,3}\.?\d+(?:\.\d+)*\b")
@@ -64,10 +64,8 @@ def particulars(text: str) -> Iterator[str]:
 def units(text: str) -> Iterator[str]:
     """Yield the units that stand behind numbers, as printed."""
     for number in _NUMBER.finditer(text):
-        at = number.end() + (text[number.end() : number.end() + 1] == " ")
-        found = unit_pattern().match(text, at)
-        if found and not text[found.end() : found.end() + 1].isalnum():
-            yield found.group()
+        if unit := unit_behind(text, number.end()):
+            yield unit
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.answer.findings import best_first, covered, holds_what_is_asked
+from appliance.answer.findings import ANY_NUMBER, best_first, covered, holds_what_is_asked
 from appliance.answer.passages import CUT_WORDS, deciding_span, from_passage, is_list
 from appliance.evidence import Intent
 from tests.answer.builders import finding, part, query
@@ -108,17 +108,20 @@ def test_covered_counts_words_by_their_beginning(terms: tuple[str, ...], text: s
 
 
 @pytest.mark.parametrize(
-    ("intent", "text", "held"),
+    ("question", "intent", "text", "held"),
     [
-        ("value", "at least 900 mm", True),
-        ("value", "as agreed", False),
-        ("requirement", "It shall be level.", True),
-        ("requirement", "It is level.", False),
-        ("general", "It shall be 3 mm.", False),
+        ("clear width", "value", "at least 900 mm", 1.0),
+        ("clear width", "value", "for 30 minutes", ANY_NUMBER),
+        ("clear width", "value", "as agreed", 0.0),
+        ("grade of alarm", "value", "grade 2", 1.0),
+        ("may it slope", "requirement", "It falls 1 in 80.", 1.0),
+        ("is it level", "requirement", "It shall be level.", 1.0),
+        ("is it level", "requirement", "It is level.", 0.0),
+        ("is it level", "general", "It shall be 3 mm.", 0.0),
     ],
 )
-def test_what_is_asked_for_is_recognised(intent: Intent, text: str, held: bool) -> None:
-    assert holds_what_is_asked(intent, text) is held
+def test_what_is_asked_for_is_recognised(question: str, intent: Intent, text: str, held: float) -> None:
+    assert holds_what_is_asked(query(question, intent), text) == held
 
 
 def test_findings_far_below_the_best_are_not_stated() -> None:

@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass, replace
 
 from appliance.graph import Bound
-from appliance.ingest.knowledge.quantities import size_of
 from appliance.ingest.knowledge.wording import nouns
+from appliance.quantity import size_of
 
 LONGEST = 5  # words of a name
 _WORD = re.compile(r"[^\W\d_]+(?:[-’'.][^\W\d_]+)*")

@@ -1,32 +1,24 @@
 """Numbers with their units in a text, read as what they are.
 
 Rules of this module: pure; a number that is part of a label, a designation or a formula is none. Whether
-a comma is the decimal sign is asked once for a document. What a unit measures is told by Pint, the units
-that codes print and Pint does not know are in data/graph/units.toml.
+a comma is the decimal sign is asked once for a document.
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from tokenize import TokenError
-
-import pint
 
 from appliance.ingest.knowledge.wording import wording
-from appliance.paths import data_folder
 from appliance.tabular import unit_pattern
 
 _NUMBER = r"(?:\d{1,3}(?:(?:[,\u00a0\u2009]\d{3})+|(?:[ ]\d00)+)(?!\d)(?:\.\d+)?|\d+(?:[.,]\d+)?)"
 _RATIO = re.compile(r"(?<![\w.:/-])1\s?(?::|in)\s?(?P<run>[1-9]\d{0,3}(?:\.\d+)?)(?![\w:]|\.\d)")
 _ONE_CELL = re.compile(r"(?P<sign>[<>≤≥]=?)?\s*(?P<rest>.+)", re.DOTALL)
 _COMMA, _POINT = re.compile(r"\b0,\d"), re.compile(r"\b0\.\d")
-_POWER = re.compile(r"(?<=[a-zA-Z])([23])")
-_RAISED = str.maketrans({"²": "2", "³": "3", "·": "*", " ": " ", "μ": "µ"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +31,6 @@ class Found:
     high: float
     unit: str
     ranged: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Size:
-    """What a unit measures, and how many of the base units it is; 0 where that is unknown."""
-
-    dimension: str
-    factor: float
 
 
 @cache
@@ -158,37 +142,3 @@ def decimal_comma(texts: Iterable[str]) -> bool:
 def named(text: str, start: int) -> bool:
     """Tell whether the number at this place is the name of a thing ("Table 3", "Class 2")."""
     return bool(wording().names.search(text[max(0, start - 24) : start]))
-
-
-@cache
-def size_of(unit: str) -> Size:
-    """Return what a printed unit measures; a unit that nobody knows has no dimension."""
-    if not unit:
-        return Size("1", 1.0)
-    own = _own_units()
-    if unit in own:
-        dimension, factor = own[unit]
-        return Size(dimension, factor)
-    plain = _POWER.sub(r"**\1", unit.translate(_RAISED)).replace(" per ", "/")
-    try:
-        base = _registry().Quantity(1.0, plain).to_base_units()
-    except (pint.PintError, AssertionError, AttributeError, TokenError, TypeError, ValueError):
-        return Size("", 0.0)
-    powers = sorted(
-        (name.strip("[]"), round(float(str(power)))) for name, power in base.dimensionality.items()
-    )
-    dimension = " ".join(name if power == 1 else f"{name}^{power}" for name, power in powers)
-    return Size(dimension or "1", round(float(base.magnitude), 12))
-
-
-@cache
-def _own_units() -> dict[str, tuple[str, float]]:
-    data = tomllib.loads((data_folder() / "graph" / "units.toml").read_text(encoding="utf-8"))
-    return {
-        unit: (entry["dimension"], entry["factor"]) for entry in data["unit"] for unit in entry["printed"]
-    }
-
-
-@cache
-def _registry() -> pint.UnitRegistry[float]:
-    return pint.UnitRegistry(cache_folder=None)

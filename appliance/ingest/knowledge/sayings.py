@@ -14,8 +14,9 @@ from dataclasses import dataclass
 
 from appliance.graph import Bound
 from appliance.ingest.knowledge.names import Name, names_in
-from appliance.ingest.knowledge.quantities import Found, find, named, size_of
+from appliance.ingest.knowledge.quantities import Found, find, named
 from appliance.ingest.knowledge.wording import nouns, wording
+from appliance.quantity import size_of
 
 REACH = 90  # characters before a number in which its bound stands
 LONGEST = 420  # characters of a sentence that is read as one; a longer one is a list or several

@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from appliance.document import Clause, Label, Problem, Table
 from appliance.graph import Bound, Node, Proof, Quantity, name_key
 from appliance.ingest.knowledge.collected import POOR, Collected, Items, page_of
-from appliance.ingest.knowledge.quantities import Found, decimal_comma, size_of
+from appliance.ingest.knowledge.quantities import Found, decimal_comma
 from appliance.ingest.knowledge.sayings import Lead, Saying, sayings
 from appliance.ingest.knowledge.table_values import MOST, CellValue, cell_values
 from appliance.ingest.knowledge.vocabulary import Vocabulary
 from appliance.ingest.sentences import sentence_spans
+from appliance.quantity import size_of
 
 WORD_OF_CONDITION = 0.9  # of the value's confidence: that a thing named in a condition is the condition
 SIGNS: dict[Bound, str] = {"=": "", ">=": "≥ ", "<=": "≤ ", "range": "", "recommended": ""}

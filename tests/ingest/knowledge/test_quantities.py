@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.ingest.knowledge.quantities import decimal_comma, find, size_of, whole
+from appliance.ingest.knowledge.quantities import decimal_comma, find, whole
+from appliance.quantity import size_of
 
 
 @pytest.mark.parametrize(

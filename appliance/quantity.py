@@ -1,0 +1,160 @@
+"""What units measure, quantities in text, and what kind of quantity a question asks for.
+
+Rules of this module: pure but for the data file it reads once (data/quantities.toml). Units are
+understood by Pint (https://pint.readthedocs.io), so that a metre and a millimetre are of one kind; what
+Pint does not know is a kind of its own and never an error.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from tokenize import TokenError
+from typing import Any
+
+import pint
+
+from appliance.paths import data_folder
+from appliance.tabular import unit_pattern
+
+_NUMBER = re.compile(r"(?<![\w.,])-?(?:\d{1,3}(?:[, ]\d{3})+(?!\d)|\d+)(?:[.,]\d+)?(?!\w*[.,]?\d)")
+_POWER = re.compile(r"(?<=[a-zA-Z])([23])")
+_RAISED = str.maketrans({"²": "2", "³": "3", "·": "*", " ": " ", "μ": "µ"})
+_HOW_MANY = re.compile(r"\bhow many ((?:[^\W\d]+ )?[^\W\d]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """What a unit measures, and how many of the base units it is; 0 where that is unknown."""
+
+    dimension: str
+    factor: float
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A quantity as printed at [start, end) of a text; `kinds` are what it may measure."""
+
+    kinds: frozenset[str]
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of quantity: the units that measure it, how else it is printed, and how it is asked for."""
+
+    name: str
+    like: tuple[str, ...]
+    pattern: re.Pattern[str] | None
+    asked: tuple[re.Pattern[str], ...]
+
+
+@cache
+def size_of(unit: str) -> Size:
+    """Return what a printed unit measures; a unit that nobody knows has no dimension."""
+    if not unit:
+        return Size("1", 1.0)
+    own = _own_units()
+    if unit in own:
+        return own[unit]
+    plain = _POWER.sub(r"**\1", unit.translate(_RAISED)).replace(" per ", "/")
+    try:
+        base = _registry().Quantity(1.0, plain).to_base_units()
+    except (pint.PintError, AssertionError, AttributeError, TokenError, TypeError, ValueError):
+        return Size("", 0.0)
+    powers = sorted(
+        (name.strip("[]"), round(float(str(power)))) for name, power in base.dimensionality.items()
+    )
+    dimension = " ".join(name if power == 1 else f"{name}^{power}" for name, power in powers)
+    return Size(dimension or "1", round(float(base.magnitude), 12))
+
+
+def quantities(text: str) -> Iterator[Quantity]:
+    """Yield the numbers of a text that carry a unit, then ratios such as "1:12" and counts."""
+    measured = list(_measured(text))
+    yield from measured
+    taken = {position for found in measured for position in range(found.start, found.end)}
+    for kind in all_kinds():
+        for match in kind.pattern.finditer(text) if kind.pattern else ():
+            if match.start() not in taken:
+                yield Quantity(frozenset({kind.name}), *match.span())
+
+
+def _measured(text: str) -> Iterator[Quantity]:
+    """Yield the numbers that stand before a unit."""
+    for number in _NUMBER.finditer(text):
+        if unit := unit_behind(text, number.end()):
+            yield Quantity(kinds_of(unit), number.start(), text.index(unit, number.end()) + len(unit))
+
+
+def unit_behind(text: str, end: int) -> str:
+    """Return the unit printed behind a number that ends there, "" for none ("900 mm high" has mm)."""
+    at = end + (text[end : end + 1] in {" ", "\u00a0"})
+    found = _unit().match(text, at)
+    return found.group() if found else ""
+
+
+@cache
+def _unit() -> re.Pattern[str]:
+    return re.compile(rf"(?:{unit_pattern().pattern})(?![^\W_])")
+
+
+def asked_kinds(question: str) -> frozenset[str]:
+    """Return the kinds of quantity that a question, folded, may ask for; none where it asks for no number.
+
+    "How many litres" asks for what litres measure, "how many" of anything else for a count.
+    """
+    for match in _HOW_MANY.finditer(question):
+        measured = [found for word in match.group(1).split() if (found := kinds_of(word))]
+        return measured[0] if measured else frozenset({"count"})
+    return frozenset(
+        kind.name for kind in all_kinds() if any(pattern.search(question) for pattern in kind.asked)
+    )
+
+
+@cache
+def kinds_of(unit: str) -> frozenset[str]:
+    """Return what a unit as printed may measure, empty for what is none; "l/s per m²" is a flow too."""
+    whole, per, _ = unit.partition(" per ")
+    measured = size_of(unit).dimension
+    own = {
+        kind.name
+        for kind in all_kinds()
+        if unit in kind.like
+        or (measured not in {"", "1"} and any(size_of(known).dimension == measured for known in kind.like))
+    }
+    return frozenset(own | kinds_of(whole)) if per else frozenset(own)
+
+
+@cache
+def all_kinds() -> tuple[Kind, ...]:
+    """Return the kinds of quantity that the data file knows."""
+    return tuple(
+        Kind(
+            name,
+            tuple(entry.get("like", ())),
+            re.compile(entry["pattern"], re.IGNORECASE) if "pattern" in entry else None,
+            tuple(re.compile(text) for text in entry["asked"]),
+        )
+        for name, entry in _data()["kinds"].items()
+    )
+
+
+@cache
+def _own_units() -> dict[str, Size]:
+    entries = _data()["unit"]
+    return {unit: Size(entry["dimension"], entry["factor"]) for entry in entries for unit in entry["printed"]}
+
+
+@cache
+def _registry() -> pint.UnitRegistry[float]:
+    return pint.UnitRegistry(cache_folder=None)
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return tomllib.loads((data_folder() / "quantities.toml").read_text(encoding="utf-8"))

@@ -1,0 +1,63 @@
+"""Quantities in text, and the kinds of quantity that questions ask for."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.quantity import asked_kinds, kinds_of, quantities, size_of
+
+
+@pytest.mark.parametrize(
+    ("text", "printed", "kind"),
+    [
+        ("at least 900 mm high", "900 mm", "length"),
+        ("an area of 94,500 mm²", "94,500 mm²", "area"),
+        ("24 kN/m³", "24 kN/m³", "weight density"),
+        ("0.3 l/s per m²", "0.3 l/s per m²", "flow"),
+        ("125 litres/person/day", "125 litres/person/day", "flow"),
+        ("a slope of 1:12", "1:12", "slope"),
+        ("falls 1 in 80", "1 in 80", "slope"),
+        ("not steeper than 42°", "42°", "angle"),
+        ("24 Mbps or more", "24 Mbps", "data rate"),
+        ("three bedrooms", "three", "count"),
+        ("a site of 4 ha", "4 ha", "area"),
+        ("above 20 °C", "20 °C", "temperature"),
+    ],
+)
+def test_a_quantity_is_known_by_what_it_measures(text: str, printed: str, kind: str) -> None:
+    assert (printed, True) in [(text[q.start : q.end], kind in q.kinds) for q in quantities(text)]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "see clause 5.3.2", "EN 1991-1-3", "no number here", "mm", "\u0663 mm²"]
+)
+def test_a_label_or_a_bare_unit_measures_nothing(text: str) -> None:
+    assert not [q for q in quantities(text) if q.kinds - {"count", "area"}]
+
+
+def test_a_number_with_a_unit_is_no_count() -> None:
+    assert [q.kinds for q in quantities("900 mm")] == [frozenset({"length"})]
+
+
+@pytest.mark.parametrize(
+    ("question", "kinds"),
+    [
+        ("how deep must the pipe be buried", {"length"}),
+        ("how many litres of cold water storage per bedroom", {"volume"}),
+        ("how many months may pass before the filter is changed", {"time"}),
+        ("how many ventilators does a flat need", {"count"}),
+        ("thermostatic mixing valve servicing interval", {"time"}),
+        ("what lux level is needed", {"light"}),
+        ("how steep can a private stair be", {"angle", "slope"}),
+        ("what does a hearth need", set()),
+        ("", set()),
+    ],
+)
+def test_a_question_asks_for_kinds_of_quantity(question: str, kinds: set[str]) -> None:
+    assert asked_kinds(question) == kinds
+
+
+def test_units_of_one_kind_share_it_whatever_their_size() -> None:
+    assert kinds_of("m") == kinds_of("mm") == frozenset({"length"})
+    assert kinds_of("nonsense") == frozenset()
+    assert size_of("ha").dimension == size_of("m²").dimension
