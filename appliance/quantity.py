@@ -20,7 +20,7 @@ import pint
 from appliance.paths import data_folder
 from appliance.tabular import unit_pattern
 
-_NUMBER = re.compile(r"(?<![\w.,])-?(?:\d{1,3}(?:[, ]\d{3})+(?!\d)|\d+)(?:[.,]\d+)?(?!\w*[.,]?\d)")
+_NUMBER = re.compile(r"(?<![\w.,])-?(?:\d{1,3}(?:[, ]\d{3})+(?!\d)|\d+)(?:[.,]\d+)?(?![.,]?\d)")
 _POWER = re.compile(r"(?<=[a-zA-Z])([23])")
 _RAISED = str.maketrans({"²": "2", "³": "3", "·": "*", " ": " ", "μ": "µ"})
 _HOW_MANY = re.compile(r"\bhow many ((?:[^\W\d]+ )?[^\W\d]+)")
