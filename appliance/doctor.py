@@ -17,6 +17,7 @@ from appliance.library import Library
 from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.paths import images_folder
 from appliance.settings import Settings
+from appliance.site.notes import Site, site_file
 from appliance.store.read import Store, open_library
 
 
@@ -40,6 +41,7 @@ def examine(library: Path, settings: Settings) -> tuple[Check, ...]:
         checks.append(Check("library", "wrong", str(error), f"appliance build FOLDER --library {library}"))
         return tuple(checks)
     checks.append(_search(library, settings))
+    checks.append(_notes(library, settings))
     return tuple(checks)
 
 
@@ -90,6 +92,21 @@ def _library(store: Store, path: Path) -> Iterator[Check]:
             yield Check("reading", "note", message, f"appliance document {info.id} --library {path}")
         if info.status in {"superseded", "withdrawn"}:
             yield Check("editions", "note", f"{info.id} is {info.status}; answers from it say so")
+
+
+def _notes(library: Path, settings: Settings) -> Check:
+    """Look at the file of the site's notes, changing nothing: one that is not there yet is well."""
+    site = Site(site_file(library, settings.site), settings.site)
+    try:
+        site.check()
+        counts, dropped = site.counts(), site.dropped()
+    except ApplianceError as error:
+        return Check("notes", "note", str(error), f"ls -l {site.path}")
+    said = ", ".join(f"{rows} {kind}" for kind, rows in counts.items() if rows) or "none yet"
+    gone = ", ".join(f"{rows} {kind}" for kind, rows in dropped.items())
+    if gone:
+        return Check("notes", "note", f"{said}; the oldest made room: {gone}", "appliance gaps export FILE")
+    return Check("notes", "well", said)
 
 
 def _search(path: Path, settings: Settings) -> Check:

@@ -235,6 +235,31 @@ class BadInput(ApplianceError):
     http_status = 400
 
 
+class SiteUnusable(ApplianceError):
+    """The file of what people on site produce cannot be read or written."""
+
+    exit_code = 23
+    http_status = 503
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(
+            f"{path} cannot be used to keep notes ({why}). Questions are answered all the same. "
+            "Free the place, move the file away, or name another with file in the table [site] of the settings."
+        )
+
+
+class UnreadableUpload(ApplianceError):
+    """A document whose references should be checked cannot be read."""
+
+    exit_code = 24
+    http_status = 422
+
+    def __init__(self, name: str, why: str, *, too_big: bool = False) -> None:
+        super().__init__(f"{name or 'The text'} was not read: {why.rstrip('. ')}.")
+        if too_big:
+            self.http_status = 413
+
+
 class LibraryBusy(ApplianceError):
     """Another build writes this library."""
 

@@ -31,6 +31,7 @@ from appliance.retrieval.choices import choices_of, without_repeats
 from appliance.retrieval.search import search
 from appliance.review import load_decisions
 from appliance.settings import Settings
+from appliance.site.notes import Site, site_file
 from appliance.store.read import DocumentInfo, Store, open_library
 from appliance.store.words import fold_label
 
@@ -98,6 +99,7 @@ class Library:
         self._embedder = embedder
         self._reranker = reranker
         self._reports = Reports(store)
+        self._site = Site(site_file(store.path, settings.site), settings.site)
 
     @classmethod
     def open(cls, path: Path, settings: Settings | None = None, threads: int = 0) -> Library:
@@ -120,6 +122,11 @@ class Library:
     def close(self) -> None:
         """Close the file."""
         self.store.close()
+
+    @property
+    def site(self) -> Site:
+        """Return the notes of the site: questions without an answer, what people say of answers."""
+        return self._site
 
     # -- questions
 

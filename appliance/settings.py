@@ -109,6 +109,32 @@ class ModelSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class SiteSettings:
+    """What people on site produce, in a file beside the library (site.db)."""
+
+    file: Path = field(default_factory=Path)  # "." for the one beside the library
+    gaps: bool = True  # questions without an answer are noted
+    most_mib: int = 64  # of the file; the oldest rows make room
+    free_mib: int = 256  # of the disk, below which nothing is noted
+    busy_seconds: float = 1.0  # that a note waits for another process
+    notes_per_minute: int = 10  # that the page takes from one address
+
+
+@dataclass(frozen=True, slots=True)
+class CitingSettings:
+    """Limits of a document that is uploaded to have its references checked."""
+
+    upload_kib: int = 16_384
+    unpacked_mib: int = 64  # of a document that is a packed folder
+    characters: int = 1_000_000
+    pages: int = 2_000
+    citations: int = 5_000
+    seconds: float = 30.0
+    memory_mib: int = 1024  # address space of the process that reads it
+    at_once: int = 1  # documents that the page reads side by side
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All settings; the defaults are right for a two-core laptop."""
 
@@ -118,6 +144,8 @@ class Settings:
     answer: AnswerSettings = field(default_factory=AnswerSettings)
     serve: ServeSettings = field(default_factory=ServeSettings)
     models: ModelSettings = field(default_factory=ModelSettings)
+    site: SiteSettings = field(default_factory=SiteSettings)
+    citing: CitingSettings = field(default_factory=CitingSettings)
 
 
 def load(path: Path | None) -> Settings:

@@ -21,6 +21,7 @@ from appliance.cli.library import ask, build, document, search, table
 from appliance.cli.models import models
 from appliance.cli.options import FILE
 from appliance.cli.report import figure, report
+from appliance.cli.site import feedback, gaps
 from appliance.cli.vocabularies import vocabularies
 from appliance.errors import ApplianceError
 
@@ -66,5 +67,7 @@ for command in (
     bench,
     graph,
     review,
+    gaps,
+    feedback,
 ):
     main.add_command(command)

@@ -155,6 +155,7 @@ def ask(
         )
         return
     answer = library.ask(required(question, "QUESTION"), documents=documents)
+    library.site.keep_gap(answer, library.store.version)
     if as_json:
         print_json(answer_json(answer))
     else:

@@ -1,0 +1,166 @@
+"""Commands over what people on site produce: questions without an answer, and what they say of answers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
+
+import click
+
+from appliance.cli.options import FILE, json_option, library_option, print_json
+from appliance.errors import BadInput
+from appliance.site.values import Kind, Verdict
+
+if TYPE_CHECKING:
+    from appliance.settings import Settings
+    from appliance.site.notes import Site
+
+
+@click.group()
+def gaps() -> None:
+    """Questions that the documents loaded did not answer: list, export, clear.
+
+    They stand in a small file beside the library, with the places that were nearest; never who asked.
+    """
+
+
+@click.group()
+def feedback() -> None:
+    """What people say of answers: helpful, wrong, or something missing."""
+
+
+@gaps.command("list")
+@library_option
+@click.option("--limit", default=50, show_default=True, type=click.IntRange(1), help="Questions shown.")
+@json_option
+@click.pass_obj
+def list_gaps(settings: Settings, library_path: Path, limit: int, as_json: bool) -> None:
+    """Show the questions without an answer, the last one first.
+
+    \b
+    appliance gaps list --library build/codes.db
+    appliance gaps list --library build/codes.db --json
+    """
+    _list(_site(settings, library_path), "gaps", limit, as_json)
+
+
+@gaps.command("export")
+@click.argument("file", type=FILE)
+@library_option
+@click.pass_obj
+def export_gaps(settings: Settings, file: Path, library_path: Path) -> None:
+    """Write the questions as judged questions to be completed, one JSON object a line.
+
+    `gold` is empty: whoever knows the place fills it in, and `appliance eval questions` reads the file.
+
+    \b
+    appliance gaps export gaps.jsonl --library build/codes.db
+    """
+    _export(_site(settings, library_path), "gaps", file)
+
+
+@gaps.command("clear")
+@library_option
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_obj
+def clear_gaps(settings: Settings, library_path: Path, yes: bool) -> None:
+    """Remove the questions, for instance after an export.
+
+    \b
+    appliance gaps clear --yes --library build/codes.db
+    """
+    site = _site(settings, library_path)
+    if not yes:
+        click.confirm(f"Remove {site.counts().get('gaps', 0)} questions?", abort=True, err=True)
+    click.echo(f"{site.clear('gaps')} questions removed.", err=True)
+
+
+@feedback.command("add")
+@click.argument("verdict", type=click.Choice(get_args(Verdict)))
+@click.argument("question")
+@click.option("--comment", default="", help="What was wrong or missing, in your words.")
+@library_option
+@click.pass_obj
+def add_feedback(
+    settings: Settings, verdict: Verdict, question: str, comment: str, library_path: Path
+) -> None:
+    """Keep what you think of the answer to a question.
+
+    \b
+    appliance feedback add missing "how wide is a ramp" --comment "see Table 3" --library build/codes.db
+    """
+    from appliance.library import open_store
+    from appliance.site.values import About, new_request
+
+    with open_store(library_path, settings) as store:
+        said = About(new_request(), question, (), store.version)
+    _site(settings, library_path).add_feedback(said, verdict, comment)
+    click.echo("Kept.", err=True)
+
+
+@feedback.command("list")
+@library_option
+@click.option("--limit", default=50, show_default=True, type=click.IntRange(1), help="Rows shown.")
+@json_option
+@click.pass_obj
+def list_feedback(settings: Settings, library_path: Path, limit: int, as_json: bool) -> None:
+    """Show what people said of answers, the last one first.
+
+    \b
+    appliance feedback list --library build/codes.db
+    """
+    _list(_site(settings, library_path), "feedback", limit, as_json)
+
+
+@feedback.command("export")
+@click.argument("file", type=FILE)
+@library_option
+@click.pass_obj
+def export_feedback(settings: Settings, file: Path, library_path: Path) -> None:
+    """Write the questions with what was said of their answers, one JSON object a line.
+
+    \b
+    appliance feedback export feedback.jsonl --library build/codes.db
+    """
+    _export(_site(settings, library_path), "feedback", file)
+
+
+def _site(settings: Settings, library: Path) -> Site:
+    from appliance.site.notes import Site, site_file
+
+    return Site(site_file(library, settings.site), settings.site)
+
+
+def _list(site: Site, kind: Kind, limit: int, as_json: bool) -> None:
+    from appliance.site.notes import judged
+
+    rows = site.rows(kind)
+    if as_json:
+        print_json([judged(row) for row in rows[:limit]])
+        return
+    for row in rows[:limit]:
+        told = judged(row)
+        marks = [f"asked {told['asked']} times"] if told.get("asked", 1) != 1 else []
+        marks += [str(told[name]) for name in ("verdict", "comment") if told.get(name)]
+        click.echo(f"{told['at']}  {row.about.question}" + (f"  ({'; '.join(marks)})" if marks else ""))
+        nearest = [f"{place.document} {place.label}" for place in row.about.shown[:3]]
+        if nearest:
+            click.echo(f"{' ' * 22}shown: {', '.join(nearest)}")
+    dropped = site.dropped().get(kind, 0)
+    if not rows:
+        click.echo("Nothing is noted.", err=True)
+    if len(rows) > limit or dropped:
+        click.echo(f"{len(rows)} in all, {dropped} older ones were dropped.", err=True)
+
+
+def _export(site: Site, kind: Kind, file: Path) -> None:
+    from appliance.site.notes import judged
+
+    lines = [json.dumps(judged(row), ensure_ascii=False) for row in reversed(site.rows(kind))]
+    try:
+        file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    except OSError as error:
+        message = f"{file} cannot be written ({error.strerror or error}). Name another file."
+        raise BadInput(message) from error
+    click.echo(f"{len(lines)} questions written to {file}.", err=True)

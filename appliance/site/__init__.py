@@ -1,0 +1,1 @@
+"""What people on site produce: the small database that is written beside the library, never in it."""

@@ -1,0 +1,216 @@
+"""The file of site.db: made on first need, brought up to date, bounded, opened for each task anew.
+
+Rules of this module: a connection lives for one task, so that many threads and processes may write,
+the file may be carried off or replaced at any time, and nothing is held open on a box that loses
+its power. It never grows past its limit, nor where the disk has little room left: the oldest rows
+make room and are counted. Whatever keeps it from being used is one `SiteUnusable`.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from urllib.parse import quote
+
+import apsw
+
+from appliance.errors import SiteUnusable
+from appliance.settings import SiteSettings
+from appliance.site.values import KINDS
+
+APPLICATION_ID = 0x41435353  # "ACSS"
+MIB = 1024 * 1024
+HEADROOM = 0.9  # of the limit, to which dropping brings the rows
+BATCH = 64  # rows dropped at once
+_FOLDER = Path(__file__).parent
+_SWITCHES = {
+    apsw.SQLITE_DBCONFIG_DEFENSIVE: 1,
+    apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA: 0,
+    apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER: 0,
+    apsw.SQLITE_DBCONFIG_ENABLE_VIEW: 0,
+    apsw.SQLITE_DBCONFIG_DQS_DML: 0,
+    apsw.SQLITE_DBCONFIG_DQS_DDL: 0,
+}
+
+
+@cache
+def sql(name: str) -> str:
+    """Return the statement of that name from queries.sql."""
+    text = (_FOLDER / "queries.sql").read_text(encoding="utf-8")
+    parts = (part.partition("\n") for part in text.split("-- name: ")[1:])
+    return {title.strip(): statement.strip() for title, _, statement in parts}[name]
+
+
+@cache
+def steps() -> tuple[tuple[str, str], ...]:
+    """Return the migrations as (name, SQL), in their order; the first has number 1."""
+    files = sorted((_FOLDER / "migrations").glob("*.sql"))
+    return tuple((path.stem, path.read_text(encoding="utf-8")) for path in files)
+
+
+@contextmanager
+def writing(path: Path, limits: SiteSettings) -> Iterator[apsw.Connection]:
+    """Give a connection inside one transaction, the file made and brought up to date first.
+
+    Raises:
+        SiteUnusable: the file cannot be written, is damaged, or the disk is nearly full.
+    """
+    with _understood(path):
+        _check_room(path, limits)
+        with suppress(FileExistsError):  # readable by its owner alone: it holds what people asked
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        with closing(_opened(path, limits, apsw.SQLITE_OPEN_READWRITE)) as connection:
+            _migrate(path, connection)
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                _make_room(connection, limits.most_mib * MIB)
+                connection.execute("COMMIT")
+            except BaseException:
+                connection.execute("ROLLBACK")
+                raise
+
+
+@contextmanager
+def reading(path: Path, limits: SiteSettings) -> Iterator[apsw.Connection | None]:
+    """Give a connection that only reads; None where nothing was written yet.
+
+    Raises:
+        SiteUnusable: the file cannot be read, is damaged, or was written by a newer program.
+    """
+    with _understood(path):
+        if not path.is_file() or not path.stat().st_size:
+            yield None
+            return
+        with closing(_opened(path, limits, apsw.SQLITE_OPEN_READONLY)) as connection:
+            yield connection if _version(path, connection) == len(steps()) else None
+
+
+def probe(path: Path, limits: SiteSettings) -> None:
+    """Raise SiteUnusable where `writing` would; changes nothing, and makes no file."""
+    with _understood(path):
+        _check_room(path, limits)
+        if not path.exists():
+            if not os.access(path.parent, os.W_OK):
+                raise SiteUnusable(path, f"{path.parent} cannot be written to")
+            return
+        with closing(_opened(path, limits, apsw.SQLITE_OPEN_READWRITE)) as connection:
+            _version(path, connection)
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("ROLLBACK")
+
+
+@contextmanager
+def _understood(path: Path) -> Iterator[None]:
+    """Turn what SQLite and the system say into one error with its sentence."""
+    try:
+        yield
+    except (apsw.NotADBError, apsw.CorruptError):
+        raise SiteUnusable(path, "it is damaged, or no database") from None
+    except apsw.BusyError:
+        raise SiteUnusable(path, "another process is writing it") from None
+    except apsw.Error as error:
+        raise SiteUnusable(path, str(error) or type(error).__name__) from None
+    except OSError as error:
+        raise SiteUnusable(path, error.strerror or str(error)) from None
+
+
+def _check_room(path: Path, limits: SiteSettings) -> None:
+    free = shutil.disk_usage(path.parent).free // MIB
+    if free < limits.free_mib:
+        message = f"the disk has {free} MiB left, {limits.free_mib} MiB are kept free"
+        raise SiteUnusable(path, message)
+
+
+def _opened(path: Path, limits: SiteSettings, flags: int) -> apsw.Connection:
+    """Return a hardened connection; one that only reads also opens where nothing may be written."""
+    name = f"file:{quote(str(path.absolute()))}"
+    connection = apsw.Connection(name, flags=flags | apsw.SQLITE_OPEN_URI)
+    try:
+        _prepare(connection, limits)
+        connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()
+    except (apsw.CantOpenError, apsw.ReadOnlyError):
+        connection.close()
+        if flags & apsw.SQLITE_OPEN_READWRITE:
+            raise
+        connection = apsw.Connection(f"{name}?immutable=1", flags=flags | apsw.SQLITE_OPEN_URI)
+        _prepare(connection, limits)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _prepare(connection: apsw.Connection, limits: SiteSettings) -> None:
+    connection.set_busy_timeout(int(1000 * limits.busy_seconds))
+    for switch, value in _SWITCHES.items():
+        connection.config(switch, value)
+    connection.execute("PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 1048576")
+
+
+def _version(path: Path, connection: apsw.Connection) -> int:
+    """Return how many steps the file has had; raises SiteUnusable for a file of another kind."""
+    written_by = connection.pragma("application_id")
+    empty = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone() == (0,)
+    if written_by != APPLICATION_ID and not (written_by == 0 and empty):
+        raise SiteUnusable(path, "it is another kind of database")
+    version = int(connection.pragma("user_version"))
+    if version > len(steps()):
+        raise SiteUnusable(path, f"a newer program wrote it (step {version}, known are {len(steps())})")
+    return version
+
+
+def _migrate(path: Path, connection: apsw.Connection) -> None:
+    """Take the steps that the file has not had, each recorded; two processes take each step once."""
+    if _version(path, connection) == len(steps()):
+        return
+    _write_ahead(connection)
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        done = _version(path, connection)
+        connection.execute(
+            "CREATE TABLE IF NOT EXISTS migrations (step INTEGER PRIMARY KEY, name TEXT NOT NULL, "
+            "at REAL NOT NULL) STRICT"
+        )
+        for number, (name, text) in enumerate(steps()[done:], done + 1):
+            connection.execute(text)
+            connection.execute("INSERT INTO migrations VALUES (?, ?, ?)", (number, name, time.time()))
+        connection.execute(f"PRAGMA user_version = {len(steps())}")
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+
+
+def _write_ahead(connection: apsw.Connection) -> None:
+    """Keep a write-ahead log where the file system can; the switch itself waits for no other process."""
+    for _ in range(20):
+        with suppress(apsw.BusyError):
+            connection.execute("PRAGMA journal_mode = WAL").fetchall()
+            return
+        time.sleep(0.05)
+
+
+def _make_room(connection: apsw.Connection, most: int) -> None:
+    """Drop the oldest rows of the largest kind until the rest fits, and count what was dropped."""
+    size = int(connection.pragma("page_size"))
+
+    def used() -> int:
+        return size * (int(connection.pragma("page_count")) - int(connection.pragma("freelist_count")))
+
+    if used() <= most:
+        return
+    while used() > HEADROOM * most:
+        counts = [(rows, kind) for kind, rows in connection.execute(sql("counts"))]
+        rows, kind = max(counts)
+        if not rows or kind not in KINDS:
+            return
+        gone = min(BATCH, max(1, rows // 2))
+        connection.execute(sql(f"drop {kind}"), {"rows": gone})
+        connection.execute(sql("note dropped"), {"kind": kind, "rows": gone, "at": time.time()})

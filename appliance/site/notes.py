@@ -1,0 +1,174 @@
+"""What is put into site.db and taken out of it.
+
+Rules of this module: a question is answered whether or not it can be noted: `keep_gap` and
+`keep_answer` never raise, they log and tell. What a person does by hand raises `SiteUnusable`, so
+that nobody believes to have said what was not kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import re
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from appliance.errors import BadInput, SiteUnusable
+from appliance.evidence import Answer, NotFound
+from appliance.settings import SiteSettings
+from appliance.site.database import probe, reading, sql, writing
+from appliance.site.values import COMMENT, LABEL, PLACES, QUESTION, About, Kind, Row, Shown, Verdict, about
+
+_LOG = logging.getLogger(__name__)
+_CONTROL = re.compile(r"[^\S\n]|[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+SAID = {"gaps": ("asked", "last"), "feedback": ("verdict", "comment"), "corrections": ("comment",),
+        "answers": ("sha256",)}  # fmt: skip
+
+
+def site_file(library: Path, limits: SiteSettings) -> Path:
+    """Return where site.db is: beside the library ("codes.db" -> "codes.db.site"), or as the settings say."""
+    return library.with_name(f"{library.name}.site") if limits.file == Path() else limits.file
+
+
+class Site:
+    """The notes of a site: the file, its limits, and why the last note could not be kept."""
+
+    def __init__(self, path: Path, limits: SiteSettings) -> None:
+        self.path = path
+        self.limits = limits
+        self.trouble = ""
+
+    def keep_gap(self, answer: Answer, library: str, request: str = "") -> bool:
+        """Note a question that was not answered; tell whether it is kept. Never raises."""
+        if not isinstance(answer, NotFound) or not self.limits.gaps:
+            return False
+        folded = " ".join(_clean(answer.question, QUESTION).casefold().split())
+        row = about(answer, library, request)
+        return self._kept(
+            "add gap",
+            row,
+            details=_json({"reasons": [_clean(reason, COMMENT) for reason in answer.reasons]}),
+            folded=folded,
+        )
+
+    def keep_answer(self, answer: Answer, told: Mapping[str, Any], library: str, request: str = "") -> str:
+        """Note an answer that a person keeps, told as JSON; return the sha256 of that JSON, "" if not kept.
+
+        The hash is of the JSON without its times, so that the same answer has the same hash.
+        """
+        stable = {name: value for name, value in told.items() if name != "timings_ms"}
+        sha256 = hashlib.sha256(_json(stable).encode()).hexdigest()
+        return sha256 if self._kept("add answer", about(answer, library, request), sha256=sha256) else ""
+
+    def add_feedback(self, said: About, verdict: Verdict, comment: str = "") -> None:
+        """Keep what a person says of an answer; raises BadInput, SiteUnusable."""
+        if verdict not in ("helpful", "wrong", "missing"):
+            message = "Say whether the answer was helpful, wrong, or had something missing."
+            raise BadInput(message)
+        if not said.question.strip():
+            message = "Name the question that this is about."
+            raise BadInput(message)
+        self._add("add feedback", said, verdict=verdict, comment=_clean(comment, COMMENT))
+
+    def add_correction(self, said: About, comment: str) -> None:
+        """Keep what a person says should stand at the places named; raises BadInput, SiteUnusable."""
+        if not comment.strip():
+            message = "Say what is right."
+            raise BadInput(message)
+        self._add("add correction", said, comment=_clean(comment, COMMENT))
+
+    def rows(self, kind: Kind) -> tuple[Row, ...]:
+        """Return the rows of a kind, youngest first; none where nothing was kept. Raises SiteUnusable."""
+        with reading(self.path, self.limits) as connection:
+            return tuple(_rows(kind, connection.execute(sql(kind)))) if connection else ()
+
+    def counts(self) -> dict[str, int]:
+        """Return how many rows there are of each kind. Raises SiteUnusable."""
+        with reading(self.path, self.limits) as connection:
+            return _numbers(connection.execute(sql("counts"))) if connection else {}
+
+    def dropped(self) -> dict[str, int]:
+        """Return how many rows of each kind made room for younger ones. Raises SiteUnusable."""
+        with reading(self.path, self.limits) as connection:
+            return _numbers(connection.execute(sql("dropped"))) if connection else {}
+
+    def clear(self, kind: Kind) -> int:
+        """Remove the rows of a kind and return how many they were. Raises SiteUnusable."""
+        if not self.counts().get(kind):
+            return 0
+        with writing(self.path, self.limits) as connection:
+            connection.execute(sql(f"clear {kind}"))
+            return connection.changes()
+
+    def check(self) -> None:
+        """Raise SiteUnusable where a note could not be kept now; changes nothing."""
+        probe(self.path, self.limits)
+
+    def _kept(self, statement: str, said: About, **more: str) -> bool:
+        try:
+            self._add(statement, said, **more)
+        except SiteUnusable as error:
+            if str(error) != self.trouble:  # once, not for every question
+                _LOG.warning("%s", error)
+            self.trouble = str(error)
+            return False
+        self.trouble = ""
+        return True
+
+    def _add(self, statement: str, said: About, **more: str) -> None:
+        values = {
+            "request": _clean(said.request, 64),
+            "question": _clean(said.question, QUESTION),
+            "evidence": _json([asdict(place) for place in map(_short, said.shown[:PLACES])]),
+            "library": _clean(said.library, 64),
+            "at": time.time(),
+            "details": "{}",
+        }
+        with writing(self.path, self.limits) as connection:
+            connection.execute(sql(statement), values | more)
+
+
+def judged(row: Row) -> dict[str, Any]:
+    """Return a row as a judged question to be completed: `gold` is empty until a person fills it."""
+    return {
+        "id": f"{row.kind}-{row.number}",
+        "question": row.about.question,
+        "gold": [],
+        "request": row.about.request,
+        "library": row.about.library,
+        "at": _written(row.at),
+        "shown": [asdict(place) for place in row.about.shown],
+        **{name: _written(value) if name == "last" else value for name, value in row.said.items()},
+    }
+
+
+def _written(at: Any) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at))
+
+
+def _rows(kind: Kind, found: Any) -> Iterator[Row]:
+    for number, request, question, evidence, library, at, details, *rest in found:
+        shown = tuple(Shown(**place) for place in json.loads(evidence))
+        said = dict(zip(SAID[kind], rest, strict=True)) | json.loads(details)
+        yield Row(kind, number, About(request, question, shown, library), at, said)
+
+
+def _numbers(found: Any) -> dict[str, int]:
+    return dict(found)
+
+
+def _short(place: Shown) -> Shown:
+    return Shown(_clean(place.document, LABEL), _clean(place.label, LABEL), max(0, min(place.page, 99_999)))
+
+
+def _clean(text: str, most: int) -> str:
+    """Return a text without control signs, cut to so many characters."""
+    return _CONTROL.sub(" ", text).strip()[:most]
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)

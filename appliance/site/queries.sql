@@ -1,0 +1,65 @@
+-- name: add gap
+INSERT INTO gaps (request, question, folded, evidence, library, at, last, details)
+VALUES (:request, :question, :folded, :evidence, :library, :at, :at, :details)
+ON CONFLICT (folded, library) DO UPDATE
+SET asked = asked + 1, last = excluded.last, request = excluded.request, evidence = excluded.evidence
+
+-- name: add feedback
+INSERT INTO feedback (request, question, evidence, library, at, verdict, comment, details)
+VALUES (:request, :question, :evidence, :library, :at, :verdict, :comment, :details)
+
+-- name: add correction
+INSERT INTO corrections (request, question, evidence, library, at, comment, details)
+VALUES (:request, :question, :evidence, :library, :at, :comment, :details)
+
+-- name: add answer
+INSERT INTO answers (request, question, evidence, library, at, sha256, details)
+VALUES (:request, :question, :evidence, :library, :at, :sha256, :details)
+ON CONFLICT (request) DO NOTHING
+
+-- name: gaps
+SELECT id, request, question, evidence, library, at, details, asked, last FROM gaps ORDER BY last DESC, id DESC
+
+-- name: feedback
+SELECT id, request, question, evidence, library, at, details, verdict, comment FROM feedback ORDER BY id DESC
+
+-- name: corrections
+SELECT id, request, question, evidence, library, at, details, comment FROM corrections ORDER BY id DESC
+
+-- name: answers
+SELECT id, request, question, evidence, library, at, details, sha256 FROM answers ORDER BY id DESC
+
+-- name: clear gaps
+DELETE FROM gaps
+
+-- name: clear feedback
+DELETE FROM feedback
+
+-- name: clear corrections
+DELETE FROM corrections
+
+-- name: clear answers
+DELETE FROM answers
+
+-- name: drop gaps
+DELETE FROM gaps WHERE id IN (SELECT id FROM gaps ORDER BY last, id LIMIT :rows)
+
+-- name: drop feedback
+DELETE FROM feedback WHERE id IN (SELECT id FROM feedback ORDER BY id LIMIT :rows)
+
+-- name: drop corrections
+DELETE FROM corrections WHERE id IN (SELECT id FROM corrections ORDER BY id LIMIT :rows)
+
+-- name: drop answers
+DELETE FROM answers WHERE id IN (SELECT id FROM answers ORDER BY id LIMIT :rows)
+
+-- name: note dropped
+INSERT INTO dropped (kind, rows, last) VALUES (:kind, :rows, :at)
+ON CONFLICT (kind) DO UPDATE SET rows = rows + excluded.rows, last = excluded.last
+
+-- name: dropped
+SELECT kind, rows FROM dropped ORDER BY kind
+
+-- name: counts
+SELECT 'gaps', count(*) FROM gaps UNION ALL SELECT 'feedback', count(*) FROM feedback
+UNION ALL SELECT 'corrections', count(*) FROM corrections UNION ALL SELECT 'answers', count(*) FROM answers
