@@ -1,0 +1,224 @@
+"""Where the codes give different numbers of the same thing: both sides, and the rule that decides.
+
+Rules of this module: nothing is merged and nothing is computed. Two places contradict one another where
+numbers of one kind, bound in the same way, are said of one subject under the same conditions, word for
+word, and differ; a word more on one side may be the reason why they differ, so it is no conflict. Only
+places of one document, of editions of one work, or of a code and its annexes are compared. The later
+edition decides over the earlier, an annex over what it changes; else the documents do not decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from appliance.answer.assertions import Assertion, load_words, meaning, of_table, of_text
+from appliance.answer.findings import Finding, Quote
+from appliance.document import Box, Label, Table, boxes_between
+from appliance.evidence import Choice, Citation, Conflict
+from appliance.retrieval.editions import work, years
+from appliance.store.channels import ColumnWeights, quoted, search_words
+from appliance.store.read import Store
+from appliance.store.values import DocumentInfo, StoredChunk
+from appliance.tabular import flat
+
+SHARED = 2  # words of the subject that two numbers must share
+ALIKE = 0.5  # share of their words that are the same
+READ = 12  # places that hold the words of a number, read for another number
+STATED = 12  # numbers of an answer that are compared
+MOST = 4  # conflicts shown with one answer
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A number that a place asserts, with the quotation that says it."""
+
+    assertion: Assertion
+    quote: Quote
+
+
+def contradict(one: Assertion, other: Assertion) -> bool:
+    """Tell whether two numbers are said of one subject under the same conditions and differ."""
+    if one.key != other.key or one.bound != other.bound or one.values & other.values:
+        return False
+    shared = one.subject & other.subject
+    if len(shared) < SHARED or len(shared) < ALIKE * len(one.subject | other.subject):
+        return False
+    if not (one.subject <= other.all and other.subject <= one.all):
+        return False
+    return _alike_conditions(one, other) and not _parallel(one.headings, other.headings)
+
+
+def _alike_conditions(one: Assertion, other: Assertion) -> bool:
+    """Tell whether no condition of the one is strange to the place of the other, and one holds for both."""
+    if not (one.conditions or other.conditions):
+        return True
+    pairs = ((one, other), (other, one))
+    if not all(a.conditions <= b.all | b.near for a, b in pairs):
+        return False
+    return any(a.conditions and a.conditions <= b.all for a, b in pairs)
+
+
+def _parallel(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Tell whether one heading stands in both under different others: it says the same of two things."""
+    for depth, heading in enumerate(one):
+        if heading in other and set(one[:depth]) != set(other[: other.index(heading)]):
+            return True
+    return False
+
+
+def conflicts(
+    store: Store, found: Sequence[Finding], choices: Sequence[Choice], cited: int
+) -> tuple[Conflict, ...]:
+    """Return where other places contradict what an answer states.
+
+    The quotations of both sides are numbered after the `cited` ones of the answer.
+    """
+    pairs: dict[tuple[object, ...], tuple[Said, Said]] = {}
+    for said in _stated(store, found):
+        for other in _others(store, said):
+            key = (said.quote.document, said.quote.label, other.quote.document, other.quote.label)
+            pairs.setdefault((*key, said.assertion.key), (said, other))
+    made = [_conflict(store, one.quote, other.quote) for one, other in _once(pairs.values())]
+    made += _of_choices(store, found, choices)
+    return tuple(_numbered(made[:MOST], cited))
+
+
+def _numbered(made: Iterable[Conflict], cited: int) -> Iterator[Conflict]:
+    for number, conflict in enumerate(made):
+        one, other = conflict.sides
+        first = cited + 1 + 2 * number
+        yield replace(conflict, sides=(replace(one, n=first), replace(other, n=first + 1)))
+
+
+def _stated(store: Store, found: Sequence[Finding]) -> list[Said]:
+    """Return the numbers that the findings state, those of the first finding first."""
+    stated: list[Said] = []
+    for finding in found:
+        shown = store.chunks([finding.place.chunk])
+        quoted_text = flat(" ".join(quote.text for quote in finding.quotes))
+        rows = {row for row, _ in finding.marked}
+        for said in _said(store, shown[0]) if shown else ():
+            row, text = said.assertion.row, flat(said.quote.text)
+            if row in rows if row is not None else text in quoted_text or quoted_text in text:
+                stated.append(said)
+    return stated[:STATED]
+
+
+def _others(store: Store, said: Said) -> Iterator[Said]:
+    """Yield what contradicts a number, among the places that hold all words of its subject."""
+    terms = sorted(said.assertion.subject)
+    if len(terms) < SHARED:
+        return
+    match = "{title text} : (" + " AND ".join(map(quoted, terms)) + ")"
+    met = [chunk for chunk, _ in search_words(store, "child", match, ColumnWeights(), READ)]
+    parents = store.parents(met)
+    for item in store.chunks(dict.fromkeys(parents.get(chunk, chunk) for chunk in met)):
+        if not _comparable(store, said.quote.document, item.document):
+            continue
+        for other in _said(store, item):
+            same = _same_place(said.quote, other.quote)
+            if not same and contradict(said.assertion, other.assertion):
+                yield other
+
+
+def _said(store: Store, item: StoredChunk) -> Iterator[Said]:
+    """Yield the numbers that a shown place asserts, each with its quotation."""
+    chunk, stem = item.chunk, store.connections.stem
+    headings = [text for text in (*chunk.context, chunk.title) if text]
+    if chunk.kind == "table":
+        table = store.table(item.document, chunk.label.key)
+        for assertion in of_table(table, headings, stem) if table else ():
+            boxes = _boxes_of(table, assertion.row) if table else ()
+            page = boxes[0].page if boxes else chunk.boxes[0].page
+            yield Said(assertion, Quote(item.document, chunk.label, page, boxes, assertion.text))
+        return
+    text = chunk.passage.text
+    for assertion in of_text(text, headings, stem):
+        span = (assertion.start, assertion.end)
+        boxes = boxes_between(chunk.passage, *span) or chunk.boxes
+        label = _innermost(store, item, text[slice(*span)])
+        yield Said(assertion, Quote(item.document, label, boxes[0].page, boxes, text[slice(*span)].strip()))
+
+
+def _boxes_of(table: Table, row: int | None) -> tuple[Box, ...]:
+    return tuple(cell.box for cell in table.cells if cell.row == row and not cell.header)
+
+
+def _innermost(store: Store, item: StoredChunk, sentence: str) -> Label:
+    """Return the label of the part of a place whose own text holds a sentence."""
+    bare = flat(sentence)
+    for label in reversed(item.chunk.labels):
+        clause = store.clause(item.document, label.key)
+        own = flat(clause.passage.text) if clause else ""
+        if own and (bare in own or own in bare):
+            return label
+    return item.chunk.label
+
+
+def _same_place(one: Quote, other: Quote) -> bool:
+    return (one.document, one.label) == (other.document, other.label) or one.text == other.text
+
+
+def _comparable(store: Store, one: str, other: str) -> bool:
+    """Tell whether two documents speak of one thing: the same, or editions of one work."""
+    return one == other or work(store.info(one)) == work(store.info(other)) != ""
+
+
+def _once(pairs: Iterable[tuple[Said, Said]]) -> Iterator[tuple[Said, Said]]:
+    """Yield each pair once, whichever of its sides was stated first."""
+    seen: set[frozenset[Quote]] = set()
+    for one, other in pairs:
+        both = frozenset((one.quote, other.quote))
+        if both not in seen:
+            seen.add(both)
+            yield one, other
+
+
+def _conflict(store: Store, one: Quote, other: Quote) -> Conflict:
+    """Return a conflict of two places with the rule that decides."""
+    sides = (_cited(store, one), _cited(store, other))
+    infos = [store.info(quote.document) for quote in (one, other)]
+    latest = [max(years(info), default="") for info in infos]
+    if one.document != other.document and latest[0] != latest[1]:
+        later = 0 if latest[0] > latest[1] else 1
+        return Conflict(sides, "edition", _rule("edition").format(later=_named(infos[later])), later)
+    return Conflict(sides, "undecided", _rule("none"))
+
+
+def _of_choices(store: Store, found: Sequence[Finding], choices: Sequence[Choice]) -> Iterator[Conflict]:
+    """Yield what a national annex or an amendment changes in a number that the answer states."""
+    quotes = [quote for finding in found for quote in finding.quotes]
+    for choice in choices:
+        if choice.adopts or not choice.accepted:
+            continue
+        stated = [q for q in quotes if (q.document, q.label) == (choice.parent, choice.target)]
+        numbered = [q for q in stated if _numbers(q.text) and not _numbers(choice.words) <= _numbers(q.text)]
+        boxes = _boxes(store, choice)
+        if numbered and boxes and _numbers(choice.words):
+            words = Quote(choice.document, choice.label, boxes[0].page, boxes, choice.words)
+            sides = (_cited(store, numbered[0]), _cited(store, words))
+            yield Conflict(sides, choice.what, choice.rule, 1)
+
+
+def _boxes(store: Store, choice: Choice) -> tuple[Box, ...]:
+    clause = store.clause(choice.document, choice.label.key)
+    return clause.boxes if clause else ()
+
+
+def _numbers(text: str) -> frozenset[str]:
+    return frozenset(word for word in meaning(text, str) if word[0].isdigit())
+
+
+def _cited(store: Store, quote: Quote) -> Citation:
+    status = store.info(quote.document).status
+    return Citation(0, quote.document, quote.label, quote.page, quote.boxes, quote.text, status)
+
+
+def _named(info: DocumentInfo) -> str:
+    return " ".join(part for part in (info.designation or info.id, info.edition) if part)
+
+
+def _rule(name: str) -> str:
+    rules = load_words()["rules"]
+    return str(rules[name])
