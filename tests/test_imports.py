@@ -22,13 +22,15 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"contract_graph", "cutting", "naming", "quality", "vector_cache", "workplace"}),
     frozenset({"exploring", "review"}),
     frozenset({"building", "library"}),
-    frozenset({"doctor"}),
+    frozenset({"citing", "doctor"}),
     frozenset({"evaluation"}),
     frozenset({"web"}),
     frozenset({"cli"}),
 )
 OUTSIDE: dict[str, frozenset[str]] = {
-    "pymupdf": frozenset({"evaluation/table_peers.py", "ingest/pdf.py", "ingest/render.py"}),
+    "pymupdf": frozenset(
+        {"citing/child.py", "evaluation/table_peers.py", "ingest/pdf.py", "ingest/render.py"}
+    ),
     "pymupdf4llm": frozenset({"evaluation/peer.py"}),
     "pdfplumber": frozenset({"evaluation/table_peers.py"}),
     "camelot": frozenset({"evaluation/table_peers.py"}),

@@ -14,6 +14,7 @@ import click
 
 import appliance
 from appliance.cli.box import doctor, serve
+from appliance.cli.citing import review_references
 from appliance.cli.clause import clause
 from appliance.cli.evaluation import bench, evaluation
 from appliance.cli.graph import graph, review
@@ -69,5 +70,6 @@ for command in (
     review,
     gaps,
     feedback,
+    review_references,
 ):
     main.add_command(command)

@@ -1,0 +1,99 @@
+"""The process that reads an uploaded PDF or DOCX as text: one document on stdin, its text on stdout.
+
+Rules of this module: it is locked down (`lockdown.py`) before the first byte of the document is read;
+what it needs is imported before. It says one JSON object: `paragraphs` as [text, page or number],
+`problems`, or `refused` with the reason. It is run as `python -m appliance.citing.child`.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from appliance.citing.lockdown import lock
+from appliance.citing.taken import Limits, Refused, cut
+
+SHOWN = 12  # numbers of pages named in a problem
+
+
+def main(kind: str, *numbers: str) -> None:
+    """Read the document on stdin and say its text on stdout."""
+    seconds, *others = numbers
+    limits = Limits(float(seconds), *map(int, others))
+    read = _reader(kind)
+    lock(limits.seconds, limits.memory_mib)
+    try:
+        said = read(sys.stdin.buffer.read(), limits)
+    except Refused as refusal:
+        said = {"refused": str(refusal)}
+    except MemoryError:
+        said = {"refused": f"it needs more than {limits.memory_mib} MiB of memory"}
+    except Exception as error:  # noqa: BLE001 - a hostile file may raise anything; it is told, never a crash
+        said = {"refused": f"it is damaged ({type(error).__name__})"}
+    sys.stdout.buffer.write(json.dumps(said).encode())
+    sys.stdout.buffer.flush()
+
+
+def _reader(kind: str) -> Any:
+    """Return the function that reads this kind, all that it needs imported and used once."""
+    if kind == "pdf":
+        import pymupdf  # noqa: PLC0415 - each kind loads its own library
+
+        tools: Any = pymupdf
+        tools.TOOLS.mupdf_display_errors(False)
+        with tools.open() as warm:
+            warm.new_page().insert_text((72, 72), "warm")
+            read_pdf(warm.tobytes(), Limits(1, 1, 10, 10, 1))
+        return read_pdf
+    from appliance.citing.docx import example, read_docx  # noqa: PLC0415 - idem
+
+    read_docx(example(), Limits(1, 1, 10, 10, 1))
+    return read_docx
+
+
+def read_pdf(data: bytes, limits: Limits) -> dict[str, Any]:
+    """Return the text of a PDF, a paragraph for each block of lines, with the pages that have none."""
+    import pymupdf  # noqa: PLC0415 - loaded before the lock
+
+    tools: Any = pymupdf  # no type information of its parts
+    try:
+        pdf = tools.open(stream=data, filetype="pdf")
+    except (RuntimeError, ValueError):
+        message = "it is damaged, or no PDF"
+        raise Refused(message) from None
+    with pdf:
+        if pdf.needs_pass:
+            message = "it is encrypted; save it without a password"
+            raise Refused(message)
+        if pdf.page_count > limits.pages:
+            message = f"it has {pdf.page_count} pages, the limit is {limits.pages}"
+            raise Refused(message)
+        found: list[tuple[str, int]] = []
+        empty: list[int] = []
+        for number, page in enumerate(pdf, 1):
+            blocks = list(_blocks(page))
+            found += [(text, number) for text in blocks]
+            empty += [] if blocks else [number]
+        if not found:
+            message = "no page of it has text (it may be a scan)"
+            raise Refused(message)
+    return cut(found, limits, _without_text(empty))
+
+
+def _blocks(page: Any) -> Iterator[str]:
+    for *_, text, _number, kind in page.get_text("blocks"):
+        if kind == 0 and text.strip():
+            yield text
+
+
+def _without_text(pages: list[int]) -> list[str]:
+    if not pages:
+        return []
+    named = ", ".join(map(str, pages[:SHOWN])) + (", ..." if len(pages) > SHOWN else "")
+    return [f"{len(pages)} pages have no text and were not read: {named}."]
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,171 @@
+"""A document that someone uploads, as paragraphs of text.
+
+Rules of this module: what it is is told by its content, never by its name. PDF and DOCX are read by a
+locked process (`child.py`) that is bounded in time, memory and in what it may say, and ended by its
+id; text is read here, up to a limit. Whatever is wrong is one `UnreadableUpload` with its sentence.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import select
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from appliance.citing.values import Paragraph, Reviewed
+from appliance.errors import UnreadableUpload
+from appliance.settings import CitingSettings
+
+KIB = 1024
+WRAPPED = 50  # characters of the longest line of a text whose paragraphs go over several lines
+FULL = 0.6  # of the longest line: a shorter one ends its paragraph
+SPOKEN = 8  # bytes of JSON for one character, and more
+_LISTED = re.compile(r"\s*(?:[-*•+|#>]|\(?[a-z\d]{1,3}[.)]\s|\d+(?:\.\d+)*\s)")
+_MARKUP = re.compile(r"^\s*#{1,6}\s+|[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}|\[(?=[^\]]*\]\()|\]\([^)]*\)")
+_OTHERS = (
+    (b"\xd0\xcf\x11\xe0", "it is an old or encrypted Office file; save it as DOCX, without a password"),
+    (b"{\\rtf", "it is RTF; save it as DOCX or PDF"),
+    (b"\x89PNG", "it is a picture; its text cannot be read here"),
+    (b"\xff\xd8\xff", "it is a picture; its text cannot be read here"),
+)  # fmt: skip
+
+
+def read_upload(name: str, data: bytes, limits: CitingSettings) -> Reviewed:
+    """Return the text of a document.
+
+    Raises:
+        UnreadableUpload: it is empty, too big, of another kind, encrypted, damaged or without text.
+    """
+    if not data.strip():
+        raise UnreadableUpload(name, "it is empty")
+    if len(data) > limits.upload_kib * KIB:
+        why = f"it has {len(data) // KIB} KiB, the limit is {limits.upload_kib} KiB"
+        raise UnreadableUpload(name, why, too_big=True)
+    if b"%PDF-" in data[:1024]:
+        return _in_child(name, "pdf", data, limits)
+    if data.startswith(b"PK"):
+        return _in_child(name, "docx", data, limits)
+    for start, why in _OTHERS:
+        if data.startswith(start):
+            raise UnreadableUpload(name, why)
+    return read_text(name, _decoded(name, data), limits)
+
+
+def read_text(name: str, text: str, limits: CitingSettings) -> Reviewed:
+    """Return a text or Markdown as paragraphs, each with the number of its first line."""
+    if not text.strip():
+        raise UnreadableUpload(name, "it is empty")
+    if len(text) > limits.characters:
+        why = f"it has {len(text)} characters, the limit is {limits.characters}"
+        raise UnreadableUpload(name, why, too_big=True)
+    return Reviewed(name, "line", tuple(_paragraphs(text.replace("\r\n", "\n").replace("\r", "\n"))))
+
+
+def joined(lines: list[str]) -> str:
+    """Return printed lines as one text: a word parted at the end of a line is whole again."""
+    text = ""
+    for line in filter(None, (" ".join(line.split()) for line in lines)):
+        if text.endswith(("-", "\N{SOFT HYPHEN}")) and len(text) > 1 and not text[-2].isspace():
+            parted = text[-2].isalpha() and line[0].islower()
+            text = f"{text[:-1]}{line}" if parted else f"{text}{line}"
+        else:
+            text = f"{text} {line}" if text else line
+    return text
+
+
+def _paragraphs(text: str) -> Iterator[Paragraph]:
+    lines = [_MARKUP.sub("", line) for line in text.split("\n")]
+    raw = text.split("\n")
+    held: list[str] = []
+    first = 0
+    for number, line in enumerate([*lines, ""], 1):
+        starts = number <= len(raw) and bool(_LISTED.match(raw[number - 1]))
+        if held and (not line.strip() or starts or not _goes_on(held)):
+            yield Paragraph(joined(held), first)
+            held = []
+        if line.strip():
+            first = first if held else number
+            held.append(line)
+
+
+def _goes_on(held: list[str]) -> bool:
+    """Tell whether the last line was broken because it was full, not because its paragraph ended."""
+    longest = max(len(line) for line in held)
+    return longest >= WRAPPED and len(held[-1]) >= FULL * longest
+
+
+def _decoded(name: str, data: bytes) -> str:
+    for start, encoding in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"", "utf-8-sig")):
+        if data.startswith(start):
+            try:
+                text = data.decode(encoding)
+            except UnicodeDecodeError:
+                continue
+            break
+    else:
+        text = data.decode("cp1252", errors="replace")
+    odd = sum(character < " " and character not in "\t\n\r\f" for character in text[:100_000])
+    if "\x00" in text or odd > 0.01 * min(len(text), 100_000):
+        raise UnreadableUpload(name, "it is neither PDF, DOCX nor text")
+    return text
+
+
+def _in_child(name: str, kind: str, data: bytes, limits: CitingSettings) -> Reviewed:
+    said = _say(name, kind, data, limits)
+    if "refused" in said:
+        raise UnreadableUpload(name, str(said["refused"]))
+    paragraphs = tuple(
+        Paragraph(joined(text.split("\n")), int(number))
+        for text, number in said["paragraphs"]
+        if text.strip()
+    )
+    return Reviewed(name, "page" if kind == "pdf" else "paragraph", paragraphs, tuple(said["problems"]))
+
+
+def _say(name: str, kind: str, data: bytes, limits: CitingSettings) -> dict[str, Any]:
+    """Run the process over the document and return what it says; it is gone when this returns."""
+    numbers = (limits.seconds, limits.memory_mib, limits.characters, limits.pages, limits.unpacked_mib)
+    command = [sys.executable, "-I", "-m", "appliance.citing.child", kind, *map(str, numbers)]
+    with tempfile.TemporaryFile() as file:
+        file.write(data)
+        file.seek(0)
+        process = subprocess.Popen(  # noqa: S603 - our own module, with numbers of the settings
+            command, stdin=file, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env={"PATH": os.defpath}
+        )
+        try:
+            heard = _hear(process, name, limits)
+        finally:
+            process.kill()
+            process.wait()
+            if process.stdout:
+                process.stdout.close()
+    try:
+        said = json.loads(heard)
+    except ValueError:
+        raise UnreadableUpload(name, "the reader ended without a result; it may be damaged") from None
+    return dict(said)
+
+
+def _hear(process: subprocess.Popen[bytes], name: str, limits: CitingSettings) -> bytes:
+    """Return what the process says until it ends, within time and length."""
+    until = time.monotonic() + limits.seconds
+    most = SPOKEN * limits.characters + 64 * KIB * KIB
+    heard = bytearray()
+    out = process.stdout
+    assert out is not None
+    while True:
+        ready, _, _ = select.select([out], [], [], max(0.0, until - time.monotonic()))
+        if not ready:
+            raise UnreadableUpload(name, f"reading it took more than {limits.seconds:g} seconds")
+        said = os.read(out.fileno(), KIB * KIB)
+        if not said:
+            return bytes(heard)
+        heard += said
+        if len(heard) > most:
+            raise UnreadableUpload(name, "the reader said too much")

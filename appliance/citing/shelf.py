@@ -1,0 +1,92 @@
+"""The documents of a library as a review of references sees them: names, labels, pages.
+
+Rules of this module: labels of a document are read when a citation first names it and kept, for a
+library never changes while it is open; several threads may ask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from threading import Lock
+from typing import Protocol
+
+from appliance.document import Document, Label
+from appliance.ingest.designations import Designation, names_of
+from appliance.ingest.label_index import index_labels
+from appliance.ingest.resolve import Loaded
+from appliance.store.values import DocumentInfo
+
+
+class Listed(Protocol):
+    """What is loaded, and under which version."""
+
+    @property
+    def documents(self) -> tuple[DocumentInfo, ...]: ...
+    @property
+    def version(self) -> str: ...
+
+
+class Source(Protocol):
+    """The part of a library that is reviewed against."""
+
+    def overview(self) -> Listed: ...
+    def document(self, document: str) -> Document: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A labelled item: its kind, its title, the page on which it starts."""
+
+    kind: str
+    title: str
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A document with its labels, as references from others see it, and its items by label."""
+
+    loaded: Loaded
+    items: Mapping[Label, Item]
+
+
+class Shelf:
+    """The documents of one library."""
+
+    def __init__(self, source: Source) -> None:
+        listed = source.overview()
+        self.infos = listed.documents
+        self.version = listed.version
+        self.names: Mapping[str, tuple[Designation, ...]] = {info.id: names_of(info) for info in self.infos}
+        self._source = source
+        self._held: dict[str, Held] = {}
+        self._lock = Lock()
+
+    def info(self, document: str) -> DocumentInfo:
+        """Return what is known of a loaded document."""
+        return next(info for info in self.infos if info.id == document)
+
+    def held(self, document: str) -> Held:
+        """Return a document with its labels, read when first asked for."""
+        with self._lock:
+            if document not in self._held:
+                self._held[document] = _held(self._source.document(document), self.names[document])
+            return self._held[document]
+
+
+def _held(document: Document, names: tuple[Designation, ...]) -> Held:
+    loaded = Loaded(document.id, names, document.edition, superseded=False, labels=index_labels(document))
+    items: dict[Label, Item] = {}
+    for clause in document.clauses:
+        items.setdefault(clause.label, Item(clause.kind, clause.title, _page(clause.boxes)))
+    for kind, group in (("table", document.tables), ("figure", document.figures)):
+        for each in group:
+            items[each.label] = Item(kind, each.title, _page(each.boxes))
+    for formula in document.formulas:
+        items.setdefault(formula.label, Item("formula", "", _page(formula.boxes)))
+    return Held(loaded, items)
+
+
+def _page(boxes: tuple[object, ...]) -> int:
+    return min((int(getattr(box, "page", 0)) for box in boxes), default=1)

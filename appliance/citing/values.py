@@ -1,0 +1,96 @@
+"""What the review of references works on: texts as read, citations as checked.
+
+Rules of this module: frozen values, standard library only.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from appliance.document import Label, ReferenceKind
+
+Status = Literal[
+    "not in the library", "ambiguous", "wrong edition", "no such place", "withdrawn", "superseded",
+    "wrong title", "found",
+]  # fmt: skip
+STATUSES: tuple[Status, ...] = get_args(Status)  # the gravest first, but for what is not there to check
+Unit = Literal["page", "line", "paragraph"]
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph of the document that is reviewed, with the page, line or paragraph on which it starts."""
+
+    text: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """A document as read; `problems` are what of it could not be read."""
+
+    name: str
+    unit: Unit
+    paragraphs: tuple[Paragraph, ...]
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A citation as printed at [start, end) of a paragraph; `title` is the title printed beside it.
+
+    `assumed` tells that its document is the one that the text named before, not one named with it.
+    """
+
+    paragraph: int
+    start: int
+    end: int
+    text: str
+    kind: ReferenceKind
+    number: str
+    designation: str
+    title: str = ""
+    assumed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """The place of the library that a citation was held against; `label` None for a whole document."""
+
+    document: str
+    designation: str
+    title: str
+    page: int
+    label: Label | None = None
+    kind: str = "document"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A citation with its status, why, and the place that shows it."""
+
+    cited: Cited
+    where: int
+    context: tuple[str, str, str]
+    status: Status
+    reasons: tuple[str, ...]
+    proof: Proof | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All citations of one document in their order."""
+
+    name: str
+    unit: Unit
+    library: str
+    checked: tuple[Checked, ...]
+    problems: tuple[str, ...] = ()
+
+    @property
+    def counts(self) -> dict[Status, int]:
+        """Return how many citations have each status, those that need a look first."""
+        found = Counter(one.status for one in self.checked)
+        return {status: found[status] for status in STATUSES if found[status]}
