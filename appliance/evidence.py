@@ -18,6 +18,8 @@ Intent = Literal[
     "value", "procedure", "applicability", "requirement", "definition", "location", "coverage",
     "reference", "figure", "general",
 ]  # fmt: skip
+ConditionKind = Literal["material", "structure", "load", "location", "use"]
+ScopeKind = Literal["location", "page", "relation", "coverage"]
 Channel = Literal["exact", "lexical", "dense", "graph", "reference", "closure"]
 Stage = Literal["lexical", "dense", "fused", "reranked", "closure"]
 PlaceKind = Literal[
@@ -26,10 +28,51 @@ PlaceKind = Literal[
 
 
 @dataclass(frozen=True, slots=True)
+class Condition:
+    """What a question says of the case asked about: "timber" in the words of the question, by its name."""
+
+    kind: ConditionKind
+    name: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A quantity that a question states: as typed, its number, its unit, and what that may measure.
+
+    A ratio such as "1:12" has no number of its own; `number` is None then.
+    """
+
+    words: str
+    number: float | None
+    unit: str
+    kinds: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """An idea of the question and the other names under which it is searched."""
+
+    words: str
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SubQuestion:
+    """A question inside another one: as asked, and as searched with what it leaves unsaid."""
+
+    asked: str
+    searched: str
+    intent: Intent = "general"
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """A question as read: its terms for the lexical search and the labels and documents it names.
 
-    `spelt` is its text with misspelt words put right, as it was searched.
+    `text` is the question as meant: where it goes on from the one before (`after`), `typed` keeps what
+    was typed. `spelt` is its text with misspelt words put right, as it was searched. `kinds` are the
+    kinds of quantity that it asks for, `pages` those that it names, as typed.
     """
 
     text: str
@@ -39,6 +82,19 @@ class Query:
     documents: tuple[str, ...] = ()
     unreadable: str = ""
     spelt: str = ""
+    conditions: tuple[Condition, ...] = ()
+    quantities: tuple[Stated, ...] = ()
+    kinds: tuple[str, ...] = ()
+    concepts: tuple[Concept, ...] = ()
+    parts: tuple[SubQuestion, ...] = ()
+    typed: str = ""
+    after: str = ""
+    pages: tuple[str, ...] = ()
+
+    @property
+    def asked(self) -> str:
+        """Return the question as typed."""
+        return self.typed or self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,13 +215,46 @@ class Decided:
 
 
 @dataclass(frozen=True, slots=True)
+class Listed:
+    """One item of a scope: where it is, its page, and what it has to do with what was asked."""
+
+    document: str
+    label: Label
+    title: str
+    page: int
+    how: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scoped:
+    """What a question about places themselves comes to: a sentence, the items, and what was gone through.
+
+    `searched` names documents with their pages ("DC-1-3, pages 1-22").
+    """
+
+    kind: ScopeKind
+    text: str
+    items: tuple[Listed, ...] = ()
+    searched: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Boost:
+    """A place that was raised, never at the cost of hiding another, and why."""
+
+    document: str
+    label: Label
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """What the search found, best first; `must_read` is what the references of the hits demand.
 
     `hits` already holds the must-read places in their rank; `chain` is how they were reached.
     `relevance` is the calibrated chance (0..1) that the documents bear on the question at all.
-    `stages` holds, where asked for, the ranked places of each stage for evaluation; `choices` is what
-    annexes and amendments decide about the hits.
+    `stages` holds, where asked for, the ranked places of each stage for evaluation; `channels` the first
+    places of each search; `choices` is what annexes and amendments decide about the hits.
     """
 
     query: Query
@@ -177,6 +266,9 @@ class Evidence:
     timings_ms: Mapping[str, float]
     stages: Mapping[Stage, tuple[Place, ...]] = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()
+    scope: Scoped | None = None
+    boosted: tuple[Boost, ...] = ()
+    channels: Mapping[str, tuple[Place, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +295,30 @@ class Statement:
     citations: tuple[int, ...]
     confirmed: bool
     why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two places that give different numbers of the same thing, and the rule that decides between them.
+
+    `decides` is the side (0 or 1) that the rule prefers, None where no rule does.
+    """
+
+    sides: tuple[Citation, Citation]
+    kind: Literal["national annex", "amendment", "edition", "undecided"]
+    rule: str
+    decides: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Subanswer:
+    """A question inside the question with the statements that answer it, by their positions.
+
+    None of them: nothing was found for it.
+    """
+
+    asked: str
+    statements: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +354,8 @@ class Grounded:
     confidence: Confidence
     searched: tuple[str, ...] = ()
     mode: Literal["deterministic", "model"] = "deterministic"
+    conflicts: tuple[Conflict, ...] = ()
+    parts: tuple[Subanswer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

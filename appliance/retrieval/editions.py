@@ -68,6 +68,15 @@ def named_editions(
     return by_name or tuple(info.id for info in documents if not named and years(info) & said)
 
 
+def mentioned(text: str, documents: Sequence[DocumentInfo]) -> tuple[tuple[int, int], ...]:
+    """Return where a text names documents, the widest names only; none where folding moves its letters."""
+    folded = fold(text)
+    if len(folded) != len(text):
+        return ()
+    spans = {(start, end) for start, end, _ in (*_mentions(folded, documents), *_folded(folded, documents))}
+    return tuple(sorted(s for s in spans if not any(o != s and o[0] <= s[0] and s[1] <= o[1] for o in spans)))
+
+
 def in_force_first(
     ranked: Sequence[int], owners: Mapping[int, str], documents: Sequence[DocumentInfo], limit: int
 ) -> list[int]:

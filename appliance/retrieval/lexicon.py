@@ -11,11 +11,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from appliance.errors import BadSettings
-from appliance.evidence import Intent
+from appliance.evidence import ConditionKind, Intent
 from appliance.paths import data_folder
 from appliance.settings import SearchSettings
 from appliance.store.words import unconfuse, words
@@ -23,6 +24,8 @@ from appliance.toml_lines import parse
 
 Words = tuple[str, ...]
 Direction = Literal["incoming", "outgoing"]
+Relation = Literal["above", "before", "after", "contents", "replaced"]
+CONDITIONS: tuple[ConditionKind, ...] = get_args(ConditionKind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,8 @@ class Lexicon:
     page_words: frozenset[str]
     aliases: tuple[tuple[Words, ...], ...]
     narrower: Mapping[Words, tuple[Words, ...]] = field(default_factory=dict)  # of a broad phrase
+    relations: tuple[tuple[Relation, re.Pattern[str]], ...] = ()
+    placing: frozenset[str] = frozenset()  # words of a question for a place that are not its subject
 
     def intent(self, folded: str) -> Intent:
         """Return the first intent whose patterns match a folded question."""
@@ -49,6 +54,10 @@ class Lexicon:
     def direction(self, folded: str) -> Direction | None:
         """Return which way a folded question follows references, None where it asks for none."""
         return next((name for name, pattern in self.directions if pattern.search(folded)), None)
+
+    def relation(self, folded: str) -> Relation | None:
+        """Return where a folded question looks from the place or document that it names, None for no such."""
+        return next((name for name, pattern in self.relations if pattern.search(folded)), None)
 
     def label_kind(self, word: str) -> str | None:
         """Return the kind of label that a word announces, also when the word is misread ("tabie")."""
@@ -85,10 +94,20 @@ def load_tags(*folders: Path) -> tuple[Tag, ...]:
     Raises:
         BadSettings: as `load_lexicon`.
     """
+    return _named_things(("tags",), folders)
+
+
+@cache
+def load_conditions(*folders: Path) -> tuple[Tag, ...]:
+    """Return what a question may say of its case: tags, locations and uses; raises as `load_tags`."""
+    return tuple(tag for tag in _named_things(("tags", "conditions"), folders) if tag.kind in CONDITIONS)
+
+
+def _named_things(tables: Sequence[str], folders: Sequence[Path]) -> tuple[Tag, ...]:
     known: dict[tuple[str, str], dict[str, None]] = {}
-    for path in vocabulary_files(*folders):
+    for path, table in product(vocabulary_files(*folders), tables):
         try:
-            for kind, things in _read(path).get("tags", {}).items():
+            for kind, things in _read(path).get(table, {}).items():
                 for name, names in things.items():
                     said = dict.fromkeys([name, *_texts(names)])
                     known[kind, name] = {**known.get((kind, name), {}), **said}
@@ -132,6 +151,8 @@ def _join(files: Sequence[tuple[Path, dict[str, Any]]]) -> Lexicon:
     stop: set[str] = set()
     intents: list[tuple[Intent, re.Pattern[str]]] = []
     directions: list[tuple[Direction, re.Pattern[str]]] = []
+    relations: list[tuple[Relation, re.Pattern[str]]] = []
+    placing: set[str] = set()
     labels: dict[str, frozenset[str]] = {}
     pages: set[str] = set()
     editions: set[str] = set()
@@ -144,8 +165,10 @@ def _join(files: Sequence[tuple[Path, dict[str, Any]]]) -> Lexicon:
     for path, data in files:
         try:
             stop.update(words(data.get("stop", "")))
-            intents += [_intent(entry) for entry in data.get("intent", [])]
-            directions += [_direction(entry) for entry in data.get("direction", [])]
+            intents += [_named(entry, Intent) for entry in data.get("intent", [])]
+            directions += [_named(entry, Direction) for entry in data.get("direction", [])]
+            relations += [_named(entry, Relation) for entry in data.get("relation", [])]
+            placing.update(words(data.get("placing", "")))
             for kind, known in data.get("words", {}).items():
                 labels[kind] = labels.get(kind, frozenset()) | {item.casefold() for item in known}
             editions.update(data.get("editions", {}).get("words", []))
@@ -168,7 +191,7 @@ def _join(files: Sequence[tuple[Path, dict[str, Any]]]) -> Lexicon:
     return Lexicon(
         frozenset(stop), tuple(intents), tuple(directions), labels, frozenset(joining), frozenset(spanning),
         frozenset(leading), frozenset(sizes), frozenset(editions), frozenset(pages), tuple(aliases),
-        narrower,
+        narrower, tuple(relations), frozenset(placing),
     )  # fmt: skip
 
 
@@ -179,18 +202,11 @@ def _without(groups: Sequence[tuple[Words, ...]], dropped: Any) -> list[tuple[Wo
     return [group for group in kept if len(group) > 1]
 
 
-def _intent(entry: Mapping[str, Any]) -> tuple[Intent, re.Pattern[str]]:
+def _named(entry: Mapping[str, Any], known: Any) -> tuple[Any, re.Pattern[str]]:
+    """Return a name with the patterns that show it; `known` is the Literal of the names there are."""
     name = entry["name"]
-    if name not in get_args(Intent):
-        message = f"unknown intent {name!r}"
-        raise ValueError(message)
-    return name, _any_of(entry["patterns"])
-
-
-def _direction(entry: Mapping[str, Any]) -> tuple[Direction, re.Pattern[str]]:
-    name = entry["name"]
-    if name not in get_args(Direction):
-        message = f"unknown direction {name!r}"
+    if name not in get_args(known):
+        message = f"unknown name {name!r}; known are: {', '.join(get_args(known))}"
         raise ValueError(message)
     return name, _any_of(entry["patterns"])
 

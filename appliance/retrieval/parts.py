@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from appliance.evidence import SubQuestion
 from appliance.paths import data_folder
 from appliance.store.words import fold, words
 
@@ -25,15 +26,23 @@ Content = Callable[[str], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class SubQuestion:
-    """A question inside another one: as asked, and as searched with what it leaves unsaid."""
+class Slot:
+    """What a text names at [start, end), which another of its kind may replace: "timber" is a material."""
 
-    asked: str
-    searched: str
+    kind: str
+    start: int
+    end: int
+    words: str
 
 
-def parts(question: str, content: Content) -> tuple[SubQuestion, ...]:
+Slots = Callable[[str], Sequence[Slot]]
+"""What a text names, in order, none inside another."""
+
+
+def parts(question: str, content: Content, generic: Collection[str] = ()) -> tuple[SubQuestion, ...]:
     """Return the questions in a question, in order; one that cannot be cut is its only part.
+
+    A part whose words are all `generic` ("which clause covers it") says too little to stand alone.
 
     A sentence that asks nothing ("I am designing a bridge.") is said with every part after it.
     """
@@ -48,40 +57,79 @@ def parts(question: str, content: Content) -> tuple[SubQuestion, ...]:
         return (SubQuestion(question, question),)
     setting = " ".join(told)
     kept = [*asking[: MOST - 1], " ".join(asking[MOST - 1 :])] if len(asking) > MOST else asking
-    return tuple(_resolved(kept, setting, content))
+    return tuple(_resolved(kept, setting, content, generic))
 
 
-def followed(question: str, before: str, content: Content) -> str:
-    """Return a question as it is meant after another one: "and for timber?" with what it was about.
+def followed(question: str, before: str, content: Content, slots: Slots) -> str:
+    """Return a question as it is meant after another one; one that says enough is returned unchanged.
 
-    A question that says enough by itself is returned unchanged.
+    "And for timber?" after one about concrete is that question about timber: what it names takes the
+    place of what is named there of the same kind. What names nothing of a kind is added to it.
     """
-    folded = fold(question)
-    bare = _stripped(folded)
-    if not before or (bare == folded and not _leans(question, content)):
+    if not before.strip():
         return question
-    new = set(content(bare))
-    kept = [word for word in content(fold(before)) if word not in new]
-    return f"{' '.join(question.split()).rstrip('?. ')} ({' '.join(kept)})" if kept else question
+    bare = _stripped(question)
+    continues = bare != question.strip() and not _asking_words() & set(words(bare))
+    if continues or not content(question) or _is_bare(question, content):
+        return _replaced(bare, before, content, slots)
+    if not _leans(question, content):
+        return question
+    lacking = _lacking(before, set(content(question)), content)
+    return f"{question.strip().rstrip('?. ')} ({' '.join(lacking)})?" if lacking else question
 
 
-def _resolved(asking: Sequence[str], setting: str, content: Content) -> Iterator[SubQuestion]:
-    topic = setting
+def _is_bare(question: str, content: Content) -> bool:
+    """Tell whether a question names a thing and asks nothing: "timber?"."""
+    return not _opens_with("openings", fold(question)) and len(content(question)) < FEW
+
+
+def _replaced(bare: str, before: str, content: Content, slots: Slots) -> str:
+    """Return the question before with what was named now in the place of what was named there."""
+    earlier, said = before.strip().rstrip("?. "), bare.strip().rstrip("?. ")
+    new = {slot.kind: slot for slot in slots(said)}
+    kept = [slot for slot in slots(earlier) if slot.kind in new]
+    if not kept:
+        return f"{earlier}, {said}?" if said and content(said) else before
+    last = {slot.kind: slot for slot in kept}
+    text = earlier
+    for slot in sorted(last.values(), key=lambda slot: -slot.start):
+        text = text[: slot.start] + new[slot.kind].words + text[slot.end :]
+    rest = said
+    for slot in new.values():
+        rest = rest.replace(slot.words, " ") if slot.kind in last else rest
+    unsaid = [word for word in content(rest) if word not in content(text)]
+    return f"{text}, {said}?" if unsaid else f"{text}?"
+
+
+def _resolved(
+    asking: Sequence[str], setting: str, content: Content, generic: Collection[str]
+) -> Iterator[SubQuestion]:
+    """Yield each part with the setting as told, and with the words of the first where it leans on it."""
     for number, piece in enumerate(asking):
-        said = set(content(piece))
-        lacking = [word for word in content(topic) if word not in said]
-        lean = setting if number == 0 else topic
-        if lacking and lean and (number == 0 or _leans(piece, content)):
-            yield SubQuestion(piece, f"{piece} ({' '.join(lacking)})")
-        else:
-            yield SubQuestion(piece, piece)
-        if number == 0:
-            topic = f"{setting} {piece}".strip()
+        said = {*content(piece)}
+        told = setting.rstrip(" .,;") if any(word not in said for word in content(setting)) else ""
+        lean = asking[0] if number and _leans(piece, content, generic) else ""
+        topic = " ".join(_lacking(lean, {*said, *content(setting)}, content))
+        unsaid = "; ".join(filter(None, (told, topic)))
+        yield SubQuestion(piece, f"{piece} ({unsaid})" if unsaid else piece)
 
 
-def _leans(piece: str, content: Content) -> bool:
+def _lacking(topic: str, said: Collection[str], content: Content) -> list[str]:
+    """Return the words of a topic that a part does not say, with the negations before them."""
+    known, negations = set(content(topic)), _words("negations")
+    kept = [word for word in words(topic) if word in negations or (word in known and word not in said)]
+    turned = [*kept[1:], "no"] if kept else []  # a negation is kept before what it turns
+    return list(
+        dict.fromkeys(
+            word for word, behind in zip(kept, turned, strict=True) if not {word, behind} <= negations
+        )
+    )
+
+
+def _leans(piece: str, content: Content, generic: Collection[str] = ()) -> bool:
     """Tell whether a part points back, or says too little to be searched alone."""
-    return bool(_words("pointing") & set(words(fold(piece)))) or len(content(piece)) < FEW
+    own = [word for word in content(piece) if word not in generic]
+    return bool(_words("pointing") & set(words(piece))) or len(own) < FEW
 
 
 def _sentences(question: str) -> list[str]:
@@ -98,10 +146,21 @@ def _cut(sentence: str) -> Iterator[str]:
     start = 0
     for match in _joint().finditer(sentence):
         before = sentence[start : match.start()].strip(" ,;-")
-        if len(before.split()) > 1:
+        if len(before.split()) > 1 and _opens(sentence[match.end() :]) and not _is_half(before):
             yield before
             start = match.end()
     yield sentence[start:].strip(" ,;-")
+
+
+def _opens(rest: str) -> bool:
+    """Tell whether what follows a joint opens a question: "has it", not "has 6000 mm2"."""
+    first, second = (*words(rest)[:2], "", "")[:2]
+    return first not in _words("inverted") or second in _words("subjects")
+
+
+def _is_half(piece: str) -> bool:
+    """Tell whether a part asks about a noun and has no verb: "what scaling factor"."""
+    return _opens_with("determiners", fold(piece)) and not _words("verbs") & set(words(piece))
 
 
 def _asks(piece: str, marked: bool) -> bool:
@@ -110,13 +169,19 @@ def _asks(piece: str, marked: bool) -> bool:
     if piece.endswith("?"):
         return True
     if _opens_with("conditions", folded):
-        return False
+        return _is_inverted(folded)
     return _opens_with("openings", folded) and (marked or len(folded.split()) > 1)
 
 
-def _stripped(folded: str) -> str:
-    """Return a folded question without the words by which it goes on from another."""
-    return _continuing().sub("", folded, count=1)
+def _is_inverted(folded: str) -> bool:
+    """Tell whether a part turns verb and subject: "when can that be" asks, "when it can be" does not."""
+    _, verb, subject = (*words(folded)[:3], "", "", "")[:3]
+    return verb in _words("inverted") and subject in _words("subjects")
+
+
+def _stripped(question: str) -> str:
+    """Return a question without the words by which it goes on from another."""
+    return _continuing().sub("", question.strip(), count=1)
 
 
 @cache
@@ -135,7 +200,19 @@ def _opens_with(name: str, folded: str) -> bool:
 @cache
 def _continuing() -> re.Pattern[str]:
     ways = sorted(_data()["continuing"], key=len, reverse=True)
-    return re.compile(rf"^(?:{'|'.join(map(re.escape, ways))})\b,?\s*")
+    return re.compile(rf"^(?:{'|'.join(map(re.escape, ways))})\b,?\s*", re.IGNORECASE)
+
+
+@cache
+def number_words() -> Mapping[str, float]:
+    """Return the numbers that are written in words."""
+    return {word: float(number) for number, word in enumerate(_data()["numbers"])}
+
+
+@cache
+def _asking_words() -> frozenset[str]:
+    """Return the words that open a question wherever they stand ("for a flat roof, what is ...")."""
+    return _words("openings") - _words("inverted") - _words("conditions")
 
 
 @cache

@@ -8,21 +8,29 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from appliance.errors import BadQuestion
-from appliance.evidence import Query
-from appliance.retrieval.editions import named_documents, named_editions
+from appliance.evidence import Intent, Query, SubQuestion
+from appliance.quantity import asked_kinds
+from appliance.retrieval.conditions import concepts, condition_slots, conditions
+from appliance.retrieval.editions import mentioned, named_documents, named_editions
 from appliance.retrieval.labels import AskedLabel, asked_labels
-from appliance.retrieval.lexicon import Lexicon, Words
+from appliance.retrieval.lexicon import Lexicon, Relation, Tag, Words
+from appliance.retrieval.parts import Slot, followed, parts
 from appliance.retrieval.spelling import Speller
+from appliance.retrieval.stated import stated
 from appliance.settings import SearchSettings
 from appliance.store.channels import Vocabulary, name_terms
 from appliance.store.tokenizer import Stem
 from appliance.store.values import DocumentInfo
 from appliance.store.words import fold, words
+
+MOST_PAGES = 20  # pages that "pages 10 to 14" may stand for
+_CONTRACTED = re.compile(r"['\u2019](?:s|re|ll|ve|t|d|m)\b", re.IGNORECASE)
+_YEAR = re.compile(r"(?<![\d.])(?:19|20)\d\d(?!\d|\.\d|-\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +46,8 @@ class Question:
     """A question ready for the searches; `spelt` is its text with misspelt words put right.
 
     `incoming` tells a question about references that asks what refers to a place from one that asks
-    what the place refers to, `directed` both from all others; `editions` are the documents that it
-    names by their year.
+    what the place refers to, `directed` both and those about what stands around it (`relation`) from all
+    others; `editions` are the documents that it names by their year.
     """
 
     query: Query
@@ -50,6 +58,7 @@ class Question:
     incoming: bool = False
     editions: tuple[str, ...] = ()
     directed: bool = False
+    relation: Relation | None = None
 
 
 def clean(text: str, settings: SearchSettings) -> str:
@@ -84,35 +93,172 @@ class Reader:
     vocabulary: Vocabulary
     speller: Speller
     stem: Stem
+    tags: tuple[Tag, ...] = ()
+
+    def content(self, text: str) -> list[str]:
+        """Return the words of a text that carry meaning, without the ends of contractions ("it's")."""
+        return [word for word in words(_CONTRACTED.sub("", text)) if word not in self.lexicon.stop]
 
 
-def read_question(text: str, reader: Reader, settings: SearchSettings) -> Question:
-    """Return the question as read; raises BadQuestion."""
-    plain, lexicon, stem = clean(text, settings), reader.lexicon, reader.stem
+def read_question(text: str, reader: Reader, settings: SearchSettings, after: str = "") -> Question:
+    """Return the question as read, where it goes on from the one before as it is meant; raises BadQuestion."""
+    typed, lexicon, stem = clean(text, settings), reader.lexicon, reader.stem
+    before = clean(after, settings) if after.strip() else ""
+    plain = followed(typed, before, reader.content, lambda said: slots(said, reader))[
+        : 2 * settings.question_characters
+    ]
     folded = fold(plain)
     asked = [word for word in words(plain) if word not in lexicon.stop]
-    corrected = {word: reader.speller.correct(word) for word in dict.fromkeys(asked)}
+    known = _known_words(lexicon.aliases, tuple(lexicon.narrower), reader.tags)
+    corrected = {
+        word: word if word in known else reader.speller.correct(word) for word in dict.fromkeys(asked)
+    }
     stems = tuple(dict.fromkeys(stem(corrected[word]) for word in asked))[: settings.question_terms]
     names = tuple(name for name in name_terms(plain) if name in reader.vocabulary.chunks)
-    labels = tuple(asked_labels(plain, lexicon))
-    printed = tuple(label.printed for label in labels)
+    labels = tuple(_places_only(plain, asked_labels(plain, lexicon), reader))
     direction = lexicon.direction(folded) if labels else None
-    intent = "reference" if direction else lexicon.intent(folded)
     documents = named_documents(folded, labels, reader.documents)
+    relation = _relation(folded, labels, documents, lexicon)
     spelt = _respelt(plain, corrected)
-    query = Query(plain, intent, stems, printed, documents, spelt=spelt)
+    query = replace(
+        _details(spelt, labels, reader),
+        text=plain,
+        intent=_intent(folded, bool(direction or relation), reader, labels),
+        terms=stems,
+        documents=documents,
+        parts=_parts(plain, reader),
+        typed=typed if typed != plain else "",
+        after=before,
+    )
     editions = named_editions(folded, documents, reader.documents, lexicon)
-    groups = tuple(grouped(stems, lexicon, stem))
     return Question(
         query,
         spelt,
-        groups,
+        tuple(grouped(stems, lexicon, stem)),
         names[: settings.question_terms],
         labels,
         direction == "incoming",
         editions,
-        direction is not None,
+        direction is not None or relation is not None,
+        relation,
     )
+
+
+def _intent(folded: str, following: bool, reader: Reader, labels: Sequence[AskedLabel]) -> Intent:
+    """Return what is wanted; a question that says no more than pages wants what stands there."""
+    if following:
+        return "reference"
+    if not labels and (pages := asked_pages(folded, reader.lexicon)):
+        said = [slot.words for slot in _document_slots(folded, reader)]
+        own = set(reader.content(folded)) - {*words(" ".join(said)), *pages, "p", *reader.lexicon.placing}
+        if not own - reader.lexicon.page_words:
+            return "location"
+    return reader.lexicon.intent(folded)
+
+
+def _parts(text: str, reader: Reader) -> tuple[SubQuestion, ...]:
+    """Return the questions in a question, each with what it wants."""
+    found = parts(text, reader.content, reader.lexicon.placing)
+    return tuple(replace(part, intent=reader.lexicon.intent(fold(part.asked))) for part in found)
+
+
+def _places_only(text: str, labels: Iterable[AskedLabel], reader: Reader) -> Iterator[AskedLabel]:
+    """Yield the labels but those that are the number of a document in its name ("1-3" of "DC 1-3")."""
+    named = " ".join(fold(slot.words) for slot in _document_slots(text, reader))
+    for label in labels:
+        if label.kind or not re.fullmatch(r"\d+(?:-\d+)+", label.number) or label.number not in named:
+            yield label
+
+
+@lru_cache(maxsize=8)
+def _known_words(
+    aliases: tuple[tuple[Words, ...], ...], broader: tuple[Words, ...], tags: tuple[Tag, ...]
+) -> frozenset[str]:
+    """Return the words of the vocabularies, which no library has to hold to be spelt well."""
+    phrases = [phrase for group in aliases for phrase in group]
+    phrases += [tuple(words(name)) for tag in tags for name in tag.names]
+    return frozenset(word for phrase in (*phrases, *broader) for word in phrase)
+
+
+def _details(spelt: str, labels: Sequence[AskedLabel], reader: Reader) -> Query:
+    """Return what a question says of its case and what it wants measured; its text is not in it yet."""
+    lexicon, stem = reader.lexicon, reader.stem
+    printed = tuple(label.printed for label in labels)
+    named = [slot.words for slot in (*_label_slots(spelt, labels), *_document_slots(spelt, reader))]
+    return Query(
+        text="",
+        intent="general",
+        terms=(),
+        labels=printed,
+        spelt=spelt,
+        conditions=tuple(conditions(spelt, reader.tags, stem)),
+        quantities=stated(spelt, named),
+        kinds=tuple(sorted(asked_kinds(fold(spelt)))),
+        concepts=tuple(concepts(spelt, lexicon.aliases, lexicon.stop, stem)),
+        pages=asked_pages(spelt, lexicon),
+    )
+
+
+def _relation(
+    folded: str, labels: Sequence[AskedLabel], documents: Sequence[str], lexicon: Lexicon
+) -> Relation | None:
+    """Return what a question asks about around a place, or of editions where it names no place."""
+    found = lexicon.relation(folded)
+    if found == "replaced":
+        return found if documents and not labels else None
+    return found if labels else None
+
+
+def asked_pages(text: str, lexicon: Lexicon) -> tuple[str, ...]:
+    """Return the pages that a question names by number: "page 34", "pages 12 to 14", "p. iv"."""
+    said = "|".join(sorted(map(re.escape, lexicon.page_words), key=len, reverse=True))
+    number = r"(\d{1,4}|[ivxlc]{1,7})"
+    joint = (
+        rf"(?:\s?(?:{'|'.join(map(re.escape, sorted(lexicon.spanning | lexicon.joining)))}|,)\s?{number})?"
+    )
+    found: dict[str, None] = {}
+    for match in re.finditer(
+        rf"\b(?:{said}|p(?=[. ]?\d|\. ?[ivxlc]))\.? ?{number}\b{joint}(?![\w.]\d)", fold(text)
+    ):
+        first, last = match[1], match[2]
+        spans = bool(last) and re.search(r"\b(?:to|through|until)\b|-", match.group()) is not None
+        if spans and first.isdigit() and last.isdigit() and 0 < int(last) - int(first) < MOST_PAGES:
+            found.update(dict.fromkeys(map(str, range(int(first), int(last) + 1))))
+        else:
+            found.update(dict.fromkeys(filter(None, (first, last))))
+    return tuple(found)
+
+
+def slots(text: str, reader: Reader) -> tuple[Slot, ...]:
+    """Return what a text names that a following question may replace, in order, none inside another."""
+    labels = tuple(asked_labels(text, reader.lexicon))
+    placed = [*_document_slots(text, reader)]
+    placed += [Slot("edition", *match.span(), match.group()) for match in _YEAR.finditer(text)]
+    placed += _label_slots(text, labels)
+    named = [slot.words for slot in placed]
+    placed += [
+        Slot("quantity " + " ".join(item.kinds), match.start(), match.end(), item.words)
+        for item in stated(text, named)
+        if (match := re.search(re.escape(item.words), text))
+    ]
+    placed += condition_slots(text, reader.tags, reader.stem)
+    kept: list[Slot] = []
+    for slot in placed:  # labels, documents and quantities go before conditions that stand in them
+        if slot.kind == "edition" or not any(slot.start < o.end and o.start < slot.end for o in kept):
+            kept.append(slot)
+    return tuple(sorted(kept, key=lambda slot: slot.start))
+
+
+def _label_slots(text: str, labels: Sequence[AskedLabel]) -> Iterator[Slot]:
+    for label in labels:
+        pattern = r"[\s.]*".join(map(re.escape, label.printed.split()))
+        if match := re.search(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE):
+            yield Slot("label", *match.span(), match.group())
+
+
+def _document_slots(text: str, reader: Reader) -> Iterator[Slot]:
+    for start, end in mentioned(text, reader.documents):
+        yield Slot("document", start, end, text[start:end])
 
 
 def _respelt(text: str, corrected: dict[str, str]) -> str:

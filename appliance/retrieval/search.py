@@ -20,7 +20,7 @@ from appliance.retrieval.closure import Steps, first_of_each, steps_from
 from appliance.retrieval.exact import Jump, jump
 from appliance.retrieval.fusion import best_first, one_of_each, reciprocal
 from appliance.retrieval.gather import Found, gather
-from appliance.retrieval.lexicon import load_lexicon, own_vocabularies
+from appliance.retrieval.lexicon import load_conditions, load_lexicon, own_vocabularies
 from appliance.retrieval.query import Question, Reader, read_question
 from appliance.retrieval.rerank import rerank
 from appliance.retrieval.tagging import tagged
@@ -97,8 +97,8 @@ def explore(ask: Ask) -> Outcome:
     return Outcome(ask, found, named, closed, orders, steps.unresolved)
 
 
-def read(store: Store, question: str, settings: SearchSettings) -> Question:
-    """Return the question as read against one library; raises BadQuestion."""
+def read(store: Store, question: str, settings: SearchSettings, after: str = "") -> Question:
+    """Return the question as read against one library, meant after another one; raises BadQuestion."""
     index = index_of(store)
     reader = Reader(
         store.documents(),
@@ -106,8 +106,9 @@ def read(store: Store, question: str, settings: SearchSettings) -> Question:
         index.vocabulary,
         index.speller,
         store.connections.stem,
+        load_conditions(*own_vocabularies(settings)),
     )
-    return read_question(question, reader, settings)
+    return read_question(question, reader, settings, after)
 
 
 def contest_of(ask: Ask, found: Found, fused: Mapping[int, float], named: Jump) -> ranking.Contest:

@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from appliance.evidence import Intent
-from appliance.retrieval.lexicon import Direction, Words, load_lexicon, vocabulary_files
+from appliance.retrieval.lexicon import Direction, Relation, Words, load_lexicon, vocabulary_files
 from appliance.store.words import words
 from appliance.toml_lines import line_holding, line_of, lines_of_lists, parse
 
 SENSES = 3  # groups that one word may stand in before it likely merges unlike senses
 KEYS = (
     "stop", "intent", "direction", "words", "editions", "lists", "bare", "pages", "groups", "broader",
-    "tags", "drop",
+    "tags", "conditions", "relation", "placing", "drop",
 )  # fmt: skip
 KINDS = ("material", "structure", "load", "discipline")
 
@@ -109,7 +109,11 @@ def _shape(file: File) -> Iterator[Complaint]:
             line = max(line_of(file.text, key), line_of(file.text, "", key))
             yield _wrong(file, line, f"unknown key {key!r}; known are: {known}.")
     yield from _not_words(file)
-    for key, names in (("intent", get_args(Intent)), ("direction", get_args(Direction))):
+    for key, names in (
+        ("intent", get_args(Intent)),
+        ("direction", get_args(Direction)),
+        ("relation", get_args(Relation)),
+    ):
         entries = file.data.get(key, [])
         for entry in entries if isinstance(entries, list) else []:
             yield from _patterns(file, entry, key, names)

@@ -1,0 +1,92 @@
+"""What a question says of its case: materials, structures, loads, locations, uses; and its ideas.
+
+Rules of this module: pure. Conditions and ideas are those of the vocabularies, found by the stems of
+their words; of names that stand inside one another the longest counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+
+from appliance.evidence import Concept, Condition
+from appliance.retrieval.lexicon import Tag, Words
+from appliance.retrieval.parts import Slot
+from appliance.store.tokenizer import Stem
+from appliance.store.words import fold, words
+
+_WORD = re.compile(r"\d+(?:\.\d+)*|[^\W\d_]+\d*")
+PHRASE = 4  # words of the longest name of an idea
+
+
+def conditions(text: str, tags: Sequence[Tag], stem: Stem) -> Iterator[Condition]:
+    """Yield the conditions that a question states, in its order, each once."""
+    seen: set[tuple[str, str]] = set()
+    for tag, start, end in _tagged(text, tags, stem):
+        if (tag.kind, tag.name) not in seen:
+            seen.add((tag.kind, tag.name))
+            yield Condition(tag.kind, tag.name, text[start:end])  # type: ignore[arg-type]  # load_conditions
+
+
+def condition_slots(text: str, tags: Sequence[Tag], stem: Stem) -> Iterator[Slot]:
+    """Yield where the conditions stand in a text."""
+    for tag, start, end in _tagged(text, tags, stem):
+        yield Slot(tag.kind, start, end, text[start:end])
+
+
+def _tagged(text: str, tags: Sequence[Tag], stem: Stem) -> list[tuple[Tag, int, int]]:
+    """Return the tags of a text with their places; the longest of those that overlap, all of one place."""
+    known = _by_first(tuple(tags), stem)
+    tokens = [(stem(fold(match.group())), *match.span()) for match in _WORD.finditer(text)]
+    found: list[tuple[Tag, int, int]] = []
+    for position, (first, start, _) in enumerate(tokens):
+        for phrase, tag in known.get(first, ()):
+            said = tokens[position : position + len(phrase)]
+            if tuple(word for word, _, _ in said) == phrase:
+                found.append((tag, start, said[-1][2]))
+    whole = [
+        item
+        for item in found
+        if not any(a <= item[1] and item[2] <= b and b - a > item[2] - item[1] for _, a, b in found)
+    ]
+    return sorted(whole, key=lambda item: item[1])
+
+
+@lru_cache(maxsize=8)
+def _by_first(tags: tuple[Tag, ...], stem: Stem) -> dict[str, list[tuple[Words, Tag]]]:
+    known: dict[str, list[tuple[Words, Tag]]] = {}
+    for tag in tags:
+        for phrase in dict.fromkeys(tuple(map(stem, words(name))) for name in tag.names):
+            known.setdefault(phrase[0], []).append((phrase, tag))
+    return known
+
+
+def concepts(
+    text: str, groups: Sequence[tuple[Words, ...]], stop: Collection[str], stem: Stem
+) -> Iterator[Concept]:
+    """Yield the ideas of a question that have other names, with those names; the longest phrase counts."""
+    tokens = [(stem(fold(match.group())), *match.span()) for match in _WORD.finditer(text)]
+    known = _phrases(tuple(groups), stem)
+    position = 0
+    while position < len(tokens):
+        stems = tuple(token[0] for token in tokens[position : position + PHRASE])
+        length = next((n for n in range(len(stems), 0, -1) if stems[:n] in known), 0)
+        if not length or fold(text[tokens[position][1] : tokens[position][2]]) in stop:
+            position += 1
+            continue
+        said = text[tokens[position][1] : tokens[position + length - 1][2]]
+        yield Concept(said, known[stems[:length]])
+        position += length
+
+
+@lru_cache(maxsize=8)
+def _phrases(groups: tuple[tuple[Words, ...], ...], stem: Stem) -> dict[Words, tuple[str, ...]]:
+    """Return the other names of each stemmed phrase."""
+    known: dict[Words, dict[str, None]] = {}
+    for group in groups:
+        stems = [tuple(map(stem, phrase)) for phrase in group]
+        for own in stems:
+            others = (" ".join(phrase) for phrase, other in zip(group, stems, strict=True) if other != own)
+            known.setdefault(own, {}).update(dict.fromkeys(others))
+    return {phrase: tuple(others) for phrase, others in known.items()}

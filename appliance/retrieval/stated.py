@@ -1,0 +1,62 @@
+"""The quantities that a question states: "7 kW", "120 m2", "5kN/m2", "10 to 15 mm", "1:12", "3 storeys".
+
+Rules of this module: pure. A number that names a place, a year or a part of a name is no quantity; both
+ends of a range have its unit; a unit that nobody knows measures nothing rather than something else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from appliance.evidence import Stated
+from appliance.quantity import Quantity, quantities, unit_behind
+from appliance.retrieval.parts import number_words
+
+_FIRST = re.compile(
+    r"(?<![\w.,:/-])(-?\d+(?:[.,]\d+)*)\s?(?:to|and|or|x|by|[-\u2013\u00d7])\s?$", re.IGNORECASE
+)
+_NUMBER = re.compile(r"-?\d+(?:[., ]\d+)*")
+_REST = re.compile(r"[·/*^²³\w.()-]*[²³\w)]")
+_COUNTED = re.compile(r"[ -]([^\W\d_]{3,})")
+
+
+def stated(text: str, names: Iterable[str] = ()) -> tuple[Stated, ...]:
+    """Return the quantities of a question in its order; `names` are labels and documents as typed in it."""
+    taken = [match.span() for name in names for match in re.finditer(re.escape(name), text, re.IGNORECASE)]
+    kept: list[tuple[int, Stated]] = []
+    for found in sorted(quantities(text), key=lambda item: (item.kinds == {"count"}, item.start)):
+        for start, each in _read(text, found):
+            span = (start, start + len(each.words))
+            if not any(a < span[1] and span[0] < b for a, b in taken):
+                taken.append(span)
+                kept.append((start, each))
+    return tuple(each for _, each in sorted(kept, key=lambda item: item[0]))
+
+
+def _read(text: str, found: Quantity) -> Iterator[tuple[int, Stated]]:
+    """Yield (start, quantity), for a range both of its ends."""
+    words, kinds = text[found.start : found.end], tuple(sorted(found.kinds))
+    if found.kinds == {"count"}:
+        if counted := _COUNTED.match(text, found.end):
+            whole = text[found.start : counted.end()]
+            yield found.start, Stated(whole, _number(words), counted[1], kinds)
+        return
+    number = _NUMBER.match(words)
+    unit = unit_behind(words, number.end()) if number else ""
+    if number and unit:
+        rest = _REST.match(text, found.end)
+        if rest and text[found.end] in "/·*^²³m":
+            words, unit, kinds = words + rest.group(), unit + rest.group(), ()
+        if first := _FIRST.search(text[: found.start]):
+            yield first.start(1), Stated(first[1], _number(first[1]), unit, kinds)
+    yield found.start, Stated(words, _number(number.group()) if number and unit else None, unit, kinds)
+
+
+def _number(text: str) -> float | None:
+    """Return a number as typed: "2,500" is two thousand five hundred, "2,5" is two and a half."""
+    plain = re.sub(r"[, ](?=\d{3}(?!\d))", "", text.strip()).replace(",", ".")
+    try:
+        return float(plain)
+    except ValueError:
+        return number_words().get(text.strip().lower())
