@@ -29,7 +29,7 @@ from appliance.ingest.figure_area import (
 from appliance.ingest.figure_caption import completed
 from appliance.ingest.figure_lines import LineKind, in_key, kinds_of
 from appliance.ingest.figure_text import lettering
-from appliance.ingest.page import Found, Line, PageLayout, Picture, Stroke, Word
+from appliance.ingest.page import Found, Line, PageLayout, Picture, Stroke, Word, place_of
 from appliance.ingest.rules import THIN, WHITE, Area
 from appliance.ingest.schemes import Scheme
 from appliance.ingest.view import View, views
@@ -254,8 +254,7 @@ def _joined(first: Figure, more: Figure) -> Figure:
 def _held(claim: _Claim, box: Box, layout: PageLayout) -> tuple[list[Word], set[int]]:
     """Return the words inside the drawing and the lines that are wholly its own."""
     view, own = claim.ground.view, claim.caption.lines
-    page = layout.content
-    area = Area(box.x0 * page.width, box.y0 * page.height, box.x1 * page.width, box.y1 * page.height)
+    area = Area(*place_of(layout.content, box))
     seen = dict(view.lines)
     words: list[Word] = []
     lines = {index for index in own if _alone(seen[index], claim.caption.area)}

@@ -1,14 +1,18 @@
 """Pages as lines in reading order, with running heads, feet and watermarks set apart.
 
 Rules of this module: it joins the steps (doubled text, segments, margins, columns, lines) and
-decides nothing itself; pure; a page without words gives a layout without lines.
+decides nothing itself; pure; a page without words gives a layout without lines. A page whose text
+runs sideways is arranged as turned (`facing`); what is level as shown on it, its running heads above
+all, is compared with the other pages at its place as shown.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from appliance.ingest.columns import Block, reading_order, shared_gutters
+from appliance.ingest.facing import faced, turned_words, way_of
 from appliance.ingest.gutters import cut_at_edges
 from appliance.ingest.lines import Segment, make_line, segments, side_runs
 from appliance.ingest.margins import margin_segments
@@ -17,26 +21,71 @@ from appliance.ingest.page import Line, PageContent, PageLayout, Source, Word
 CELL = 8.0  # points: words at one place are looked for this far apart at most
 
 
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """A page as shown and as read, the same where its text is level.
+
+    `level` are the segments that are level as read, `side` the others, both in points of `page`;
+    `across` are those of `side` in points of `shown`.
+    """
+
+    shown: PageContent
+    page: PageContent
+    level: list[Segment]
+    side: list[Segment]
+    across: list[Segment]
+
+
 def arrange(source: Source) -> tuple[PageLayout, ...]:
     """Return every page with its body lines in reading order."""
-    words = [_once(page.words) for page in source.pages]
-    level = [segments(word for word in page if word.upright) for page in words]
-    side = [side_runs([word for word in page if not word.upright]) for page in words]
-    pieces = [flat + up for flat, up in zip(level, side, strict=True)]
-    pages = source.pages
-    margins = margin_segments(list(zip(pages, pieces, strict=True)))
-    body = [
-        cut_at_edges([piece for position, piece in enumerate(flat) if (index, position) not in margins])
-        for index, flat in enumerate(level)
-    ]
-    shared = shared_gutters(list(zip(pages, body, strict=True)))
+    sheets = [_sheet(page) for page in source.pages]
+    marked = [part for s in sheets for part in ((s.page, s.level), (s.shown, s.across))]
+    margins = margin_segments(marked)
+    body = [_left(sheet.level, 2 * n, margins) for n, sheet in enumerate(sheets)]
+    pieces = [cut_at_edges(level) for level in body]
+    gutters = {turned: _gutters(sheets, pieces, turned=turned) for turned in (False, True)}
     layouts = []
-    for index, page in enumerate(pages):
-        kept = [p for n, p in enumerate(side[index], len(level[index])) if (index, n) not in margins]
-        apart = [piece for n, piece in enumerate(pieces[index]) if (index, n) in margins]
-        lines = _lines(page, reading_order(body[index], page, shared)) + _side_lines(page, kept)
-        layouts.append(PageLayout(page, tuple(lines), tuple(make_line(page.number, 0, [p]) for p in apart)))
+    for n, sheet in enumerate(sheets):
+        shared = gutters[sheet.page is not sheet.shown]
+        lines = _lines(sheet.page, reading_order(pieces[n], sheet.page, shared))
+        lines += _single(sheet.page, _left(sheet.side, 2 * n + 1, margins), upright=False)
+        apart = _single(sheet.page, _left(sheet.level, 2 * n, margins, inside=True), upright=True)
+        apart += _single(sheet.page, _left(sheet.side, 2 * n + 1, margins, inside=True), upright=False)
+        layouts.append(PageLayout(sheet.page, tuple(lines), tuple(apart)))
     return tuple(layouts)
+
+
+def _sheet(page: PageContent) -> _Sheet:
+    words = _once(page.words)
+    way = 0 if page.turned else way_of(words)
+    if not way:
+        side = side_runs([word for word in words if not word.upright])
+        return _Sheet(page, page, segments(word for word in words if word.upright), side, side)
+    others = [word for word in words if not word.upright and word.way != way]
+    across = segments(word for word in words if word.upright) + side_runs(others)
+    along = [word for word in words if word.way == way]
+    level = segments(turned_words(page, along, way))
+    return _Sheet(page, faced(page, way), level, [_turned(page, one, way) for one in across], across)
+
+
+def _turned(page: PageContent, piece: Segment, way: int) -> Segment:
+    """Return a segment of the page as shown where it stands on the page as read."""
+    words = list(turned_words(page, piece.words, way))
+    x0, y0 = min(word.x0 for word in words), min(word.y0 for word in words)
+    return Segment(words, x0, y0, max(word.x1 for word in words), max(word.y1 for word in words), piece.size)
+
+
+def _left(
+    pieces: Sequence[Segment], part: int, margins: set[tuple[int, int]], *, inside: bool = False
+) -> list[Segment]:
+    """Return the segments of one part that are of the body or, `inside`, of the margins."""
+    return [piece for at, piece in enumerate(pieces) if ((part, at) in margins) is inside]
+
+
+def _gutters(sheets: Sequence[_Sheet], pieces: Sequence[list[Segment]], *, turned: bool) -> tuple[float, ...]:
+    """Return the gutters that the pages of the document share, those turned and the others apart."""
+    pairs = zip(sheets, pieces, strict=True)
+    return shared_gutters([(s.page, p) for s, p in pairs if (s.page is not s.shown) is turned])
 
 
 def _once(words: Sequence[Word]) -> list[Word]:
@@ -83,5 +132,5 @@ def _one_row(row: list[Segment], piece: Segment) -> bool:
     return apart and base < 0.35 * min(near.size, piece.size)
 
 
-def _side_lines(page: PageContent, pieces: Sequence[Segment]) -> list[Line]:
-    return [make_line(page.number, 0, [piece], upright=False) for piece in pieces]
+def _single(page: PageContent, pieces: Sequence[Segment], *, upright: bool) -> list[Line]:
+    return [make_line(page.number, 0, [piece], upright=upright) for piece in pieces]

@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from statistics import median
 
 from rapidfuzz import fuzz
 
@@ -42,14 +43,21 @@ class _Mark:
     x: float
     y: float
     size: float
-    place: tuple[int, int]  # page index, segment index
+    place: tuple[int, int]  # part index, segment index
 
 
-def margin_segments(pages: Sequence[tuple[PageContent, Sequence[Segment]]]) -> set[tuple[int, int]]:
-    """Return (page index, segment index) of every segment that belongs to the margins."""
-    marks = [mark for index, (page, pieces) in enumerate(pages) for mark in _marks(index, page, pieces)]
-    fewest = max(FEWEST, round(SHARE * len(pages)))
-    drift = DRIFT if any(page.trust == "ocr" for page, _ in pages) else PLACE
+def margin_segments(parts: Sequence[tuple[PageContent, Sequence[Segment]]]) -> set[tuple[int, int]]:
+    """Return (part index, segment index) of every segment that belongs to the margins.
+
+    A part is a page with its segments, or some of them: those that run another way are a part of their
+    own, with the page as they are read.
+    """
+    usual = median(page.height for page, _ in parts) if parts else 0.0
+    marks = [
+        mark for index, (page, pieces) in enumerate(parts) for mark in _marks(index, page, pieces, usual)
+    ]
+    fewest = max(FEWEST, round(SHARE * len({page.number for page, _ in parts})))
+    drift = DRIFT if any(page.trust == "ocr" for page, _ in parts) else PLACE
     edge = [mark for mark in marks if mark.zone != "body"]
     repeated = _same_place(marks, fewest) | _same_text(edge, fewest, drift) | _numbers(edge, fewest)
     repeated |= _same_side(edge, fewest)
@@ -57,14 +65,16 @@ def margin_segments(pages: Sequence[tuple[PageContent, Sequence[Segment]]]) -> s
     return repeated | _bands(edge, fewest) | _alike(edge, known, drift)
 
 
-def _marks(index: int, page: PageContent, pieces: Sequence[Segment]) -> Iterator[_Mark]:
+def _marks(index: int, page: PageContent, pieces: Sequence[Segment], usual: float) -> Iterator[_Mark]:
+    """Yield the segments as marks; a foot stands as high above its edge as on a page of usual height."""
     for position, piece in enumerate(pieces):
         middle = (piece.y0 + piece.y1) / 2 / page.height
         zone = "head" if middle < EDGE else "foot" if middle > 1 - EDGE else "body"
         if zone == "body" and (piece.x1 < SIDE * page.width or piece.x0 > (1 - SIDE) * page.width):
             zone = "side"
         text = "".join(text_of(piece.words).lower().split())
-        yield _Mark(index, zone, text, piece.x0, piece.y1, piece.size, (index, position))
+        low = piece.y1 + usual - page.height if zone == "foot" and page.height != usual else piece.y1
+        yield _Mark(page.number, zone, text, piece.x0, low, piece.size, (index, position))
 
 
 def _same_place(marks: list[_Mark], fewest: int) -> set[tuple[int, int]]:

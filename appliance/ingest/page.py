@@ -15,6 +15,9 @@ from appliance.document import Box, Problem
 Item = TypeVar("Item")
 Placed = TypeVar("Placed", "Word", "Stroke", "Picture")
 
+UP, HALF, DOWN = 90.0, 180.0, 270.0  # degrees anticlockwise by which the text of a page may be turned
+QUARTERS = (UP, DOWN)
+
 
 @dataclass(frozen=True, slots=True)
 class Word:
@@ -37,6 +40,7 @@ class Word:
     upright: bool = True
     rise: int = 0
     glued: bool = False
+    way: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,7 @@ class PageContent:
     `trust` is "ocr" where the text is an invisible layer over a scan or was read from its picture,
     "none" where there is no text. `turned` is by how many degrees (anticlockwise) a scan lay on the
     page before it was straightened: all that is here stands straight, only boxes are turned again.
+    After a quarter turn (90, 270) `width` and `height` are those of the page as read, not as shown.
     `problems` say what of the page could not be read, or not surely.
     """
 
@@ -145,7 +150,11 @@ class Found(Generic[Item]):
 
 def box_on(page: PageContent, x0: float, y0: float, x1: float, y1: float) -> Box:
     """Return the rectangle (points) as a box of that page (fractions, clipped to the page)."""
-    if page.turned:
+    width, height = page.width, page.height
+    if page.turned in QUARTERS:
+        width, height = height, width
+        x0, y0, x1, y1 = _laid_back(page, x0, y0, x1, y1)
+    elif page.turned:
         x0, y0, x1, y1 = _turned_again(page, x0, y0, x1, y1)
 
     def clip(value: float, size: float) -> float:
@@ -153,11 +162,30 @@ def box_on(page: PageContent, x0: float, y0: float, x1: float, y1: float) -> Box
 
     return Box(
         page.number,
-        clip(x0, page.width),
-        clip(y0, page.height),
-        clip(x1, page.width),
-        clip(y1, page.height),
+        clip(x0, width),
+        clip(y0, height),
+        clip(x1, width),
+        clip(y1, height),
     )
+
+
+def place_of(page: PageContent, box: Box) -> tuple[float, float, float, float]:
+    """Return the rectangle (points of the page as read) of a box: `box_on` the other way round."""
+    if page.turned in QUARTERS:
+        x0, y0, x1, y1 = box.x0 * page.height, box.y0 * page.width, box.x1 * page.height, box.y1 * page.width
+        return quarter(page.turned, page.height, page.width, (x0, y0, x1, y1))
+    x0, y0, x1, y1 = box.x0 * page.width, box.y0 * page.height, box.x1 * page.width, box.y1 * page.height
+    if page.turned == HALF:
+        return page.width - x1, page.height - y1, page.width - x0, page.height - y0
+    return x0, y0, x1, y1
+
+
+def quarter(
+    way: float, width: float, height: float, rect: tuple[float, float, float, float]
+) -> tuple[float, float, float, float]:
+    """Return a rectangle of a page (as wide, as high) whose text runs `way`, once the text is level."""
+    x0, y0, x1, y1 = rect
+    return (height - y1, x0, height - y0, x1) if way == UP else (y0, width - x1, y1, width - x0)
 
 
 def upside_up(page: PageContent) -> PageContent:
@@ -167,14 +195,23 @@ def upside_up(page: PageContent) -> PageContent:
         x0, x1 = page.width - item.x1, page.width - item.x0
         return replace(item, x0=x0, x1=x1, y0=page.height - item.y1, y1=page.height - item.y0)
 
-    words = tuple(replace(flipped(word), upright=True) for word in page.words)
+    words = tuple(replace(flipped(word), upright=True, way=0) for word in page.words)
     return replace(
         page,
         words=words,
         strokes=tuple(flipped(stroke) for stroke in page.strokes),
         pictures=tuple(flipped(picture) for picture in page.pictures),
-        turned=180.0,
+        turned=HALF,
     )
+
+
+def _laid_back(
+    page: PageContent, x0: float, y0: float, x1: float, y1: float
+) -> tuple[float, float, float, float]:
+    """Return a rectangle of a page read after a quarter turn where the page shows it."""
+    if page.turned == UP:
+        return y0, page.width - x1, y1, page.width - x0
+    return page.height - y1, x0, page.height - y0, x1
 
 
 def _turned_again(

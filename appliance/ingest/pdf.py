@@ -21,7 +21,7 @@ import pymupdf
 
 from appliance.document import Problem
 from appliance.ingest.glyph_names import doubled, meant, with_meanings
-from appliance.ingest.page import OutlineEntry, PageContent, Picture, Source, Word, box_on, upside_up
+from appliance.ingest.page import HALF, OutlineEntry, PageContent, Picture, Source, Word, box_on, upside_up
 from appliance.ingest.proofs import Drawing, Proofs
 from appliance.ingest.signs import REFERENCE, References, Shape, shape_of
 from appliance.ingest.strokes import strokes_of
@@ -36,7 +36,6 @@ _TEXT_FLAGS = pymupdf.TEXT_MEDIABOX_CLIP  # ligatures are expanded, spaces made 
 _FONTS = ("helv", "hebo", "heit", "tiro", "tibo", "tiit", "symb")  # that MuPDF brings, as references
 _EM = 160.0  # pixels: size at which glyphs are drawn to be compared
 INVISIBLE = 3  # the rendering mode of text that is not painted (ISO 32000-1, 9.3.6)
-_LEVEL = 0.9  # cosine of the angle to the horizontal from which a direction counts as level
 _NAME = 31  # characters of a font's name that MuPDF keeps
 _ERRORS = (RuntimeError, ValueError, OSError, AssertionError, pymupdf.mupdf.FzErrorBase)
 
@@ -140,7 +139,7 @@ def _page(document: Any, number: int, proofs: Proofs) -> PageContent:
             trust=trust,
         )
         content = replace(content, problems=_problems(content, lost, left_out, doubts))
-        return upside_up(content) if _upside_down(page, turn) else content
+        return upside_up(content) if _upside_down(content) else content
     except _ERRORS as error:
         said = " ".join(str(error).split()) or type(error).__name__
         problem = Problem(f"Page {number} could not be read ({said}).", number)
@@ -203,13 +202,10 @@ def _words(
     return tuple(seen), "digital" if seen else "none", lost, doubts
 
 
-def _upside_down(page: Any, turn: Matrix | None) -> bool:
+def _upside_down(page: PageContent) -> bool:
     """Tell whether most of the text of a page stands on its head as shown."""
-    if turn is None or turn[0] > -_LEVEL:
-        return False
-    lines = (line for block in page.get_text("dict")["blocks"] for line in block.get("lines", ()))
-    ways = [bool(line["dir"][0] > _LEVEL) for line in lines]
-    return 2 * sum(ways) > len(ways)
+    letters = sum(len(word.text) for word in page.words)
+    return 2 * sum(len(word.text) for word in page.words if word.way == HALF) > letters
 
 
 def _is_placed(word: Word) -> bool:

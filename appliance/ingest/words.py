@@ -2,7 +2,8 @@
 
 Rules of this module: pure (plain dictionaries in, values out); a word ends at a space, and is cut
 where font, size or height above the baseline changes, the later piece marked `glued`. Word boxes
-are drawn from the baseline and the font size, so that broken font metrics cannot stretch them.
+are drawn from the baseline and the font size, so that broken font metrics cannot stretch them. Text
+that runs up, down or on its head is read like level text: its baseline is measured across its run.
 """
 
 from __future__ import annotations
@@ -17,9 +18,11 @@ from appliance.ingest.page import Word
 ASCENT = 0.78  # of the font size, above the baseline: top of a word's box
 DESCENT = 0.22  # of the font size, below the baseline: bottom of a word's box
 SMALLER = 0.86  # a raised or lowered piece is smaller than this share of its line's size
+SLANT = 0.3  # sine of the angle up to which text still counts as level (a scan lying askew)
 RAISED = 0.12  # of the line's size: baseline shift that makes a superscript
 LOWERED = 0.06  # idem, a subscript
 LEADER = 8  # replacement signs in a row that fill a line
+LEVEL = 0.9  # cosine of the angle to a side of the page from which a direction counts as along it
 _BOLD, _ITALIC = 16, 2  # span flags of MuPDF
 
 Matrix = tuple[float, float, float, float, float, float]
@@ -39,37 +42,60 @@ class _Draft:
 
 def line_words(line: dict[str, Any], turn: Matrix | None) -> Iterator[tuple[Word, bool]]:
     """Yield the words of a rawdict line, each with whether it is invisible (an OCR layer)."""
-    upright = _is_upright(line["dir"], turn)
-    size, base = _main(line["spans"])
-    for draft in _drafts(line["spans"], size, base, upright):
-        yield _finished(draft, upright, turn), not draft.span.get("alpha", 255)
+    run = _run_of(line["dir"], turn)
+    for draft in _drafts(line["spans"], run):
+        yield _finished(draft, run, turn), not draft.span.get("alpha", 255)
 
 
-def _is_upright(direction: tuple[float, float], turn: Matrix | None) -> bool:
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """How a line runs: `drawn` in the file and `shown` on the page, in degrees anticlockwise.
+
+    Both are whole quarters, None for a slanting line.
+    """
+
+    drawn: int | None
+    shown: int | None
+
+    def base(self, origin: tuple[float, float]) -> float:
+        """Return how far down, as its reader sees it, the baseline of a character lies."""
+        x, y = origin
+        return {0: y, 90: x, 180: -y, 270: -x}[self.drawn or 0]
+
+
+def _run_of(direction: tuple[float, float], turn: Matrix | None) -> _Run:
     x, y = direction
-    if turn:
-        x, y = x * turn[0] + y * turn[2], x * turn[1] + y * turn[3]
-    return x > 0.9 and abs(y) < 0.3
+    drawn = _quarter(x, y)
+    return _Run(drawn, _quarter(x * turn[0] + y * turn[2], x * turn[1] + y * turn[3]) if turn else drawn)
 
 
-def _main(spans: list[dict[str, Any]]) -> tuple[float, float]:
+def _quarter(x: float, y: float) -> int | None:
+    if abs(x) > LEVEL and abs(y) < SLANT:
+        return 0 if x > 0 else 180
+    if abs(y) > LEVEL and abs(x) < SLANT:
+        return 270 if y > 0 else 90
+    return None
+
+
+def _main(spans: list[dict[str, Any]], run: _Run) -> tuple[float, float]:
     """Return size and baseline of the span that holds most of the line's characters."""
     main = max(spans, key=lambda span: (len(span["chars"]) * span["size"], span["size"]))
-    return main["size"], main["chars"][0]["origin"][1] if main["chars"] else 0.0
+    return main["size"], run.base(main["chars"][0]["origin"]) if main["chars"] else 0.0
 
 
-def _rise(span: dict[str, Any], size: float, base: float) -> int:
-    if span["size"] >= size * SMALLER or not span["chars"]:
+def _rise(span: dict[str, Any], size: float, base: float, run: _Run) -> int:
+    if run.drawn is None or span["size"] >= size * SMALLER or not span["chars"]:
         return 0
-    shift = base - span["chars"][0]["origin"][1]
+    shift = base - run.base(span["chars"][0]["origin"])
     return 1 if shift > RAISED * size else -1 if shift < -LOWERED * size else 0
 
 
-def _drafts(spans: list[dict[str, Any]], size: float, base: float, upright: bool) -> Iterator[_Draft]:
+def _drafts(spans: list[dict[str, Any]], run: _Run) -> Iterator[_Draft]:
+    size, base = _main(spans, run)
     draft: _Draft | None = None
     for span in spans:
         codes = font_codes(span["font"])
-        rise = _rise(span, size, base) if upright else 0
+        rise = _rise(span, size, base, run)
         if draft and _differs(draft, span, rise):
             yield draft
             draft = _Draft(span, rise, True, "", [], 0.0)
@@ -82,6 +108,8 @@ def _drafts(spans: list[dict[str, Any]], size: float, base: float, upright: bool
                 continue
             if draft is None:
                 draft = _Draft(span, rise, False, "", [], 0.0)
+            if not draft.box:
+                draft.baseline = run.base(char["origin"])
             _add(draft, raw if char.get("proven") else repaired(raw, codes), char)
     if draft and draft.text:
         yield draft
@@ -113,20 +141,17 @@ def _add(draft: _Draft, text: str, char: dict[str, Any]) -> None:
     x0, y0, x1, y1 = char["bbox"]
     if not draft.box:
         draft.box = [x0, y0, x1, y1]
-        draft.baseline = char["origin"][1]
     else:
         box = draft.box
         box[:] = min(box[0], x0), min(box[1], y0), max(box[2], x1), max(box[3], y1)
     draft.text += text
 
 
-def _finished(draft: _Draft, upright: bool, turn: Matrix | None) -> Word:
-    span, (x0, y0, x1, y1) = draft.span, draft.box
-    size = span["size"]
+def _finished(draft: _Draft, run: _Run, turn: Matrix | None) -> Word:
+    span = draft.span
+    x0, y0, x1, y1 = _box(draft, run)
     if turn:
         x0, y0, x1, y1 = turned((x0, y0, x1, y1), turn)
-    elif upright and size > 0:
-        y0, y1 = draft.baseline - ASCENT * size, draft.baseline + DESCENT * size
     flags = span["flags"]
     return Word(
         text=draft.text,
@@ -135,14 +160,29 @@ def _finished(draft: _Draft, upright: bool, turn: Matrix | None) -> Word:
         x1=x1,
         y1=y1,
         font=span["font"],
-        size=round(size, 2),
+        size=round(span["size"], 2),
         bold=bool(flags & _BOLD),
         italic=bool(flags & _ITALIC),
         colour=span["color"],
-        upright=upright,
+        upright=run.shown == 0,
         rise=draft.rise,
         glued=draft.glued,
+        way=run.shown or 0,
     )
+
+
+def _box(draft: _Draft, run: _Run) -> tuple[float, float, float, float]:
+    """Return the rectangle of a word: as long as its characters, as high as its type size."""
+    x0, y0, x1, y1 = draft.box
+    size, base = draft.span["size"], draft.baseline
+    if run.drawn is None or size <= 0:
+        return x0, y0, x1, y1
+    top, low = base - ASCENT * size, base + DESCENT * size
+    if run.drawn in {90, 270}:
+        across = (top, low) if run.drawn == 90 else (-low, -top)
+        return across[0], y0, across[1], y1
+    down = (top, low) if run.drawn == 0 else (-low, -top)
+    return x0, down[0], x1, down[1]
 
 
 def turned(box: tuple[float, float, float, float], turn: Matrix) -> tuple[float, float, float, float]:

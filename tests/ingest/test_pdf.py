@@ -9,7 +9,7 @@ import pytest
 
 from appliance.ingest import pdf
 from appliance.ingest.glyphs import font_codes, repaired
-from appliance.ingest.page import PageContent
+from appliance.ingest.page import PageContent, box_on
 from appliance.ingest.pdf import UnreadablePdf, read
 from appliance.ingest.strokes import STROKES
 from appliance.ingest.words import line_words
@@ -37,10 +37,12 @@ def test_places_are_those_of_the_page_as_shown(tmp_path: Path, rotation: int) ->
     word = page.words[0]
     assert 0 <= word.x0 < word.x1 <= page.width
     assert 0 <= word.y0 < word.y1 <= page.height
-    assert word.upright is (rotation == 0)
+    assert word.upright is (rotation in {0, 180})  # a page on its head is read as one to be read
+    assert word.way == {0: 0, 90: 270, 180: 0, 270: 90}[rotation]
+    box = box_on(page, word.x0, word.y0, word.x1, word.y1)
     centre = {0: (85, 97), 90: (745, 85), 180: (510, 745), 270: (97, 510)}[rotation]
-    assert (word.x0 + word.x1) / 2 == pytest.approx(centre[0], abs=6)
-    assert (word.y0 + word.y1) / 2 == pytest.approx(centre[1], abs=6)
+    assert (box.x0 + box.x1) / 2 * page.width == pytest.approx(centre[0], abs=6)
+    assert (box.y0 + box.y1) / 2 * page.height == pytest.approx(centre[1], abs=6)
 
 
 def test_raised_and_lowered_pieces_are_glued(tmp_path: Path) -> None:
