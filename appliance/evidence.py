@@ -248,13 +248,22 @@ class Boost:
 
 
 @dataclass(frozen=True, slots=True)
+class Round:
+    """One review of the evidence: what the question still needed, and the places that were added for it."""
+
+    why: str
+    added: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """What the search found, best first; `must_read` is what the references of the hits demand.
 
     `hits` already holds the must-read places in their rank; `chain` is how they were reached.
     `relevance` is the calibrated chance (0..1) that the documents bear on the question at all.
     `stages` holds, where asked for, the ranked places of each stage for evaluation; `channels` the first
-    places of each search; `choices` is what annexes and amendments decide about the hits.
+    places of each search; `choices` is what annexes and amendments decide about the hits; `rounds` are the
+    reviews that added places to them.
     """
 
     query: Query
@@ -269,6 +278,7 @@ class Evidence:
     scope: Scoped | None = None
     boosted: tuple[Boost, ...] = ()
     channels: Mapping[str, tuple[Place, ...]] = field(default_factory=dict)
+    rounds: tuple[Round, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

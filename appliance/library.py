@@ -15,20 +15,21 @@ from pathlib import Path
 from time import perf_counter
 from types import MappingProxyType
 
-from appliance.answer.compose import Judges, compose
+from appliance.answer.compose import compose
+from appliance.answer.reading import Judges
 from appliance.cutting import cut_out
 from appliance.document import Clause, Document, Figure, Label, Reference, Table
 from appliance.errors import AmbiguousLabel, LibraryMissing, ModelMismatch, UnknownImage, UnknownPlace
-from appliance.evidence import Answer, Decided, Evidence, Failed, Grounded, NotFound
+from appliance.evidence import Answer, Decided, Evidence, Failed, Grounded, NotFound, Query
 from appliance.lookup import LookedUp, best_lookup
 from appliance.models.catalogue import load_embedder, load_reranker
-from appliance.models.protocols import Embedder, Reranker
+from appliance.models.protocols import Embedder, EncodedQuery, Reranker
 from appliance.naming import tables_named
 from appliance.paths import images_folder
 from appliance.quality.stored import Reports
 from appliance.quality.values import Report
 from appliance.retrieval.choices import choices_of, without_repeats
-from appliance.retrieval.search import search
+from appliance.retrieval.search import read, search
 from appliance.review import load_decisions
 from appliance.settings import Settings
 from appliance.site.notes import Site, site_file
@@ -163,15 +164,21 @@ class Library:
         evidence = self.search(question, documents=documents)
         start = perf_counter()
         try:
-            asked = evidence.query.spelt or evidence.query.text
-            encoded = self._embedder.encode_query(asked) if self._embedder else None
-            answer = compose(
-                self.store, evidence, Judges(encoded, self._reranker), self.settings.answer, documents
-            )
+            encoded = self._encoded(evidence.query.spelt or evidence.query.text)
+            judges = Judges(encoded, self._reranker, self._read)
+            answer = compose(self.store, evidence, judges, self.settings.answer, documents)
         except (ArithmeticError, LookupError, RuntimeError, ValueError) as error:
             _LOG.exception("no answer to %r", question)
             return Failed(question, f"The answer could not be written ({error}). The search still works.")
         return _timed(answer, "answer", 1000 * (perf_counter() - start))
+
+    def _encoded(self, question: str) -> EncodedQuery | None:
+        return self._embedder.encode_query(question) if self._embedder else None
+
+    def _read(self, question: str) -> tuple[Query, EncodedQuery | None]:
+        """Return a question as read and encoded; raises BadQuestion."""
+        query = read(self.store, question, self.settings.search).query
+        return query, self._encoded(query.spelt or query.text)
 
     def suggest(self, prefix: str, limit: int = 8) -> tuple[tuple[str, Label, str], ...]:
         """Return items whose label begins like this, as (document, label, title), shortest first."""

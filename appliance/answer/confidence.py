@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from appliance.answer.findings import covered
-from appliance.evidence import Confidence, Evidence, Statement
+from appliance.evidence import Confidence, Conflict, Evidence, Statement
 
 SURE = 0.95  # relevance from which the documents surely bear on the question
 FAIR = 0.75  # and below which they may well not
@@ -19,16 +19,27 @@ FIRST = 2  # statements that count as the first
 OUT_OF_FORCE = frozenset({"superseded", "withdrawn"})
 
 
-def confidence(evidence: Evidence, statements: Sequence[Statement], statuses: Sequence[str]) -> Confidence:
+def confidence(
+    evidence: Evidence,
+    statements: Sequence[Statement],
+    statuses: Sequence[str],
+    against: Sequence[Conflict] = (),
+) -> Confidence:
     """Return high, medium or low with the reasons; `statuses` are those of the documents cited first."""
     first = evidence.hits[0]
     reasons = [f"relevance {evidence.relevance:.2f}", f"first place found by {', '.join(first.found_by)}"]
     if evidence.unresolved:
         reasons.append(f"{len(evidence.unresolved)} references could not be followed")
-    against = [*_against(evidence, statements, statuses)]
-    if evidence.relevance < FAIR or len(against) > 2 or not statements:
-        return Confidence("low", (*reasons, *against))
-    return Confidence("medium" if against else "high", (*reasons, *against))
+    lowering = [*_against(evidence, statements, statuses), *_contradicted(against)]
+    if evidence.relevance < FAIR or len(lowering) > 2 or not statements:
+        return Confidence("low", (*reasons, *lowering))
+    return Confidence("medium" if lowering else "high", (*reasons, *lowering))
+
+
+def _contradicted(conflicts: Sequence[Conflict]) -> Iterator[str]:
+    for conflict in conflicts:
+        one, other = conflict.sides
+        yield f"{one.document} {one.label} and {other.document} {other.label} give different numbers"
 
 
 def _against(evidence: Evidence, statements: Sequence[Statement], statuses: Sequence[str]) -> Iterator[str]:

@@ -9,15 +9,13 @@ words in it, and whether it holds what the question asks for (a number, a defini
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from appliance.answer.verify import Claim
+from appliance.answer.verify import Claim, phrases
 from appliance.document import Box, Chunk, Label
 from appliance.evidence import Place, Query
-from appliance.paths import data_folder
 from appliance.quantity import asked_kinds, quantities
 from appliance.store.words import fold
 
@@ -111,8 +109,7 @@ def holds_what_is_asked(query: Query, text: str) -> float:
 
 @cache
 def _obligation() -> re.Pattern[str]:
-    words = tomllib.loads((data_folder() / "answer" / "particulars.toml").read_text(encoding="utf-8"))
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, words['obligations']))})\b", re.IGNORECASE)
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, phrases('obligations')))})\b", re.IGNORECASE)
 
 
 def best_first(findings: Sequence[Finding], limit: int, margin: float) -> tuple[Finding, ...]:

@@ -69,11 +69,17 @@ def units(text: str) -> Iterator[str]:
 
 
 @cache
+def phrases(name: str) -> tuple[str, ...]:
+    """Return the phrases of this name in data/answer/particulars.toml."""
+    words = tomllib.loads((data_folder() / "answer" / "particulars.toml").read_text(encoding="utf-8"))
+    return tuple(words[name])
+
+
+@cache
 def _phrases() -> tuple[re.Pattern[str], ...]:
     """Return what finds limits and what finds modals, the longest reading of each place only."""
-    words = tomllib.loads((data_folder() / "answer" / "particulars.toml").read_text(encoding="utf-8"))
     return tuple(
-        re.compile("|".join(rf"\b{re.escape(phrase)}\b" for phrase in words[kind]))
+        re.compile("|".join(rf"\b{re.escape(phrase)}\b" for phrase in phrases(kind)))
         for kind in ("limits", "modals")
     )
 

@@ -1,0 +1,97 @@
+"""What places say, judged against a question: the findings that an answer is chosen from.
+
+Rules of this module: a table, a figure and a list that is asked for speak as a whole, all else part by
+part. Every part is judged by the same signals; nothing is left out here but what has nothing to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from appliance.answer.cells import from_table
+from appliance.answer.drawings import from_figure
+from appliance.answer.findings import Finding, Part
+from appliance.answer.passages import from_passage, is_list
+from appliance.evidence import Place, Query
+from appliance.models.protocols import Candidate, EncodedQuery, Reranker
+from appliance.store.passages import embedded_text
+from appliance.store.read import Store
+from appliance.store.values import StoredChunk
+
+LISTED = frozenset({"procedure", "coverage"})  # intents whose answer is a list: it is quoted whole
+LEADING = 3  # first places whose lists are quoted whole, whatever is asked
+UNQUOTED = frozenset({"heading"})  # shown with the answer, not stated
+
+
+@dataclass(frozen=True, slots=True)
+class Judges:
+    """What a part is judged with: the question as encoded and the reranker, None where there is none.
+
+    `read` reads and encodes another question, one inside the question; None where none can be.
+    """
+
+    encoded: EncodedQuery | None
+    reranker: Reranker | None
+    read: Callable[[str], tuple[Query, EncodedQuery | None]] | None = None
+
+
+def findings(store: Store, query: Query, places: Sequence[Place], judges: Judges) -> Iterator[Finding]:
+    """Yield what each part of these places says, the first place first."""
+    parts = _parts(store, places)
+    similarity = _similarities(store, [part for group in parts.values() for part in group], judges)
+    for rank, place in enumerate(places):
+        group = [
+            Part(place, stored.chunk, similarity.get(stored.id, 0.0), rank) for stored in parts[place.chunk]
+        ]
+        yield from _of_place(store, query, place, group)
+
+
+def _of_place(store: Store, query: Query, place: Place, parts: Sequence[Part]) -> Iterator[Finding]:
+    """Yield what a place says: one finding for a table, a figure or a list, else one for each part."""
+    if place.kind == "table":
+        table = store.table(place.document, place.label.key)
+        found = [from_table(query, parts, table)] if table else []
+    elif place.kind == "figure":
+        figure = store.figure(place.document, place.label.key)
+        found = [from_figure(query, parts, figure)] if figure else []
+    elif place.kind in UNQUOTED:
+        found = []
+    elif whole := _whole_list(store, query, place, parts):
+        found = [from_passage(query, whole, whole=True)]
+    else:
+        found = [from_passage(query, part) for part in parts]
+    yield from (finding for finding in found if finding is not None)
+
+
+def _whole_list(store: Store, query: Query, place: Place, parts: Sequence[Part]) -> Part | None:
+    """Return a list as one part, None where the place is none, or it is neither asked for nor leading.
+
+    An item quoted without the others of its list may leave out the condition that decides.
+    """
+    if not parts or (query.intent not in LISTED and parts[0].rank >= LEADING):
+        return None
+    shown = store.chunks([place.chunk])
+    if not shown or not is_list(shown[0].chunk.passage.text):
+        return None
+    return replace(max(parts, key=lambda part: part.similarity), chunk=shown[0].chunk)
+
+
+def _parts(store: Store, places: Sequence[Place]) -> dict[int, list[StoredChunk]]:
+    """Return, for each shown chunk, its children, or itself where it has none."""
+    children = store.chunk_children(place.chunk for place in places)
+    stored = {part.id: part for part in store.chunks(child for ids in children.values() for child in ids)}
+    return {chunk: [stored[child] for child in ids if child in stored] for chunk, ids in children.items()}
+
+
+def _similarities(store: Store, parts: Sequence[StoredChunk], judges: Judges) -> dict[int, float]:
+    """Return what the reranker thinks of each part, by chunk id; nothing where there is none."""
+    if judges.encoded is None or judges.reranker is None or not parts:
+        return {}
+    vectors = store.vectors([part.id for part in parts])
+    candidates = [
+        Candidate(embedded_text(part.chunk), vectors[part.id].tokens if part.id in vectors else None)
+        for part in parts
+    ]
+    scores = judges.reranker.scores(judges.encoded, candidates)
+    return {part.id: float(score) for part, score in zip(parts, scores, strict=True)}
