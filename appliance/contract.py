@@ -12,14 +12,9 @@ from typing import Any, Protocol
 
 from appliance.document import Box, Clause, Document, Figure, Formula, Reference, Table, Term, pages_of
 from appliance.evidence import (
-    Answer,
     Choice,
-    Citation,
     Decided,
     Evidence,
-    Failed,
-    Grounded,
-    NotFound,
     Place,
     printed_labels,
 )
@@ -60,7 +55,8 @@ def places_json(places: Sequence[Place]) -> list[Json]:
     return [place_json(place, rank) for rank, place in enumerate(places, 1)]
 
 
-def _unresolved(evidence: Evidence) -> list[Json]:
+def unresolved_json(evidence: Evidence) -> list[Json]:
+    """Return the references that could not be followed."""
     return [
         {"text": item.text, "document": item.document, "source": str(item.source), "reason": item.reason}
         for item in evidence.unresolved
@@ -91,7 +87,8 @@ def choices_json(choices: Sequence[Choice]) -> list[Json]:
     return [choice_json(choice) for choice in choices]
 
 
-def _timings(evidence: Evidence) -> Json:
+def timings_json(evidence: Evidence) -> Json:
+    """Return what each stage took."""
     return {stage: round(ms, 2) for stage, ms in evidence.timings_ms.items()}
 
 
@@ -102,111 +99,11 @@ def evidence_json(evidence: Evidence) -> Json:
         "intent": evidence.query.intent,
         "hits": places_json(evidence.hits),
         "must_read": places_json(evidence.must_read),
-        "unresolved": _unresolved(evidence),
+        "unresolved": unresolved_json(evidence),
         "national_choices": choices_json(evidence.choices),
         "relevance": round(evidence.relevance, 4),
-        "timings_ms": _timings(evidence),
+        "timings_ms": timings_json(evidence),
     }
-
-
-def citation_json(citation: Citation) -> Json:
-    """Return a citation with its place on the page."""
-    return {
-        "n": citation.n,
-        "document": citation.document,
-        "label": str(citation.label),
-        "key": citation.label.key,
-        "page": citation.page,
-        "boxes": [box_json(box) for box in citation.boxes],
-        "quote": citation.quote,
-        "status": citation.status,
-    }
-
-
-def _empty_answer(question: str, outcome: str) -> Json:
-    return {
-        "question": question,
-        "outcome": outcome,
-        "text": "",
-        "statements": [],
-        "evidence": [],
-        "citations": [],
-        "tables": [],
-        "figures": [],
-        "chain": [],
-        "conflicts": [],
-        "national_choices": [],
-        "unresolved": [],
-        "searched": {"documents": [], "nearest": []},
-        "confidence": {"level": "low", "reasons": []},
-        "mode": "deterministic",
-        "timings_ms": {},
-    }
-
-
-def _chain(evidence: Evidence) -> list[Json]:
-    return [
-        {
-            "from": f"{link.from_document} {link.from_label}",
-            "to": f"{link.to_document} {link.to_label}",
-            "words": link.words,
-        }
-        for link in evidence.chain
-    ]
-
-
-def _grounded(answer: Grounded) -> Json:
-    evidence = answer.evidence
-    return _empty_answer(answer.question, "answer") | {
-        "text": "\n".join(statement.text for statement in answer.statements),
-        "statements": [
-            {"text": s.text, "citations": list(s.citations), "confirmed": s.confirmed, "why": s.why}
-            for s in answer.statements
-        ],
-        "evidence": places_json(evidence.hits),
-        "citations": [citation_json(citation) for citation in answer.citations],
-        "tables": [
-            {
-                "document": table.document,
-                "label": str(table.label),
-                "key": table.label.key,
-                "marked": [list(cell) for cell in table.marked],
-            }
-            for table in answer.tables
-        ],
-        "figures": places_json(answer.figures),
-        "chain": _chain(evidence),
-        "national_choices": choices_json(evidence.choices),
-        "unresolved": _unresolved(evidence),
-        "searched": {"documents": list(answer.searched), "nearest": []},
-        "confidence": {"level": answer.confidence.level, "reasons": list(answer.confidence.reasons)},
-        "mode": answer.mode,
-        "timings_ms": _timings(evidence),
-    }
-
-
-def _not_found(answer: NotFound) -> Json:
-    return _empty_answer(answer.question, "not_found") | {
-        "text": "Not found in the documents loaded.",
-        "unresolved": _unresolved(answer.evidence),
-        "searched": {
-            "documents": list(answer.searched),
-            "nearest": places_json(answer.evidence.hits[:5]),
-        },
-        "confidence": {"level": "low", "reasons": list(answer.reasons)},
-        "timings_ms": _timings(answer.evidence),
-    }
-
-
-def answer_json(answer: Answer) -> Json:
-    """Return what `ask --json` prints: three outcomes, never mixed."""
-    match answer:
-        case Grounded():
-            return _grounded(answer)
-        case NotFound():
-            return _not_found(answer)
-        case Failed():
-            return _empty_answer(answer.question, "failed") | {"text": answer.message}
 
 
 def grid(table: Table) -> tuple[list[list[str]], list[list[str]]]:

@@ -19,7 +19,9 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"ingest", "store", "models", "contract", "site"}),
     frozenset({"retrieval"}),
     frozenset({"answer"}),
-    frozenset({"contract_graph", "cutting", "naming", "quality", "vector_cache", "workplace"}),
+    frozenset(
+        {"contract_answer", "contract_graph", "cutting", "naming", "quality", "vector_cache", "workplace"}
+    ),
     frozenset({"exploring", "review"}),
     frozenset({"building", "library"}),
     frozenset({"citing", "doctor"}),

@@ -142,7 +142,7 @@ def ask(
     """
     from appliance.cli.show import print_answer
     from appliance.cli.show_choices import print_choices
-    from appliance.contract import answer_json
+    from appliance.contract_answer import answer_json
     from appliance.evidence import Failed, Grounded
 
     library = open_library(library_path, settings)

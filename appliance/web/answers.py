@@ -11,7 +11,7 @@ from itertools import groupby
 
 from appliance.document import Table
 from appliance.errors import ApplianceError
-from appliance.evidence import Grounded, MarkedTable, Place, Statement
+from appliance.evidence import Citation, Grounded, MarkedTable, Place, Statement
 from appliance.web import grids, stops, wording
 from appliance.web.grids import Grid
 from appliance.web.port import Port
@@ -40,6 +40,34 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
+class Group:
+    """Statements under the part of the question that they answer; none: nothing was found for it.
+
+    `asked` is "" where the question has no parts, and for what answers none of them alone.
+    """
+
+    asked: str
+    said: tuple[Said, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a conflict with the stop that shows it; `decides` where a rule prefers it."""
+
+    citation: Citation
+    stop: Stop
+    decides: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Opposed:
+    """Two places that give different numbers, side by side, with the rule that decides."""
+
+    sides: tuple[Side, ...]
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """A place found with the stop that shows it."""
 
@@ -65,6 +93,8 @@ class AnswerView:
 
     answer: Grounded
     said: tuple[Said, ...]
+    groups: tuple[Group, ...]
+    opposed: tuple[Opposed, ...]
     tables: tuple[ShownTable, ...]
     more_tables: tuple[ShownTable, ...]
     must_read: tuple[Finding, ...]
@@ -84,9 +114,12 @@ def of_answer(library: Port, answer: Grounded) -> AnswerView:
     others = by_document(item for item in rest if item.place.chunk not in demanded)
     cited = stops.of_citations(library, answer)
     along = (*must_read, *figures, *(item for _, group in others for item in group))
+    said = tuple(_said(answer, statement, cited) for statement in answer.statements)
     return AnswerView(
         answer=answer,
-        said=tuple(_said(answer, statement, cited) for statement in answer.statements),
+        said=said,
+        groups=tuple(_groups(answer, said)),
+        opposed=tuple(_opposed(answer, cited)),
         tables=tuple(_tables(library, [item for item in answer.tables if item.marked])),
         more_tables=tuple(_tables(library, [item for item in answer.tables if not item.marked])),
         must_read=must_read,
@@ -130,6 +163,25 @@ def _said(answer: Grounded, statement: Statement, cited: dict[int, Stop]) -> Sai
         for numbers in at.values()
     )
     return Said(statement, sources)
+
+
+def _groups(answer: Grounded, said: Sequence[Said]) -> Iterable[Group]:
+    """Yield the statements by the part that they answer, each once; then those of no part alone."""
+    left = dict(enumerate(said))
+    for part in answer.parts:
+        yield Group(part.asked, tuple(left.pop(at) for at in part.statements if at in left))
+    if left:
+        yield Group("", tuple(left.values()))
+
+
+def _opposed(answer: Grounded, cited: dict[int, Stop]) -> Iterable[Opposed]:
+    for conflict in answer.conflicts:
+        sides = (
+            Side(side, cited[side.n], at == conflict.decides)
+            for at, side in enumerate(conflict.sides)
+            if side.n in cited
+        )
+        yield Opposed(tuple(sides), conflict.rule)
 
 
 def _figures(library: Port, answer: Grounded, hits: Iterable[Finding]) -> tuple[Finding, ...]:

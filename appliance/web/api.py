@@ -10,11 +10,12 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 
-from appliance.contract import answer_json, document_json, evidence_json, table_json
+from appliance.contract import document_json, evidence_json, table_json
+from appliance.contract_answer import answer_json
 from appliance.errors import BadInput
 from appliance.evidence import Failed
 from appliance.web import address, marks
-from appliance.web.pages import library, loaded, scope
+from appliance.web.pages import keep_gap, library, loaded, scope
 from appliance.web.payload import view_json
 
 blueprint = Blueprint("api", __name__, url_prefix="/api/v1")
@@ -43,6 +44,7 @@ def search() -> Response:
 def ask() -> tuple[Response, int]:
     """Return the answer to `q`, one of three outcomes; `d` narrows it to documents."""
     answer = library().ask(request.args.get("q", ""), documents=scope())
+    keep_gap(answer)
     return jsonify(answer_json(answer)), 503 if isinstance(answer, Failed) else 200
 
 

@@ -1,0 +1,148 @@
+"""An answer as the JSON that outside programs rely on.
+
+Rules of this module: those of `contract.py`: it writes, it never decides; fields may be added, never
+renamed.
+"""
+
+from __future__ import annotations
+
+from appliance.contract import (
+    Json,
+    box_json,
+    choices_json,
+    places_json,
+    timings_json,
+    unresolved_json,
+)
+from appliance.evidence import Answer, Citation, Conflict, Evidence, Failed, Grounded, NotFound
+
+
+def citation_json(citation: Citation) -> Json:
+    """Return a citation with its place on the page."""
+    return {
+        "n": citation.n,
+        "document": citation.document,
+        "label": str(citation.label),
+        "key": citation.label.key,
+        "page": citation.page,
+        "boxes": [box_json(box) for box in citation.boxes],
+        "quote": citation.quote,
+        "status": citation.status,
+    }
+
+
+def _empty_answer(question: str, outcome: str) -> Json:
+    return {
+        "question": question,
+        "outcome": outcome,
+        "text": "",
+        "statements": [],
+        "evidence": [],
+        "citations": [],
+        "tables": [],
+        "figures": [],
+        "chain": [],
+        "conflicts": [],
+        "parts": [],
+        "rounds": [],
+        "national_choices": [],
+        "unresolved": [],
+        "searched": {"documents": [], "nearest": []},
+        "confidence": {"level": "low", "reasons": []},
+        "mode": "deterministic",
+        "timings_ms": {},
+    }
+
+
+def _chain(evidence: Evidence) -> list[Json]:
+    return [
+        {
+            "from": f"{link.from_document} {link.from_label}",
+            "to": f"{link.to_document} {link.to_label}",
+            "words": link.words,
+        }
+        for link in evidence.chain
+    ]
+
+
+def conflict_json(conflict: Conflict) -> Json:
+    """Return both sides of a conflict, the rule, and the number of the citation that it prefers."""
+    decides = conflict.sides[conflict.decides].n if conflict.decides is not None else None
+    return {
+        "kind": conflict.kind,
+        "rule": conflict.rule,
+        "decides": decides,
+        "sides": [citation_json(side) for side in conflict.sides],
+    }
+
+
+def _parts(answer: Grounded) -> list[Json]:
+    """Return the questions in the question; statements by their position from 0."""
+    return [
+        {"question": part.asked, "found": bool(part.statements), "statements": list(part.statements)}
+        for part in answer.parts
+    ]
+
+
+def _rounds(evidence: Evidence) -> list[Json]:
+    return [
+        {"why": item.why, "added": [f"{found.document} {found.label}" for found in item.added]}
+        for item in evidence.rounds
+    ]
+
+
+def _grounded(answer: Grounded) -> Json:
+    evidence = answer.evidence
+    return _empty_answer(answer.question, "answer") | {
+        "text": "\n".join(statement.text for statement in answer.statements),
+        "statements": [
+            {"text": s.text, "citations": list(s.citations), "confirmed": s.confirmed, "why": s.why}
+            for s in answer.statements
+        ],
+        "evidence": places_json(evidence.hits),
+        "citations": [citation_json(citation) for citation in answer.citations],
+        "tables": [
+            {
+                "document": table.document,
+                "label": str(table.label),
+                "key": table.label.key,
+                "marked": [list(cell) for cell in table.marked],
+            }
+            for table in answer.tables
+        ],
+        "figures": places_json(answer.figures),
+        "chain": _chain(evidence),
+        "conflicts": [conflict_json(conflict) for conflict in answer.conflicts],
+        "parts": _parts(answer),
+        "rounds": _rounds(evidence),
+        "national_choices": choices_json(evidence.choices),
+        "unresolved": unresolved_json(evidence),
+        "searched": {"documents": list(answer.searched), "nearest": []},
+        "confidence": {"level": answer.confidence.level, "reasons": list(answer.confidence.reasons)},
+        "mode": answer.mode,
+        "timings_ms": timings_json(evidence),
+    }
+
+
+def _not_found(answer: NotFound) -> Json:
+    return _empty_answer(answer.question, "not_found") | {
+        "text": "Not found in the documents loaded.",
+        "unresolved": unresolved_json(answer.evidence),
+        "searched": {
+            "documents": list(answer.searched),
+            "nearest": places_json(answer.evidence.hits[:5]),
+        },
+        "confidence": {"level": "low", "reasons": list(answer.reasons)},
+        "timings_ms": timings_json(answer.evidence),
+    }
+
+
+def answer_json(answer: Answer) -> Json:
+    """Return what `ask --json` prints: three outcomes, never mixed."""
+    match answer:
+        case Grounded():
+            return _grounded(answer)
+        case NotFound():
+            return _not_found(answer)
+        case Failed():
+            return _empty_answer(answer.question, "failed") | {"text": answer.message}
