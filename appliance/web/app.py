@@ -15,16 +15,21 @@ from werkzeug.exceptions import HTTPException
 from appliance import __version__
 from appliance.errors import ApplianceError
 from appliance.settings import Settings
-from appliance.web import address, api, guard, outline, pages, payload, quality, wording
+from appliance.web import address, api, gaps, guard, outline, pages, payload, quality, review, wording
 from appliance.web.port import Port
 
 log = logging.getLogger(__name__)
 
 WORDS = {
     400: ("This request cannot be read", "Check the address, or ask again from the first page."),
+    403: (
+        "This form did not come from a page of this box",
+        "Open the page on this box and send it from there.",
+    ),
     404: ("There is nothing at this address", "It may have moved with a new edition. Search for it above."),
     405: ("The page only reads", "Nothing can be changed from here."),
     413: ("That is too much at once", "Shorten the question and ask again."),
+    429: ("That was a lot in one minute", "Wait a little, then send it again."),
     421: ("The box does not answer to this name", "Use its address as numbers, as printed when it started."),
 }
 UNEXPECTED = (
@@ -48,10 +53,12 @@ def create_app(library: Port, *, settings: Settings | None = None) -> Flask:
     app.config["SETTINGS"] = settings
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     app.json = Readable(app)
-    guard.install(app, settings.serve)
+    guard.install(app, settings)
     app.register_blueprint(pages.blueprint)
     app.register_blueprint(api.blueprint)
     app.register_blueprint(quality.blueprint)
+    app.register_blueprint(gaps.blueprint)
+    app.register_blueprint(review.blueprint)
     _setup_templates(app, settings)
     _setup_errors(app)
     return app
@@ -71,6 +78,7 @@ def _setup_templates(app: Flask, settings: Settings) -> None:
         payload=payload.stops_json,
         bare_title=wording.bare_title,
         info_of=pages.info_of,
+        about=gaps.about_answer,
         milliseconds=wording.milliseconds,
     )
 

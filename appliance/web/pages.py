@@ -13,6 +13,7 @@ from flask import Blueprint, Response, abort, current_app, redirect, render_temp
 from werkzeug.wrappers import Response as Redirect
 
 from appliance.evidence import Answer, Failed, Grounded, NotFound
+from appliance.site.notes import Site
 from appliance.web import address, answers, lan, reading, stops
 from appliance.web.examples import DOCUMENTS, examples
 from appliance.web.locate import locate
@@ -39,6 +40,13 @@ def loaded() -> Overview:
     return cast("Overview", current_app.extensions["overview"])
 
 
+def keep_gap(answer: Answer) -> None:
+    """Note a question without an answer, where this library keeps notes; never raises."""
+    site = getattr(library(), "site", None)
+    if isinstance(site, Site):
+        site.keep_gap(answer, loaded().version)
+
+
 def info_of(document: str) -> DocumentInfo | None:
     """Return what is known of a document, None when it is not loaded."""
     return next((info for info in loaded().documents if info.id == document), None)
@@ -62,7 +70,9 @@ def ask() -> str | tuple[str, int] | Redirect:
     question = request.args.get("q", "").strip()
     if not question:
         return redirect(address.to("pages.home"))
-    return _answer_page(library().ask(question, documents=scope()))
+    answer = library().ask(question, documents=scope())
+    keep_gap(answer)
+    return _answer_page(answer)
 
 
 @blueprint.get("/search")

@@ -15,9 +15,10 @@ from typing import Any, TextIO
 from waitress.server import create_server  # type: ignore[import-untyped]  # waitress publishes no types
 
 from appliance.errors import PortTaken
-from appliance.settings import ServeSettings, Settings
+from appliance.settings import Settings
 from appliance.web import lan
 from appliance.web.app import create_app
+from appliance.web.guard import largest_body
 from appliance.web.port import Port
 
 BACKLOG = 128  # connections that wait to be accepted
@@ -43,7 +44,7 @@ def make_server(library: Port, settings: Settings) -> Any:
     limits = settings.serve
     named = replace(limits, names=(*limits.names, *machine_names()))
     app = create_app(library, settings=replace(settings, serve=named))
-    return create_server(app, sockets=[listen(limits.host, limits.port)], **options(limits))
+    return create_server(app, sockets=[listen(limits.host, limits.port)], **options(settings))
 
 
 def port_of(server: Any) -> int:
@@ -60,11 +61,12 @@ def listen(host: str, port: int) -> socket.socket:
         raise PortTaken(host, port, str(error)) from None
 
 
-def options(limits: ServeSettings) -> dict[str, Any]:
+def options(settings: Settings) -> dict[str, Any]:
     """Return the waitress settings, from those of the appliance.
 
     `channel_request_lookahead` lets a handler see that its client has gone; `ident` is not sent.
     """
+    limits = settings.serve
     return {
         "threads": limits.threads,
         "connection_limit": limits.connections,
@@ -72,7 +74,7 @@ def options(limits: ServeSettings) -> dict[str, Any]:
         "channel_timeout": limits.idle_seconds,
         "cleanup_interval": 5,
         "asyncore_use_poll": True,
-        "max_request_body_size": limits.body_kib * 1024,
+        "max_request_body_size": largest_body(settings),
         "max_request_header_size": limits.header_kib * 1024,
         "expose_tracebacks": False,
         "ident": None,

@@ -56,6 +56,8 @@ from appliance.evidence import (
 from appliance.library import ClauseView, Overview, PageView
 from appliance.quality.report import report
 from appliance.quality.values import Report
+from appliance.settings import SiteSettings
+from appliance.site.notes import Site
 from appliance.store.values import DocumentInfo
 
 Item = TypeVar("Item", Clause, Table, Figure)
@@ -365,6 +367,7 @@ class FakeLibrary:
         self.checked: dict[int, str] = {}
         self.documents: dict[str, Document] = {}
         self.images: dict[tuple[str, int], str] = {}
+        self.site = Site(folder / "codes.db.site", SiteSettings(free_mib=1))
         for make in (snow, basis):
             writer = Writer()
             document = make(writer)

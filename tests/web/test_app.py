@@ -56,7 +56,7 @@ def test_every_page_carries_the_policy_and_no_inline_code(client: FlaskClient, p
     assert policy.startswith("default-src 'none'; script-src 'self'")
     assert "unsafe" not in policy
     assert response.headers["X-Content-Type-Options"] == "nosniff"
-    assert response.headers["Referrer-Policy"] == "no-referrer"
+    assert response.headers["Referrer-Policy"] == "same-origin"
     assert response.headers["Cross-Origin-Resource-Policy"] == "same-origin"
     assert re.findall(r"\s(?:style|on\w+)=[\"']", re.sub(r">[^<]*<", "><", response.text)) == []
     assert re.findall(r"<script(?! type=\"(?:module|application/json)\")", response.text) == []
