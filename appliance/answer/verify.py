@@ -20,6 +20,7 @@ from appliance.paths import data_folder
 from appliance.quantity import unit_behind
 
 _NUMBER = re.compile(r"(?<![\w.])-?(?:\d{1,3}(?:[,\s]\d{3})+(?!\d)|\d+)(?:\.\d+)*(?:[:/]\d+)?")
+_DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
 _LETTERED = re.compile(r"\b[A-Z]{1,3}\.?\d+(?:\.\d+)*\b")
 
 
@@ -44,21 +45,22 @@ def verdict(claims: Sequence[Claim]) -> tuple[bool, str]:
 def unsupported(statement: str, quotes: Sequence[str]) -> tuple[str, ...]:
     """Return the particulars of the statement that no quotation holds, in order, each once."""
     held = {item for quote in quotes for item in particulars(quote)}
-    printed = _tight(" ".join(quotes))
+    printed = _fold(" ".join(quotes)).casefold()
     missing = [item for item in particulars(statement) if item not in held]
-    missing += [unit for unit in units(statement) if _tight(unit) not in printed]
+    missing += [unit for unit in units(statement) if not _is_printed(unit, printed)]
     return tuple(dict.fromkeys(missing))
 
 
 def particulars(text: str) -> Iterator[str]:
-    """Yield numbers, labels, limits and modals of a text in a normal form."""
-    plain = _fold(text)
+    """Yield numbers, labels, limits, modals and negations of a text in a normal form."""
+    plain = _DECIMAL_COMMA.sub(".", _fold(text))
     for match in _NUMBER.finditer(plain):
         yield re.sub(r"[,\s]", "", match.group())
     yield from (match.group().casefold() for match in _LETTERED.finditer(plain))
     lowered = plain.casefold()
     for pattern in _phrases():
         yield from (match.group() for match in pattern.finditer(lowered))
+        lowered = pattern.sub(_masked, lowered)
 
 
 def units(text: str) -> Iterator[str]:
@@ -77,16 +79,22 @@ def phrases(name: str) -> tuple[str, ...]:
 
 @cache
 def _phrases() -> tuple[re.Pattern[str], ...]:
-    """Return what finds limits and what finds modals, the longest reading of each place only."""
-    return tuple(
-        re.compile("|".join(rf"\b{re.escape(phrase)}\b" for phrase in phrases(kind)))
-        for kind in ("limits", "modals")
-    )
+    """Return what finds limits, modals, then what negates, the longest reading of each place only."""
+    worded = (phrases(kind) for kind in ("limits", "modals", "negations"))
+    patterns = ["|".join(rf"\b{re.escape(phrase)}\b" for phrase in words) for words in worded]
+    return tuple(map(re.compile, [*patterns, "|".join(map(re.escape, phrases("signs")))]))
+
+
+def _masked(found: re.Match[str]) -> str:
+    return " " * len(found.group())
+
+
+def _is_printed(unit: str, printed: str) -> bool:
+    """Tell whether a folded text prints a unit, however it is spaced; kN/m is not the unit of kN/m2."""
+    signs = (re.escape(sign) for sign in _fold(unit).casefold() if not sign.isspace())
+    spaced = r"\s*".join(signs)
+    return bool(re.search(rf"(?<![^\W\d_]){spaced}(?![\w/])", printed))
 
 
 def _fold(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).replace("−", "-")
-
-
-def _tight(text: str) -> str:
-    return re.sub(r"\s", "", _fold(text)).casefold()
+    return unicodedata.normalize("NFKC", text).replace("−", "-").replace("⁄", "/")

@@ -73,3 +73,40 @@ def test_the_reason_names_what_is_missing() -> None:
 
 def test_two_quotes_support_together() -> None:
     assert verdict([Claim("From 10 to 20.", ("it starts at 10", "it ends at 20"))]) == (True, "")
+
+
+@pytest.mark.parametrize(
+    ("statement", "quote", "confirmed"),
+    [
+        ("at most 900 mm", "not more than 900 mm", False),  # other words: the reader must be told
+        ("no more than 170 mm", "no less than 170 mm", False),
+        ("should not be used", "should be used", False),
+        ("should be used", "should not be used", False),
+        ("Doors shall open", "Doors should open", False),
+        ("a width of 1 200 mm", "a width of 1\n200 mm", True),
+        ("1,200 mm", "1200 mm", True),
+        ("0,75 kN/m²", "0.75 kN/m2", True),
+        ("0.75 kN/m2", "0,75 kN/m²", True),
+        ("0.75 kN/m2", "075 kN/m2", False),
+        ("between 150 mm and 220 mm", "between 150mm and 220mm", True),
+        ("150-220 mm", "150–220 mm", True),
+        ("25 kN/m³", "25 kN/m2", False),
+        ("25 kN/m", "25 kN/m2", False),
+        ("10 m", "10 mm", False),
+        ("1/2 of the area", "½ of the area", True),
+        ("it is not 5 mm", "it is 5 mm", False),
+        ("it is never allowed", "it is allowed", False),
+        ("without a landing", "with a landing", False),
+        ("only 5 mm", "5 mm", False),
+        ("under 5 mm", "over 5 mm", False),
+        ("≤ 5 mm", "≥ 5 mm", False),
+        ("< 5 mm", "> 5 mm", False),
+        ("-5 °C", "5 °C", False),
+        ("−5 °C", "-5 °C", True),
+        ("1.5", "15", False),
+        ("below ground", "above ground", False),
+        ("5.3.2(7)", "5.3.2(8)", False),
+    ],
+)
+def test_what_changes_the_meaning_of_a_number_is_seen(statement: str, quote: str, *, confirmed: bool) -> None:
+    assert (unsupported(statement, [quote]) == ()) is confirmed
