@@ -28,7 +28,9 @@ from appliance.naming import tables_named
 from appliance.paths import images_folder
 from appliance.quality.stored import Reports
 from appliance.quality.values import Report
+from appliance.retrieval.ask import EVERYTHING, Filter, Reading
 from appliance.retrieval.choices import choices_of, without_repeats
+from appliance.retrieval.narrowing import documents_left
 from appliance.retrieval.search import read, search
 from appliance.review import load_decisions
 from appliance.settings import Settings
@@ -139,34 +141,61 @@ class Library:
         kinds: Sequence[str] = (),
         *,
         tags: Sequence[str] = (),
+        wanted: Filter = EVERYTHING,
+        after: str = "",
+        reading: Reading | None = None,
         keep_stages: bool = False,
     ) -> Evidence:
         """Return the places that bear on a question, best first.
 
+        `documents`, `kinds` and `tags` join what `wanted` says; `after` is the question before, which
+        this one may go on from; `reading` is what the user has open, which raises what belongs to it.
+
         Raises:
             BadQuestion: there is nothing to search for. UnknownDocument: a filter names none loaded.
+            BadInput: a filter names what there is not. UnknownPlace: no such place is open.
         """
+        joined = replace(
+            wanted,
+            documents=(*wanted.documents, *documents),
+            kinds=(*wanted.kinds, *kinds),
+            tags=(*wanted.tags, *tags),
+        )
         return search(
             self.store,
             self._embedder,
             self._reranker,
             question,
             self.settings.search,
-            documents=documents,
-            kinds=kinds,
-            tags=tags,
+            wanted=joined,
+            after=after,
+            reading=reading,
             limit=limit,
             keep_stages=keep_stages,
         )
 
-    def ask(self, question: str, documents: Sequence[str] = ()) -> Answer:
-        """Return an answer, that nothing was found, or that it failed; raises as `search` does."""
-        evidence = self.search(question, documents=documents)
+    def ask(
+        self,
+        question: str,
+        documents: Sequence[str] = (),
+        *,
+        wanted: Filter = EVERYTHING,
+        after: str = "",
+        reading: Reading | None = None,
+        explain: bool = False,
+    ) -> Answer:
+        """Return an answer, that nothing was found, or that it failed; raises as `search` does.
+
+        With `explain` its evidence keeps the first places of every search.
+        """
+        wanted = replace(wanted, documents=(*wanted.documents, *documents))
+        evidence = self.search(question, wanted=wanted, after=after, reading=reading, keep_stages=explain)
+        searched = documents_left(self.store, wanted)
         start = perf_counter()
         try:
             encoded = self._encoded(evidence.query.spelt or evidence.query.text)
             judges = Judges(encoded, self._reranker, self._read)
-            answer = compose(self.store, evidence, judges, self.settings.answer, documents)
+            answer = compose(self.store, evidence, judges, self.settings.answer, searched)
         except (ArithmeticError, LookupError, RuntimeError, ValueError) as error:
             _LOG.exception("no answer to %r", question)
             return Failed(question, f"The answer could not be written ({error}). The search still works.")

@@ -14,6 +14,7 @@ from time import perf_counter
 from weakref import WeakKeyDictionary
 
 from appliance.models.protocols import EncodedQuery, Reranker
+from appliance.retrieval.lexicon import Lexicon, load_lexicon, own_vocabularies
 from appliance.retrieval.query import Question
 from appliance.retrieval.spelling import Speller
 from appliance.retrieval.terms import Terms
@@ -60,8 +61,35 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """What a user has open: a document, a label of it ("" for none), and text selected there."""
+
+    document: str
+    label: str = ""
+    selected: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What a user wants to see: empty fields and None leave everything."""
+
+    documents: Sequence[str] = ()
+    kinds: Sequence[str] = ()
+    tags: Sequence[str] = ()
+    families: Sequence[str] = ()
+    editions: Sequence[str] = ()
+    normative: bool | None = None
+
+
+EVERYTHING = Filter()
+
+
+@dataclass(frozen=True, slots=True)
 class Ask:
-    """A question as read, its vectors, and where and how it is searched."""
+    """A question as read, its vectors, and where and how it is searched.
+
+    `documents` are those that the user's filter leaves, none for all.
+    """
 
     store: Store
     index: Index
@@ -71,6 +99,13 @@ class Ask:
     settings: SearchSettings
     scope: Scope
     clock: Clock
+    documents: tuple[str, ...] = ()
+    reading: Reading | None = None
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """Return the words of all vocabularies that the settings name."""
+        return load_lexicon(*own_vocabularies(self.settings))
 
 
 _INDEXES: WeakKeyDictionary[Store, Index] = WeakKeyDictionary()

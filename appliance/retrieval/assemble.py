@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from appliance.document import Box
-from appliance.evidence import Channel, Evidence, Place, Stage, Unresolved
+from appliance.evidence import Boost, Channel, Evidence, Place, Stage, Unresolved
 from appliance.retrieval import ranking
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.closure import Edge
@@ -21,6 +21,8 @@ from appliance.retrieval.gather import Found
 from appliance.retrieval.places import place
 from appliance.retrieval.relevance import relevance, relevance_signals
 
+SURE = frozenset({"page", "relation"})  # scopes whose items are what was asked for
+EXPLAINED = 5  # first places of each search that an explanation shows
 DIRECT = 3  # at most one place in so many is shown only because another one refers to it
 
 
@@ -67,7 +69,28 @@ def assemble(outcome: Outcome, limit: int) -> Evidence:
         unresolved=outcome.unresolved,
         relevance=_chance(outcome),
         timings_ms={},
+        scope=outcome.named.scope,
+        boosted=_boosted(outcome, shown),
     )
+
+
+def _boosted(outcome: Outcome, shown: Sequence[int]) -> tuple[Boost, ...]:
+    """Return which of the places shown were raised because they belong to what is read, and why."""
+    contest, boosts = outcome.contest, outcome.named.boosts
+    return tuple(
+        Boost(contest.chunks[chunk].document, contest.chunks[chunk].chunk.label, boosts[chunk].why)
+        for chunk in shown
+        if chunk in boosts
+    )
+
+
+def first_of_channels(outcome: Outcome) -> dict[str, tuple[Place, ...]]:
+    """Return the first places of every search as it ranked them, the exact jump first."""
+    ways = {"exact": outcome.named.first, "headings": outcome.named.leading, **outcome.found.rankings}
+    return {
+        name: tuple(place(item, 0.0, ()) for item in outcome.ask.store.chunks(ids[:EXPLAINED]))
+        for name, ids in ways.items()
+    }
 
 
 def _firsts(outcome: Outcome) -> list[int]:
@@ -136,7 +159,8 @@ def signals_of_relevance(outcome: Outcome) -> dict[str, float]:
 
 def _chance(outcome: Outcome) -> float:
     """Return the chance that the documents bear on the question; a place that it names surely does."""
-    if outcome.named.first:
+    scope = outcome.named.scope
+    if outcome.named.first or (scope is not None and scope.items and scope.kind in SURE):
         return 1.0
     return relevance(signals_of_relevance(outcome), ranking.load_weights().relevance)
 

@@ -11,8 +11,9 @@ lacks is said, never guessed.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from appliance.evidence import Scoped
 from appliance.retrieval.labels import AskedLabel, names_part, qualified
 from appliance.retrieval.query import Question
 from appliance.store.read import Store
@@ -27,13 +28,26 @@ BARE = 2  # the rank of a place found by its number without its word ("8" of "Ta
 class Jump:
     """Chunks that a question names: `first` go before all else, `others` share the label.
 
-    `labels` are the labels as asked with the chunks that stand first for each.
+    `labels` are the labels as asked with the chunks that stand first for each. `leading` go next: their
+    title says what the question looks for; `scope` tells what a question about places comes to, and
+    `boosts` what is raised because it is being read.
     """
 
     first: tuple[int, ...]
     others: tuple[int, ...]
     missing: tuple[str, ...]
     labels: tuple[tuple[AskedLabel, tuple[int, ...]], ...] = ()
+    leading: tuple[int, ...] = ()
+    scope: Scoped | None = None
+    boosts: Mapping[int, Raised] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """Why a shown chunk is raised, and the share of its rank that it keeps."""
+
+    why: str
+    keeps: float
 
 
 def jump(
@@ -56,6 +70,16 @@ def jump(
     named.sort(key=lambda item: _width(item[0]))
     first = tuple(dict.fromkeys(chunk for _, chunks in named for chunk in chunks))
     return Jump(first, tuple(chunk for chunk in others if chunk not in first), tuple(missing), tuple(named))
+
+
+def key_of(item: StoredChunk, asked: AskedLabel) -> str:
+    """Return the key of the label of a chunk that is the one asked for, in full or in part, "" for none."""
+    labels = dict.fromkeys((item.chunk.label, *item.chunk.labels))
+    for ways in asked.forms:
+        for label in labels:
+            if {fold_label(str(label)), fold_label("".join(label.parts))} & {*ways}:
+                return label.key
+    return ""
 
 
 def _stands_in(asked: AskedLabel, documents: Sequence[str]) -> bool:

@@ -31,12 +31,12 @@ def expression(
     question: Question, vocabulary: Vocabulary, settings: SearchSettings, *, aliases: bool = False
 ) -> str:
     """Return the FTS5 expression of a question, "" where the library holds none of its words."""
-    found = [group for group in question.groups if _alternatives(group, vocabulary, aliases=aliases)]
+    found = [group for group in question.groups if alternatives(group, vocabulary, aliases=aliases)]
     rare = [group for group in found if vocabulary.share(group.stem) <= settings.common_term_share]
     if len(rare) < FEWEST:
         rare = sorted(found, key=lambda group: vocabulary.share(group.stem))[:FEWEST]
     parts = [
-        f"{{title text}} : ({' OR '.join(_alternatives(group, vocabulary, aliases=aliases))})"
+        f"{{title text}} : ({' OR '.join(alternatives(group, vocabulary, aliases=aliases))})"
         for group in rare
     ]
     if question.names:
@@ -44,7 +44,7 @@ def expression(
     return " OR ".join(parts)
 
 
-def _alternatives(group: Group, vocabulary: Vocabulary, *, aliases: bool) -> list[str]:
+def alternatives(group: Group, vocabulary: Vocabulary, *, aliases: bool) -> list[str]:
     """Return the ways to say one idea that the library holds, each as an expression."""
     phrases = ((group.stem,), *(group.others if aliases else ()))
     return [

@@ -46,6 +46,7 @@ class Lexicon:
     narrower: Mapping[Words, tuple[Words, ...]] = field(default_factory=dict)  # of a broad phrase
     relations: tuple[tuple[Relation, re.Pattern[str]], ...] = ()
     placing: frozenset[str] = frozenset()  # words of a question for a place that are not its subject
+    listing: frozenset[str] = frozenset()  # and of one for a list
 
     def intent(self, folded: str) -> Intent:
         """Return the first intent whose patterns match a folded question."""
@@ -153,6 +154,7 @@ def _join(files: Sequence[tuple[Path, dict[str, Any]]]) -> Lexicon:
     directions: list[tuple[Direction, re.Pattern[str]]] = []
     relations: list[tuple[Relation, re.Pattern[str]]] = []
     placing: set[str] = set()
+    listing: set[str] = set()
     labels: dict[str, frozenset[str]] = {}
     pages: set[str] = set()
     editions: set[str] = set()
@@ -169,6 +171,7 @@ def _join(files: Sequence[tuple[Path, dict[str, Any]]]) -> Lexicon:
             directions += [_named(entry, Direction) for entry in data.get("direction", [])]
             relations += [_named(entry, Relation) for entry in data.get("relation", [])]
             placing.update(words(data.get("placing", "")))
+            listing.update(words(data.get("listing", "")))
             for kind, known in data.get("words", {}).items():
                 labels[kind] = labels.get(kind, frozenset()) | {item.casefold() for item in known}
             editions.update(data.get("editions", {}).get("words", []))
@@ -191,7 +194,7 @@ def _join(files: Sequence[tuple[Path, dict[str, Any]]]) -> Lexicon:
     return Lexicon(
         frozenset(stop), tuple(intents), tuple(directions), labels, frozenset(joining), frozenset(spanning),
         frozenset(leading), frozenset(sizes), frozenset(editions), frozenset(pages), tuple(aliases),
-        narrower, tuple(relations), frozenset(placing),
+        narrower, tuple(relations), frozenset(placing), frozenset(listing),
     )  # fmt: skip
 
 

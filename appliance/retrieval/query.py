@@ -101,7 +101,7 @@ class Reader:
 
 
 def read_question(text: str, reader: Reader, settings: SearchSettings, after: str = "") -> Question:
-    """Return the question as read, where it goes on from the one before as it is meant; raises BadQuestion."""
+    """Return the question as read, as it is meant after the one before; raises BadQuestion."""
     typed, lexicon, stem = clean(text, settings), reader.lexicon, reader.stem
     before = clean(after, settings) if after.strip() else ""
     plain = followed(typed, before, reader.content, lambda said: slots(said, reader))[

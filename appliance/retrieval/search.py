@@ -13,17 +13,19 @@ from dataclasses import replace
 from appliance.evidence import Evidence
 from appliance.models.protocols import Embedder, Reranker
 from appliance.retrieval import editions, ranking
-from appliance.retrieval.ask import Ask, Clock, index_of, scope_of
-from appliance.retrieval.assemble import Orders, Outcome, assemble, staged
+from appliance.retrieval.ask import EVERYTHING, Ask, Clock, Filter, Reading, index_of, scope_of
+from appliance.retrieval.assemble import Orders, Outcome, assemble, first_of_channels, staged
+from appliance.retrieval.boosts import raised
 from appliance.retrieval.choices import choices_of
 from appliance.retrieval.closure import Steps, first_of_each, steps_from
 from appliance.retrieval.exact import Jump, jump
 from appliance.retrieval.fusion import best_first, one_of_each, reciprocal
 from appliance.retrieval.gather import Found, gather
 from appliance.retrieval.lexicon import load_conditions, load_lexicon, own_vocabularies
+from appliance.retrieval.narrowing import chunks_left, documents_left
 from appliance.retrieval.query import Question, Reader, read_question
 from appliance.retrieval.rerank import rerank
-from appliance.retrieval.tagging import tagged
+from appliance.retrieval.scopes import with_scope
 from appliance.retrieval.wanted import wanted
 from appliance.settings import SearchSettings
 from appliance.store.read import Store
@@ -36,26 +38,29 @@ def search(
     question: str,
     settings: SearchSettings,
     *,
-    documents: Sequence[str] = (),
-    kinds: Sequence[str] = (),
-    tags: Sequence[str] = (),
+    wanted: Filter = EVERYTHING,
+    after: str = "",
+    reading: Reading | None = None,
     limit: int | None = None,
     keep_stages: bool = False,
 ) -> Evidence:
     """Return the evidence for a question, best first, at most `limit` places.
 
+    `after` is the question before, which this one may go on from; `reading` is what the user has open.
+
     Raises:
         BadQuestion: there is nothing to search for. UnknownDocument: a filter names none loaded.
-        BadInput: a tag is none of the vocabularies.
+        BadInput: a tag, family or edition is none that there is. UnknownPlace: nothing such is open.
     """
-    ask = prepare(store, embedder, reranker, question, settings, documents=documents, kinds=kinds, tags=tags)
+    ask = prepare(store, embedder, reranker, question, settings, wanted=wanted, after=after, reading=reading)
     outcome = explore(ask)
     shown = settings.limit if limit is None else max(limit, 0)
     with ask.clock.step("places"):
         evidence = assemble(outcome, shown)
     stages = staged(outcome, evidence.hits, shown) if keep_stages else {}
     decided = choices_of(store).about(evidence.hits)
-    return replace(evidence, stages=stages, timings_ms=ask.clock.spent, choices=decided)
+    channels = first_of_channels(outcome) if keep_stages else {}
+    return replace(evidence, stages=stages, timings_ms=ask.clock.spent, choices=decided, channels=channels)
 
 
 def prepare(
@@ -65,18 +70,20 @@ def prepare(
     question: str,
     settings: SearchSettings,
     *,
-    documents: Sequence[str] = (),
-    kinds: Sequence[str] = (),
-    tags: Sequence[str] = (),
+    wanted: Filter = EVERYTHING,
+    after: str = "",
+    reading: Reading | None = None,
 ) -> Ask:
     """Return the question read and encoded; raises as `search` does."""
     clock = Clock()
     with clock.step("query"):
-        about = tagged(store, tags, own_vocabularies(settings)) if tags else None
-        asked, scope = read(store, question, settings), scope_of(store, documents, kinds, about)
+        documents = documents_left(store, wanted)
+        about = chunks_left(store, wanted, *own_vocabularies(settings))
+        asked, scope = read(store, question, settings, after), scope_of(store, documents, wanted.kinds, about)
     with clock.step("encode"):
         encoded = embedder.encode_query(asked.spelt) if embedder and store.dimension else None
-    return Ask(store, index_of(store), asked, encoded, reranker, settings, scope, clock)
+    index = index_of(store)
+    return Ask(store, index, asked, encoded, reranker, settings, scope, clock, documents, reading)
 
 
 def explore(ask: Ask) -> Outcome:
@@ -85,7 +92,7 @@ def explore(ask: Ask) -> Outcome:
     with ask.clock.step("fusion"):
         rankings = [(ids, ranking.FUSED[name]) for name, ids in found.rankings.items()]
         fused = reciprocal(rankings, ask.settings.rrf_k)
-        named = jump(ask.store, ask.question, fused, ask.scope.parents)
+        named = with_scope(ask, jump(ask.store, ask.question, fused, ask.scope.parents))
     first = contest_of(ask, found, fused, named)
     ordered = order(ask, first, named)
     with ask.clock.step("closure"):
@@ -124,6 +131,7 @@ def contest_of(ask: Ask, found: Found, fused: Mapping[int, float], named: Jump) 
     ]
     chosen = [
         *named.first,
+        *named.leading,
         *named.others,
         *defined,
         *firsts,
@@ -168,8 +176,9 @@ def order(ask: Ask, contest: ranking.Contest, named: Jump) -> list[int]:
     """
     beside = [edge.target for edge in wanted(ask, named)[: ask.settings.closure_limit]]
     owners = {chunk: item.document for chunk, item in contest.chunks.items()}
-    first = [*named.first, *(chunk for chunk in beside if chunk in contest.chunks)]
+    first = [*named.first, *named.leading, *(chunk for chunk in beside if chunk in contest.chunks)]
     ranked = best_first(ranking.scores(contest, ranking.load_weights()))
+    ranked = raised(ranked, owners, named.boosts, ask.reading)
     ranked = editions.edition_first(ranked, owners, ask.question.editions)
     ranked = [*first, *(chunk for chunk in ranked if chunk not in first)]
     if not set(ask.question.editions) & set(owners.values()):

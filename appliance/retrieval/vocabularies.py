@@ -21,7 +21,7 @@ from appliance.toml_lines import line_holding, line_of, lines_of_lists, parse
 SENSES = 3  # groups that one word may stand in before it likely merges unlike senses
 KEYS = (
     "stop", "intent", "direction", "words", "editions", "lists", "bare", "pages", "groups", "broader",
-    "tags", "conditions", "relation", "placing", "drop",
+    "tags", "conditions", "relation", "placing", "listing", "drop",
 )  # fmt: skip
 KINDS = ("material", "structure", "load", "discipline")
 

@@ -122,3 +122,9 @@ def chunks_within(
     name = "searched_in" if unit == "child" else "shown_in"
     rows = store.connections.rows(name, documents=positions, kinds=json.dumps(kinds) if kinds else None)
     return frozenset(row[0] for row in rows)
+
+
+def with_status(store: Store, *, normative: bool) -> frozenset[int]:
+    """Return the ids of the searched chunks that stand in normative, or in informative, clauses."""
+    rows = store.connections.rows("searched_with_status", normative=int(normative))
+    return frozenset(row[0] for row in rows)

@@ -12,6 +12,7 @@ from appliance.document import Label, Passage
 from appliance.errors import BadQuestion, UnknownDocument
 from appliance.evidence import Evidence, PlaceKind
 from appliance.models.protocols import Candidate, EncodedQuery, Floats
+from appliance.retrieval.ask import Filter
 from appliance.retrieval.closure import steps_from
 from appliance.retrieval.search import search
 from appliance.retrieval.terms import Terms
@@ -279,14 +280,14 @@ def test_stages_are_as_deep_as_asked(tmp_path: Path, embedder: FakeEmbedder) -> 
 def test_filters(
     library: Store, embedder: FakeEmbedder, documents: list[str], kinds: list[str], allowed: set[str]
 ) -> None:
-    found = search(library, embedder, None, "snow load 5.2", SETTINGS, documents=documents, kinds=kinds)
+    found = search(library, embedder, None, "snow load 5.2", SETTINGS, wanted=Filter(documents=documents, kinds=kinds))
     assert {place.document for place in found.hits} == allowed
     assert not kinds or all(place.kind in kinds for place in found.hits)
 
 
 def test_a_filter_must_name_what_is_loaded(library: Store, embedder: FakeEmbedder) -> None:
     with pytest.raises(UnknownDocument):
-        search(library, embedder, None, "snow", SETTINGS, documents=["none"])
+        search(library, embedder, None, "snow", SETTINGS, wanted=Filter(documents=["none"]))
 
 
 @pytest.mark.parametrize("limit", [0, 1, 3])

@@ -8,6 +8,7 @@ import pytest
 
 from appliance.errors import BadInput
 from appliance.ingest.knowledge.build import build_graph
+from appliance.retrieval.ask import Filter
 from appliance.retrieval.lexicon import Tag, load_tags
 from appliance.retrieval.search import search
 from appliance.retrieval.tagging import tag_named, tagged
@@ -48,7 +49,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 def test_only_places_about_all_the_tags_are_found(
     store: Store, tags: tuple[str, ...], expected: set[str]
 ) -> None:
-    evidence = search(store, None, None, "moisture content", SearchSettings(), tags=tags)
+    evidence = search(store, None, None, "moisture content", SearchSettings(), wanted=Filter(tags=tags))
     assert {str(place.label) for place in evidence.hits} == expected
 
 

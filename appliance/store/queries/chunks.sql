@@ -66,3 +66,16 @@ order by rank, chunk
 select id, coalesce(parent, id)
 from chunks
 where id in (select value from json_each(:ids))
+
+-- name: searched_with_status
+select c.id
+from chunks c
+where c.searchable and coalesce(
+  (select k.normative from clauses k where k.document = c.document and k.key = c.key),
+  (select k.normative from tables t join clauses k on k.document = t.document and k.key = t.clause
+   where t.document = c.document and t.key = c.key),
+  (select k.normative from figures f join clauses k on k.document = f.document and k.key = f.clause
+   where f.document = c.document and f.key = c.key),
+  (select k.normative from formulas f join clauses k on k.document = f.document and k.key = f.clause
+   where f.document = c.document and f.key = c.key),
+  1) = :normative
