@@ -13,7 +13,7 @@ import re
 import tomllib
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -34,6 +34,7 @@ SAID = 0.8  # of the asked words that a note or the label of an expression must 
 IN_NOTE = 0.6  # of the asked words, by weight, that a note must hold to be an answer
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+\d*")
+_SYMBOL = re.compile(r"(?<![^\W_])[^\W\d_]{2}(?![^\W_])")
 _MARKS = re.compile(
     r"(?<=[^\W\d_]{3})[¹²³⁰-ⁿᵃ-ᶻ]+(?:,[¹²³⁰-ⁿᵃ-ᶻ]+)*"
 )  # footnote marks at a word ("stair¹,²")
@@ -160,6 +161,8 @@ def _side(asked: str, named: Sequence[Sequence[Source]]) -> _Side:
         return _Side([1.0] * len(named), met=True, numbers=[True] * len(named))
     texts = {text for sources in named for text, _ in sources}
     like = {text: [likeness(token, tokens(text)) for token in wanted] for text in texts}
+    for i, text in _of_other_case(asked, wanted, texts):
+        like[text][i] = 0.0
     held = [
         [max((weight * like[text][i] for text, weight in sources), default=0.0) for i in range(len(wanted))]
         for sources in named
@@ -175,6 +178,20 @@ def _side(asked: str, named: Sequence[Sequence[Source]]) -> _Side:
     numbers = [i for i, token in enumerate(wanted) if isinstance(token, Range)]
     stand = [all(row[i] >= HELD * 0.8 for i in numbers) for row in held]
     return _Side(scores, max(scores) >= MET, stand)
+
+
+def _of_other_case(asked: str, wanted: Sequence[Token], texts: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Yield the asked symbols and the headers that hold them in the other case only, where both stand.
+
+    "Qk" is a force and "qk" a pressure: where a table heads columns with both, the letters decide.
+    """
+    held = {text: set(_SYMBOL.findall(text)) for text in texts}
+    every = set().union(*held.values())
+    for symbol in set(_SYMBOL.findall(asked)) & every:
+        others = {other for other in every if other != symbol and other.casefold() == symbol.casefold()}
+        if others and symbol.casefold() in wanted:
+            at = wanted.index(symbol.casefold())
+            yield from ((at, text) for text, own in held.items() if own & others and symbol not in own)
 
 
 def _spare(wanted: Sequence[Token], sources: Sequence[Source]) -> float:

@@ -23,7 +23,10 @@ from appliance.paths import data_folder
 ALIKE = 86.0  # of 100: two words of this likeness are one misspelt
 TAIL = (0.92, 0.12)  # likeness of a number to the range that holds it: at its bound, and how far it falls
 PART = 0.8  # of a range to a wider one that holds it; of a word to one like it
+SHAPE = 0.97  # of a word to one that a scan takes for it
 AT_BOUND = 0.7  # of a number to an open range that ends there, of a range to the number that bounds it
+
+SYMBOL = 3  # letters: a word of no more may be a symbol
 
 _NUMBER = r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|[-+]?\d{1,3}(?: 000)+(?!\d)|[-+]?\d+(?:[.,]\d+)?"
 _WORD = re.compile(r"[^\W\d_]+\d*(?:[./]\d+)*|\d+(?:[.,:/]\d+)+|\d+")
@@ -88,7 +91,10 @@ def likeness(asked: Token, held: Sequence[Token]) -> float:
         return 1.0
     if isinstance(asked, Range):
         return max((_same_numbers(asked, other) for other in held if isinstance(other, Range)), default=0.0)
-    return PART if any(isinstance(other, str) and alike(asked, other) for other in held) else 0.0
+    words = [other for other in held if isinstance(other, str)]
+    if any(_shape(asked) == _shape(other) for other in words):
+        return SHAPE
+    return PART if any(alike(asked, other) for other in words) else 0.0
 
 
 def distance(asked: Range, held: Sequence[Token]) -> float:
@@ -108,6 +114,15 @@ def alike(word: str, other: str) -> bool:
     if longer.startswith(shorter[: max(4, len(shorter) - 2)]):
         return True
     return len(shorter) > 3 and fuzz.ratio(word, other) >= ALIKE
+
+
+@cache
+def _shape(word: str) -> str:
+    """Return a word as scans see it ("cenlent" and "cement" are one); symbols keep their letters."""
+    if len(word) > SYMBOL:
+        for read, printed in _data("tables.toml")["shapes"].items():
+            word = word.replace(read, printed)
+    return word
 
 
 def _same_numbers(asked: Range, held: Range) -> float:
@@ -149,6 +164,8 @@ def _plain(text: str) -> str:
         kept.append(character)
     plain = unicodedata.normalize("NFKD", "".join(kept).replace("º", "°")).casefold().translate(_SIGNS)
     plain = "".join(c for c in plain if not unicodedata.combining(c))
+    for read, printed in _misread():
+        plain = read.sub(printed, plain)
     return _both().sub(r"\1 - \2", _RATIO.sub(r"\1:\2", plain))
 
 
@@ -246,6 +263,12 @@ def _unit(text: str) -> str:
 @cache
 def _data(name: str) -> dict[str, Any]:
     return tomllib.loads((data_folder() / name).read_text(encoding="utf-8"))
+
+
+@cache
+def _misread() -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return what character recognition makes of headers, with what is printed; for comparing only."""
+    return tuple((re.compile(one["read"]), one["printed"]) for one in _data("tables.toml")["misread"])
 
 
 def _bounds() -> dict[str, list[str]]:

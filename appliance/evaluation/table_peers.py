@@ -25,6 +25,13 @@ PEERS: dict[str, str] = {
 }
 """Name of each peer and the package that it needs."""
 
+SLACK: dict[str, float] = {"pdfplumber": 10.0, "lattice": 5.0, "hybrid": 5.0}
+"""Points by which the regions given are widened, where a peer gets more of them right so: cut at the
+words, they have lost the rules around a table."""
+
+ROUGH = frozenset({"lattice", "hybrid"})
+"""Flavours of camelot that want the rough regions of tables, not their very edges (they find hardly any)."""
+
 EDGE = 1.0  # points between edges that are one
 Region = tuple[int, float, float, float, float]  # page, x0, y0, x1, y1
 GridOut = dict[str, Any]  # {"page": n, "cells": [[row, column, last row, last column, text], ...]}
@@ -61,7 +68,7 @@ def _pdfplumber(path: str, regions: Sequence[Region] | None) -> list[GridOut]:
 
     found = []
     with pdfplumber.open(path) as pdf:
-        for page, box in _places(regions, len(pdf.pages)):
+        for page, box in _places(_widened(regions, SLACK["pdfplumber"]), len(pdf.pages)):
             part = pdf.pages[page - 1]
             for table in (part.crop(box, strict=False) if box else part).find_tables():
                 rows = [list(row.cells) for row in table.rows]
@@ -77,12 +84,21 @@ def _camelot(path: str, flavour: str, regions: Sequence[Region] | None) -> list[
         kept = read_pdf(path, pages="all", flavor=flavour, suppress_stdout=True)
         return [{"page": int(table.page), "cells": _bordered(table)} for table in kept]
     heights = _heights(path)
-    for page, x0, y0, x1, y1 in regions:
+    for page, x0, y0, x1, y1 in _widened(regions, SLACK.get(flavour, 0.0)) or ():
         top = heights[page - 1]
         area = [f"{x0},{top - y0},{x1},{top - y1}"]  # camelot counts from the bottom
-        kept = read_pdf(path, pages=str(page), flavor=flavour, table_areas=area, suppress_stdout=True)
+        given = {"table_regions" if flavour in ROUGH else "table_areas": area}
+        kept = read_pdf(path, pages=str(page), flavor=flavour, suppress_stdout=True, **given)
         found += [{"page": page, "cells": _bordered(table)} for table in kept]
     return found
+
+
+def _widened(regions: Sequence[Region] | None, by: float) -> list[Region] | None:
+    if regions is None:
+        return None
+    return [
+        (page, max(x0 - by, 0.0), max(y0 - by, 0.0), x1 + by, y1 + by) for page, x0, y0, x1, y1 in regions
+    ]
 
 
 def _heights(path: str) -> list[float]:
@@ -128,16 +144,60 @@ def _at(edges: Sequence[float], value: float) -> int:
 
 
 def _bordered(table: Any) -> list[list[Any]]:
-    """Return the cells of camelot's table, those without a border between them joined to the right."""
+    """Return the cells of camelot's table, those without a border between them joined, right and down.
+
+    Where the cells so joined make no rectangle, borders are missing: then they are joined to the right only.
+    """
+    grid = table.cells
     cells = []
-    for number, row in enumerate(table.cells):
-        start = 0
-        for column, cell in enumerate(row):
-            if cell.right or column == len(row) - 1:
-                text = " ".join(one.text.strip() for one in row[start : column + 1] if one.text.strip())
-                cells.append([number, start, number, column, text])
-                start = column + 1
+    for members in _joined(grid):
+        parts = [members] if _rectangular(members) else _runs(grid, members)
+        cells += [_merged(grid, part) for part in parts]
     return cells
+
+
+Place = tuple[int, int]  # row, column
+
+
+def _joined(grid: Sequence[Sequence[Any]]) -> list[list[Place]]:
+    """Return the places of the grid in sets with no border inside."""
+    left = {(row, column) for row, cells in enumerate(grid) for column in range(len(cells))}
+    sets = []
+    while left:
+        queue = [min(left)]
+        left.remove(queue[0])
+        for row, column in queue:
+            beside = [(row, column + 1)] if not grid[row][column].right else []
+            beside += [(row, column - 1)] if column and not grid[row][column - 1].right else []
+            beside += [(row + 1, column)] if not grid[row][column].bottom else []
+            beside += [(row - 1, column)] if row and not grid[row - 1][column].bottom else []
+            fresh = [place for place in beside if place in left]
+            left.difference_update(fresh)
+            queue += fresh
+        sets.append(sorted(queue))
+    return sets
+
+
+def _rectangular(members: Sequence[Place]) -> bool:
+    rows, columns = {row for row, _ in members}, {column for _, column in members}
+    return len(members) == (max(rows) - min(rows) + 1) * (max(columns) - min(columns) + 1)
+
+
+def _runs(grid: Sequence[Sequence[Any]], members: Sequence[Place]) -> list[list[Place]]:
+    """Return the places row by row, those joined to the right together."""
+    runs: list[list[Place]] = []
+    for row, column in members:
+        if runs and runs[-1][-1] == (row, column - 1) and not grid[row][column - 1].right:
+            runs[-1].append((row, column))
+        else:
+            runs.append([(row, column)])
+    return runs
+
+
+def _merged(grid: Sequence[Sequence[Any]], members: Sequence[Place]) -> list[Any]:
+    texts = (grid[row][column].text.strip() for row, column in members)
+    last = (max(row for row, _ in members), max(column for _, column in members))
+    return [*members[0], *last, " ".join(text for text in texts if text)]
 
 
 def _each(name: str, asked: dict[str, Sequence[Region] | None]) -> dict[str, Any]:

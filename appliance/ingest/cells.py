@@ -63,8 +63,9 @@ class Row:
 
     @property
     def size(self) -> float:
-        """Type size in points, of the words that stand on the line."""
-        return max(word.size for word in self.words)
+        """Type size in points, of most of the signs of the line: a misread one may be of any."""
+        sizes = sorted(word.size for word in self.words for _ in word.text)
+        return sizes[len(sizes) // 2] if sizes else self.words[0].size
 
     @property
     def fragments(self) -> tuple[Fragment, ...]:

@@ -14,7 +14,7 @@ from statistics import median
 
 from appliance.ingest.cells import Row, rows_of, text_of
 from appliance.ingest.grid_columns import partings
-from appliance.ingest.grid_rows import LOOSE, breaks
+from appliance.ingest.grid_rows import FAR, LOOSE, breaks
 from appliance.ingest.lattice import COVER, LEVEL, Lattice, columns_of, right_borders
 from appliance.ingest.page import Word
 from appliance.ingest.rules import Area, Rule, Ruling, covered
@@ -63,6 +63,7 @@ def make_grid(view: View, area: Area) -> Grid | None:
     places = columns_of(rows, xs)
     lattice = Lattice(ys, xs, area, [w for row in rows for w in row.words], list(range(len(ys) - 1)), places)
     _ruled_borders(lattice, rules)
+    _centred(lattice, rules)
     lattice = _with_printed_rows(lattice, rules)
     _joined_down(lattice)
     return _grid(lattice)
@@ -121,6 +122,39 @@ def _ruled_borders(lattice: Lattice, rules: Ruling) -> None:
                 for column, (left, right) in enumerate(pairwise(edges))
             ]
         )
+
+
+def _centred(lattice: Lattice, rules: Ruling) -> None:
+    """Join what stands in the middle of a box of rules beside several rows: a label for all of them.
+
+    A list of labels fills its box; lines in the middle with empty bands over and under them are one text.
+    """
+    edges = lattice.edges
+    for column, (left, right) in enumerate(pairwise(edges)):
+        start = 0
+        for band in range(len(lattice.ys) - 1):
+            last = band == len(lattice.ys) - 2
+            if (
+                not last
+                and covered(rules.horizontal, lattice.ys[band + 1], left + 2, right - 2, LEVEL) < COVER
+            ):
+                continue
+            bands, start = range(start, band + 1), band + 1
+            if len(bands) > 2 and _in_the_middle(lattice, bands, column):
+                for inner in bands[:-1]:
+                    lattice.below[inner][column] = False
+
+
+def _in_the_middle(lattice: Lattice, bands: range, column: int) -> bool:
+    """Tell whether a box closed on both sides holds lines in its middle and nothing over and under them."""
+    closed = all(lattice.right[b][column] and (not column or lattice.right[b][column - 1]) for b in bands)
+    lines = rows_of(word for b in bands for word in lattice.words_of(b, column))
+    if not closed or not lines or lattice.words_of(bands[0], column) or lattice.words_of(bands[-1], column):
+        return False
+    top, bottom = lattice.ys[bands[0]], lattice.ys[bands[-1] + 1]
+    off = abs(lines[0].y0 + lines[-1].base - top - bottom) / 2
+    near = all(lower.base - upper.base < FAR * lower.size for upper, lower in pairwise(lines))
+    return near and off < lines[0].size
 
 
 def _two_texts(lattice: Lattice, band: int, column: int) -> bool:
@@ -216,7 +250,11 @@ def _grid(lattice: Lattice) -> Grid:
         members.setdefault(root, []).append(place)
     rectangles = [piece for cells in members.values() for piece in _rectangles(cells)]
     texts = {piece: _lines(lattice, piece) for piece in rectangles}
-    used_bands = [b for b in range(bands) if any(r[0] <= b <= r[2] and texts[r] for r in rectangles)]
+    used_bands = [
+        b
+        for b in range(bands)
+        if any(r[0] <= b <= r[2] and texts[r] for r in rectangles) and any(r[0] == b for r in rectangles)
+    ]
     used_columns = [
         c
         for c in range(columns)

@@ -8,20 +8,21 @@ the line before, or where the line before or after says so (a comma, a small let
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from itertools import pairwise
 
 from appliance.ingest.cells import Row, text_of
+from appliance.paths import data_folder
 
 TIGHT = 1.45  # type sizes from baseline to baseline: lines of one paragraph
 LOOSE = 1.75  # more than this is white space on purpose
 FAR = 2.4  # more than this and no sentence goes on
 ENTRY = 4  # words: a line of no more may be an entry of a list
 SAME = 0.45  # type sizes between baselines of one printed row
-_OPEN_END = re.compile(
-    r"(?:[,(/–+×=-]|\b(?:and|or|of|the|to|for|with|in|a|x|than|then|if|when|where|per|by|from|at))$",
-    re.IGNORECASE,
-)
+OVERLAP = 0.6  # of the lower of two lines: what a slanting scan may leave them
+TITLE_GAP = 1.0  # type sizes of white over a line that stands alone: the title of a group
 _OPEN_START = re.compile(r"^[a-z(,;/)]")
 _VALUE = re.compile(r"^[<>≤≥±~–-]?\s?\d")
 
@@ -44,13 +45,35 @@ def breaks(
         valued = valued or any(column != first for column in upper)
         apart = min(row.y0 for row in lower.values()) - max(row.base for row in upper.values())
         close = apart < (LOOSE - 1) * max(row.size for row in lower.values())
-        if grouped and (len(lower) == 1 or (close and not valued)):
+        titled = grouped and _titles(upper, lower, first, apart)
+        if grouped and not titled and (len(lower) == 1 or (close and not valued)):
             continue
-        if _parts(columns, rights, lower, first, head=head):
+        if titled or _parts(columns, rights, lower, first, head=head):
             bottom = max(row.base for row in upper.values())
             found.append((bottom + min(row.y0 for row in lower.values())) / 2)
             valued = False
     return found
+
+
+@cache
+def open_end() -> re.Pattern[str]:
+    """Return what matches a line that goes on: its last word, or its last sign, wants another."""
+    listed = tomllib.loads((data_folder() / "tables.toml").read_text(encoding="utf-8"))["rows"]["open_end"]
+    words = "|".join(re.escape(word) for word in listed)
+    return re.compile(rf"(?:[,(/–+×=-]|\b(?:{words}))$", re.IGNORECASE)
+
+
+def _titles(upper: Mapping[int, Row], lower: Mapping[int, Row], first: int, apart: float) -> bool:
+    """Tell whether a line alone in the first column begins a group, or ended as the title of one.
+
+    It begins one where white stands over it; it is one where it is bold and a row with values is not.
+    """
+    if set(lower) == {first}:
+        ended = first not in upper or not open_end().search(text_of(upper[first].words))
+        return ended and apart > TITLE_GAP * lower[first].size
+    if set(upper) != {first} or first not in lower:
+        return False
+    return all(w.bold for w in upper[first].words) and not any(w.bold for w in lower[first].words)
 
 
 def _baselines(columns: Mapping[int, Sequence[Row]]) -> list[dict[int, Row]]:
@@ -60,11 +83,21 @@ def _baselines(columns: Mapping[int, Sequence[Row]]) -> list[dict[int, Row]]:
     for row, column in every:
         if groups:
             base = min(other.base for other in groups[-1].values())
-            if row.base - base <= SAME * row.size and column not in groups[-1]:
+            level = row.base - base <= SAME * row.size or _overlap(row, groups[-1].values())
+            if level and column not in groups[-1]:
                 groups[-1][column] = row
                 continue
         groups.append({column: row})
     return groups
+
+
+def _overlap(row: Row, others: Iterable[Row]) -> bool:
+    """Tell whether a line stands beside the others for the most part of its height."""
+    return all(
+        min(row.base, other.base) - max(row.y0, other.y0)
+        > OVERLAP * min(row.base - row.y0, other.base - other.y0)
+        for other in others
+    )
 
 
 def _parts(
@@ -100,7 +133,7 @@ def _parts(
 def _loose_vote(before: Row, gap: float) -> float:
     """Return what two lines say that stand apart: two entries, unless the first plainly goes on."""
     upper = text_of(before.words)
-    return -1.0 if gap < FAR and len(upper) > 1 and _OPEN_END.search(upper) else 1.0
+    return -1.0 if gap < FAR and len(upper) > 1 and open_end().search(upper) else 1.0
 
 
 def _vote(before: Row, after: Row, right: float) -> float:
@@ -108,7 +141,7 @@ def _vote(before: Row, after: Row, right: float) -> float:
     upper, lower = text_of(before.words), text_of(after.words)
     if all(w.bold for w in before.words) and not any(w.bold for w in after.words):
         return 2.0
-    if _OPEN_END.search(upper) and len(upper) > 1:
+    if open_end().search(upper) and len(upper) > 1:
         return -2.5
     if _VALUE.match(lower) and _VALUE.match(upper):
         return 1.5

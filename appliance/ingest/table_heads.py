@@ -16,8 +16,11 @@ from appliance.ingest.rules import Area
 
 MOST = 6  # head rows
 _DIGIT = re.compile(r"\d")
-_VALUE = re.compile(r"^[<>≤≥±+~−–-]?\s?\d")
+_VALUE = re.compile(r"^[<>≤≥±+~−–-]?\s?\d[\d.,]*+(?![)\]])")  # "1)/1" is a symbol that was misread
 _CONDITION = re.compile(r"[<>≤≥=]\s*[^\W\d_]|[^\W\d_]\s*[<>≤≥=]")  # "0° ≤ α ≤ 30°" heads a column
+_LONE = re.compile(
+    r"(?<![^\W_])(?<!\d\s)[^\W\d_](?![^\W_])"
+)  # a letter by itself that is no unit of a number
 _UNIT_OR_MARK = re.compile(r"^[\[(].{1,12}[\])]$")
 
 Look = tuple[bool, bool, int, int]  # bold, italic, colour of the words, colour of the ground
@@ -63,9 +66,24 @@ def _first_is_head(
         return True
     if any(c.column_span > 1 for c in rows[0]) and len(rows[0]) > 1:
         return True
+    if _bounds_one_symbol(rows[0]):
+        return True
     numbers_above = any(_is_value(paragraph(c.lines)) for c in rows[0] if c.column)
     numbers_below = any(_DIGIT.search(paragraph(c.lines)) for row in rows[1:] for c in row if c.column)
     return grid.columns > 1 and not numbers_above and (numbers_below or grid.columns > 2)
+
+
+def _bounds_one_symbol(cells: Sequence[GridCell]) -> bool:
+    """Tell whether every cell beside the first sets bounds to one symbol, however its signs were read.
+
+    "0° ≤ α ≤ 30° | 30° < α < 60°" may be "0° S; a s; 30° | 30° < a< 60°" in the layer of a scan.
+    """
+    texts = [paragraph(cell.lines) for cell in cells if cell.column]
+    if len(texts) < 2 or not all(_DIGIT.search(text) for text in texts):
+        return False
+    return any(
+        all(symbol in _LONE.findall(text) for text in texts) for symbol in set(_LONE.findall(texts[0]))
+    )
 
 
 def _is_value(text: str) -> bool:
