@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Protocol
 
+from appliance.contract_reading import understood_json
 from appliance.document import Box, Clause, Document, Figure, Formula, Reference, Table, Term, pages_of
 from appliance.evidence import (
     Choice,
@@ -95,8 +96,9 @@ def timings_json(evidence: Evidence) -> Json:
 def evidence_json(evidence: Evidence) -> Json:
     """Return what `search --json` prints."""
     return {
-        "query": evidence.query.text,
+        "query": evidence.query.asked,
         "intent": evidence.query.intent,
+        **understood_json(evidence),
         "hits": places_json(evidence.hits),
         "must_read": places_json(evidence.must_read),
         "unresolved": unresolved_json(evidence),

@@ -14,6 +14,7 @@ from appliance.contract import (
     timings_json,
     unresolved_json,
 )
+from appliance.contract_reading import channels_json, understood_json
 from appliance.evidence import Answer, Citation, Conflict, Evidence, Failed, Grounded, NotFound
 
 
@@ -50,6 +51,11 @@ def _empty_answer(question: str, outcome: str) -> Json:
         "searched": {"documents": [], "nearest": []},
         "confidence": {"level": "low", "reasons": []},
         "mode": "deterministic",
+        "resolved": "",
+        "after": "",
+        "reading": None,
+        "scope": None,
+        "boosted": [],
         "timings_ms": {},
     }
 
@@ -93,48 +99,56 @@ def _rounds(evidence: Evidence) -> list[Json]:
 
 def _grounded(answer: Grounded) -> Json:
     evidence = answer.evidence
-    return _empty_answer(answer.question, "answer") | {
-        "text": "\n".join(statement.text for statement in answer.statements),
-        "statements": [
-            {"text": s.text, "citations": list(s.citations), "confirmed": s.confirmed, "why": s.why}
-            for s in answer.statements
-        ],
-        "evidence": places_json(evidence.hits),
-        "citations": [citation_json(citation) for citation in answer.citations],
-        "tables": [
-            {
-                "document": table.document,
-                "label": str(table.label),
-                "key": table.label.key,
-                "marked": [list(cell) for cell in table.marked],
-            }
-            for table in answer.tables
-        ],
-        "figures": places_json(answer.figures),
-        "chain": _chain(evidence),
-        "conflicts": [conflict_json(conflict) for conflict in answer.conflicts],
-        "parts": _parts(answer),
-        "rounds": _rounds(evidence),
-        "national_choices": choices_json(evidence.choices),
-        "unresolved": unresolved_json(evidence),
-        "searched": {"documents": list(answer.searched), "nearest": []},
-        "confidence": {"level": answer.confidence.level, "reasons": list(answer.confidence.reasons)},
-        "mode": answer.mode,
-        "timings_ms": timings_json(evidence),
-    }
+    return (
+        _empty_answer(answer.question, "answer")
+        | understood_json(evidence)
+        | {
+            "text": "\n".join(statement.text for statement in answer.statements),
+            "statements": [
+                {"text": s.text, "citations": list(s.citations), "confirmed": s.confirmed, "why": s.why}
+                for s in answer.statements
+            ],
+            "evidence": places_json(evidence.hits),
+            "citations": [citation_json(citation) for citation in answer.citations],
+            "tables": [
+                {
+                    "document": table.document,
+                    "label": str(table.label),
+                    "key": table.label.key,
+                    "marked": [list(cell) for cell in table.marked],
+                }
+                for table in answer.tables
+            ],
+            "figures": places_json(answer.figures),
+            "chain": _chain(evidence),
+            "conflicts": [conflict_json(conflict) for conflict in answer.conflicts],
+            "parts": _parts(answer),
+            "rounds": _rounds(evidence),
+            "national_choices": choices_json(evidence.choices),
+            "unresolved": unresolved_json(evidence),
+            "searched": {"documents": list(answer.searched), "nearest": []},
+            "confidence": {"level": answer.confidence.level, "reasons": list(answer.confidence.reasons)},
+            "mode": answer.mode,
+            "timings_ms": timings_json(evidence),
+        }
+    )
 
 
 def _not_found(answer: NotFound) -> Json:
-    return _empty_answer(answer.question, "not_found") | {
-        "text": "Not found in the documents loaded.",
-        "unresolved": unresolved_json(answer.evidence),
-        "searched": {
-            "documents": list(answer.searched),
-            "nearest": places_json(answer.evidence.hits[:5]),
-        },
-        "confidence": {"level": "low", "reasons": list(answer.reasons)},
-        "timings_ms": timings_json(answer.evidence),
-    }
+    return (
+        _empty_answer(answer.question, "not_found")
+        | understood_json(answer.evidence)
+        | {
+            "text": "Not found in the documents loaded.",
+            "unresolved": unresolved_json(answer.evidence),
+            "searched": {
+                "documents": list(answer.searched),
+                "nearest": places_json(answer.evidence.hits[:5]),
+            },
+            "confidence": {"level": "low", "reasons": list(answer.reasons)},
+            "timings_ms": timings_json(answer.evidence),
+        }
+    )
 
 
 def answer_json(answer: Answer) -> Json:
@@ -146,3 +160,9 @@ def answer_json(answer: Answer) -> Json:
             return _not_found(answer)
         case Failed():
             return _empty_answer(answer.question, "failed") | {"text": answer.message}
+
+
+def explained_json(answer: Answer) -> Json:
+    """Return what `ask --explain --json` prints: the answer with the first places of every search."""
+    found = answer.evidence if isinstance(answer, Grounded | NotFound) else None
+    return answer_json(answer) | {"channels": channels_json(found) if found else {}}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from appliance.cli.narrowing import Narrowed, narrowing_options
 from appliance.cli.options import (
     batch_option,
     json_option,
@@ -19,9 +19,9 @@ from appliance.cli.options import (
     run_batch,
     text_of,
 )
-from appliance.evidence import PlaceKind
 
 if TYPE_CHECKING:
+    from appliance.evidence import Answer
     from appliance.settings import Settings
 
 
@@ -68,11 +68,7 @@ def build(
 @click.argument("question", required=False)
 @library_option
 @click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 100), help="Places shown.")
-@click.option("--document", "documents", multiple=True, help="Search this document only (repeatable).")
-@click.option("--kind", "kinds", multiple=True, type=click.Choice(get_args(PlaceKind)),
-              help="Only places of this kind (repeatable).")  # fmt: skip
-@click.option("--tag", "tags", multiple=True, help="Only places about this material, structure, load or "
-              "discipline (repeatable; `appliance vocabularies list --tags`).")  # fmt: skip
+@narrowing_options
 @json_option
 @batch_option
 @click.pass_obj
@@ -81,39 +77,44 @@ def search(
     question: str | None,
     library_path: Path,
     limit: int,
-    documents: tuple[str, ...],
-    kinds: tuple[str, ...],
-    tags: tuple[str, ...],
+    narrowed: Narrowed,
     as_json: bool,
     batch: Path | None,
     output: Path | None,
 ) -> None:
     """List the places that bear on a question, best first.
 
+    A line of --batch may carry the question before it as "after".
+
     \b
     appliance search "guarding height balcony" --library build/codes.db
     appliance search "Table 1.1" --library build/codes.db --json
-    appliance search "minimum thickness" --tag timber --library build/codes.db
+    appliance search "minimum thickness" --tag timber --normative --library build/codes.db
+    appliance search "and for timber?" --after "minimum thickness of concrete" --library build/codes.db
+    appliance search "coefficient" --reading "EN-1991-1-3:5.3" --library build/codes.db
     appliance search --batch questions.jsonl --library build/codes.db --output hits.jsonl
     """
     from appliance.cli.show import print_evidence
     from appliance.cli.show_choices import print_choices
+    from appliance.cli.show_reading import print_understood
     from appliance.contract import evidence_json
 
     library = open_library(library_path, settings)
-    find = partial(library.search, limit=limit, documents=documents, kinds=kinds, tags=tags)
     if batch is not None:
         run_batch(
             batch,
             output,
-            lambda row: evidence_json(find(text_of(row, "question"))),
+            lambda row: evidence_json(
+                library.search(text_of(row, "question"), limit, **narrowed.search(row))
+            ),
             lambda row, error: {"query": row.get("question", ""), "hits": [], "error": str(error)},
         )
         return
-    evidence = find(required(question, "QUESTION"))
+    evidence = library.search(required(question, "QUESTION"), limit, **narrowed.search({}))
     if as_json:
         print_json(evidence_json(evidence))
     else:
+        print_understood(evidence)
         print_evidence(evidence)
         print_choices(evidence.choices)
 
@@ -121,7 +122,8 @@ def search(
 @click.command()
 @click.argument("question", required=False)
 @library_option
-@click.option("--document", "documents", multiple=True, help="Ask this document only (repeatable).")
+@narrowing_options
+@click.option("--explain", is_flag=True, help="Show the whole way: reading, searches, paths, checks, time.")
 @json_option
 @batch_option
 @click.pass_obj
@@ -129,38 +131,55 @@ def ask(
     settings: Settings,
     question: str | None,
     library_path: Path,
-    documents: tuple[str, ...],
+    narrowed: Narrowed,
+    explain: bool,
     as_json: bool,
     batch: Path | None,
     output: Path | None,
 ) -> None:
     """Answer a question with quotations and the places they stand on.
 
+    A line of --batch may carry the question before it as "after".
+
     \b
     appliance ask "how high must a handrail be" --library build/codes.db
+    appliance ask "and in a school?" --after "how high must a handrail be" --library build/codes.db
+    appliance ask "what is above 5.3 in EN 1991-1-3" --explain --library build/codes.db
     appliance ask --batch questions.jsonl --library build/codes.db --output answers.jsonl
     """
-    from appliance.cli.show import print_answer
-    from appliance.cli.show_choices import print_choices
-    from appliance.contract_answer import answer_json
-    from appliance.evidence import Failed, Grounded
+    from appliance.contract_answer import answer_json, explained_json
+    from appliance.evidence import Failed
 
     library = open_library(library_path, settings)
     if batch is not None:
         run_batch(
             batch,
             output,
-            lambda row: answer_json(library.ask(text_of(row, "question"), documents=documents)),
+            lambda row: answer_json(library.ask(text_of(row, "question"), **narrowed.search(row))),
             lambda row, error: answer_json(Failed(str(row.get("question", "")), str(error))),
         )
         return
-    answer = library.ask(required(question, "QUESTION"), documents=documents)
+    answer = library.ask(required(question, "QUESTION"), explain=explain, **narrowed.search({}))
     library.site.keep_gap(answer, library.store.version)
     if as_json:
-        print_json(answer_json(answer))
+        print_json(explained_json(answer) if explain else answer_json(answer))
     else:
-        print_answer(answer)
-        print_choices(answer.evidence.choices if isinstance(answer, Grounded) else ())
+        _print_whole(answer, explain=explain)
+
+
+def _print_whole(answer: Answer, *, explain: bool) -> None:
+    """Print what was understood, the answer, and, where asked for, the way to it."""
+    from appliance.cli.show import print_answer
+    from appliance.cli.show_choices import print_choices
+    from appliance.cli.show_reading import print_explanation, print_understood
+    from appliance.evidence import Grounded, NotFound
+
+    if isinstance(answer, Grounded | NotFound):
+        print_understood(answer.evidence)
+    print_answer(answer)
+    print_choices(answer.evidence.choices if isinstance(answer, Grounded) else ())
+    if explain:
+        print_explanation(answer)
 
 
 @click.command()
