@@ -45,7 +45,7 @@ def test_a_file_comes_before_the_text_and_its_name_is_no_path(
     client: FlaskClient, library: FakeLibrary
 ) -> None:
     cited = example(f"See {designation(library)}, Table 5.3.")
-    status, page = send(client, "nothing", cited, "C:\\jobs\\..\\roof.docx")
+    status, page = send(client, "nothing", cited, "/home/me/jobs/roof.docx")
     assert status == 200
     assert "References of roof.docx" in page
     assert "jobs" not in page

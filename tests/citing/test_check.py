@@ -1,0 +1,149 @@
+"""What a specification cites, each citation with the status that a person gives it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from appliance.citing.check import review
+from appliance.citing.reading import read_text, read_upload
+from appliance.citing.shelf import Shelf
+from appliance.citing.told import report_json
+from appliance.citing.values import Checked, Report
+from appliance.document import DocumentStatus
+from appliance.library import Library
+from appliance.settings import CitingSettings
+
+SPECIFICATION = Path(__file__).with_name("specification.md")
+LIMITS = CitingSettings()
+
+# line, citation as printed, number where the text names several, status, place that proves it
+EXPECTED = [
+    (8, "DC 0:2024", "", "found", "DC-0"),
+    (8, "Annex A", "Annex A", "found", "DC-0 Annex A"),
+    (8, "DC 0:2024, 6.4.3.2", "6.4.3.2", "found", "DC-0 6.4.3.2"),
+    (8, "Table A.1", "Table A.1", "found", "DC-0 Table A.1"),
+    (11, "DC 1-1:2024", "", "found", "DC-1-1"),
+    (11, "Table A.1", "Table A.1", "found", "DC-1-1 Table A.1"),
+    (11, "Table 6.2", "Table 6.2", "found", "DC-1-1 Table 6.2"),
+    (11, "clause 6.3.1 of DC 1-1:2024", "6.3.1", "found", "DC-1-1 6.3.1"),
+    (16, "DC 1-3:2024, 5.2(3)", "5.2(3)", "found", "DC-1-3 5.2(3)"),
+    (16, "Tables 5.1 and 5.2", "Table 5.1", "found", "DC-1-3 Table 5.1"),
+    (16, "Tables 5.1 and 5.2", "Table 5.2", "found", "DC-1-3 Table 5.2"),
+    (16, "Figure 5.1", "Figure 5.1", "found", "DC-1-3 Figure 5.1"),
+    (16, "NA to DC 1-3:2024", "", "found", "DC-1-3-NA"),
+    (16, "Table NA.1", "Table NA.1", "found", "DC-1-3-NA Table NA.1"),
+    (19, "DC 1-3:2011, Table 1", "Table 1", "withdrawn", "DC-1-3-2011 Table 1"),
+    (19, "DC 1-3:2011", "", "withdrawn", "DC-1-3-2011"),
+    (21, "DC 1-3:2005", "", "wrong edition", "DC-1-3"),
+    (21, "DC 1-3:2024, Annex Q", "Annex Q", "no such place", "DC-1-3"),
+    (21, "Table 7.7", "Table 7.7", "no such place", "DC-1-3"),
+    (23, "DC 1-1:2024", "", "wrong title", "DC-1-1"),
+    (27, "DC 1-4, Table 4.1", "Table 4.1", "not in the library", ""),
+    (27, "BS EN 1993-1-1:2005+A1:2014, clause 6.3", "6.3", "not in the library", ""),
+    (41, "Table B.1", "Table B.1", "ambiguous", ""),
+    (41, "Figure 6.1", "Figure 6.1", "ambiguous", ""),
+]
+
+
+@pytest.fixture(scope="module")
+def shelf(demo: Library) -> Shelf:
+    return Shelf(demo)
+
+
+def checked(text: str, shelf: Shelf) -> tuple[Checked, ...]:
+    return review(read_text("", text, LIMITS), shelf, LIMITS).checked
+
+
+def place(one: Checked) -> str:
+    return f"{one.proof.document} {one.proof.label or ''}".strip() if one.proof else ""
+
+
+def test_every_citation_of_the_specification_has_its_status(shelf: Shelf) -> None:
+    text = read_upload(SPECIFICATION.name, SPECIFICATION.read_bytes(), LIMITS)
+    report = review(text, shelf, LIMITS)
+    found = [(one.where, one.cited.text, one.cited.number, one.status, place(one)) for one in report.checked]
+    assert found == EXPECTED
+    assert sum(report.counts.values()) == len(EXPECTED)
+
+
+def test_every_page_that_proves_shows_the_place(shelf: Shelf, demo: Library) -> None:
+    report = review(read_upload("s", SPECIFICATION.read_bytes(), LIMITS), shelf, LIMITS)
+    for one in report.checked:
+        if one.proof and one.proof.label and one.proof.kind == "table":
+            table = demo.table(one.proof.document, one.proof.label.key)
+            assert (one.proof.page, one.proof.title) == (table.boxes[0].page, table.title)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Loads of 5.2 kN/m and 3.5 m, 25 mm.", []),
+        ("", []),
+        ("See 1.1 and clause 1.1.\n\n1.1 Our own clause", []),  # of the specification itself
+        ("Use DC-1-3, Table 5.2.", [("found", "DC-1-3 Table 5.2")]),  # by its id
+        ("DC 1-3, Table 5.2", [("found", "DC-1-3 Table 5.2")]),  # undated: the edition in force
+        ("DC 1–3:2024 , table 5.2", [("found", "DC-1-3 Table 5.2")]),  # as typed with a dash
+        ("DC 1-3:2005, Table 5.2", [("wrong edition", "DC-1-3 Table 5.2")]),
+        ("DC 1-3:2011, Table 5.2", [("no such place", "DC-1-3-2011")]),
+        ("DC 1-3:2024, 5.2(97)", [("found", "DC-1-3 5.2")]),  # the clause that would hold it, and it is said
+        (
+            "DC 1-3:2024 is used.\n\nTake Table 5.2.",
+            [("found", "DC-1-3"), ("found", "DC-1-3 Table 5.2")],
+        ),
+        (
+            "DC 1-3:2024 is used.\n\nTake Table 6.6.",  # of DC 1-1, not of the one named before
+            [("found", "DC-1-3"), ("ambiguous", "DC-1-1 Table 6.6")],
+        ),
+        ("Take Table 99.9.", [("ambiguous", "")]),
+        ("DC 1-3:2024, which gives Snow Loads in General, applies.", [("found", "DC-1-3")]),
+    ],
+)
+def test_hard_cases(text: str, expected: list[tuple[str, str]], shelf: Shelf) -> None:
+    found = checked(text, shelf) if text else ()
+    assert [(one.status, place(one)) for one in found] == expected
+
+
+def test_what_is_assumed_and_what_is_not_quite_there_is_said(shelf: Shelf) -> None:
+    _, assumed = checked("DC 1-3:2024 is used.\n\nTake Table 5.2.", shelf)
+    assert "named before" in assumed.reasons[0]
+    (within,) = checked("DC 1-3:2024, 5.2(97)", shelf)
+    assert within.reasons == ("the place that holds 5.2(97)",)
+
+
+@pytest.mark.parametrize("status", ["superseded", "withdrawn"])
+def test_an_edition_out_of_force_without_another_is_said(demo: Library, status: DocumentStatus) -> None:
+    shelf = Shelf(demo)
+    shelf.infos = tuple(replace(info, status=status) for info in shelf.infos if info.id == "DC-1-1")
+    (one,) = checked("DC 1-1:2024, Table A.1", shelf)
+    assert one.status == status
+    assert one.reasons == (f"DC 1-1:2024 is {status}",)
+
+
+def test_the_report_says_where_it_ends(shelf: Shelf) -> None:
+    text = read_text("", "DC 1-3:2024. " * 20, LIMITS)
+    report: Report = review(text, shelf, replace(LIMITS, citations=5))
+    assert len(report.checked) == 5
+    assert report.problems == ("Only the first 5 citations were checked.",)
+
+
+def test_a_long_paragraph_is_shown_around_its_citation(shelf: Shelf) -> None:
+    (one,) = checked(f"{'before ' * 100}DC 1-1:2024{' after' * 100}", shelf)
+    before, text, after = one.context
+    assert text == "DC 1-1:2024"
+    assert before.startswith("… before")
+    assert after.endswith("after …")
+    assert len(before) + len(after) < 200
+
+
+def test_the_json_of_a_report(shelf: Shelf) -> None:
+    told = report_json(review(read_text("s.md", "DC 1-3:2011, Table 1", LIMITS), shelf, LIMITS))
+    assert told["counts"] == {"withdrawn": 1}
+    (citation,) = told["citations"]
+    assert citation["line"] == 1
+    assert citation["proof"] == {
+        "document": "DC-1-3-2011", "designation": "DC 1-3:2011", "label": "Table 1", "key": "Table 1",
+        "kind": "table", "title": citation["proof"]["title"], "page": 5,
+    }  # fmt: skip

@@ -1,0 +1,56 @@
+"""The title printed beside a designation: found where it surely is one, and told from others."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.citing.titles import same_title, title_behind
+
+
+@pytest.mark.parametrize(
+    ("behind", "title"),
+    [
+        (", Snow loads", "Snow loads"),
+        (": Snow loads.", "Snow loads"),
+        (" – Snow loads and drifts, Table 3", "Snow loads and drifts"),
+        (' "Snow loads", 5.2', "Snow loads"),
+        (" “Snow loads”", "Snow loads"),
+        (" (Snow loads)", "Snow loads"),
+        (", clause 5.2", ""),
+        (", Clause 5.2", ""),
+        (", Table 5.2", ""),
+        (": Provide snow guards", ""),
+        (", The contractor shall clear the snow", ""),
+        (" (2011 edition)", ""),
+        (" (See also the drawings)", ""),
+        (". Snow loads", ""),
+        (" Snow loads", ""),
+        (", BS 5950", ""),
+        ("", ""),
+        (f', "{"Snow " * 60}"', ""),
+    ],
+)
+def test_a_title_stands_right_behind(behind: str, title: str) -> None:
+    assert title_behind(f"DC 1{behind}", 4) == title
+
+
+def test_beside_a_clause_only_a_marked_title_counts() -> None:
+    assert title_behind("Table 1: Snow loads", 7, loose=False) == ""
+    assert title_behind('Table 1 "Snow loads"', 7, loose=False) == "Snow loads"
+
+
+@pytest.mark.parametrize(
+    ("printed", "loaded", "same"),
+    [
+        ("Snow loads", "Snow loads", True),
+        ("SNOW LOADS", "Eurocode 1 – Actions on structures – Part 1-3: Snow loads", True),
+        ("Actions on structures: Snow loads", "Snow loads", True),
+        ("Snow-loads", "Snow loads", True),
+        ("Snwo loads", "Snow loads", True),
+        ("Wind actions", "Snow loads", False),
+        ("Densities", "Snow loads", False),
+        ("Anything", "", True),  # nothing to compare with
+    ],
+)
+def test_a_shortened_title_is_the_title(printed: str, loaded: str, same: bool) -> None:
+    assert same_title(printed, loaded) is same
