@@ -326,9 +326,16 @@ def _without_continued(title: str, goes_on: Sequence[str]) -> tuple[str, bool]:
     if not goes_on:
         return title, False
     words = "|".join(re.escape(word) for word in goes_on)
-    cut = re.sub(rf"[\s–—-]*[(\[]?\s*\b(?:{words})\s*[)\]]?\s*\.?$", "", title, flags=re.IGNORECASE)
-    if cut == title:
-        cut = re.sub(rf"^[(\[]\s*(?:{words})\s*[)\]][\s:–—-]*", "", title, flags=re.IGNORECASE)
+    more = r"(?:\s+[^\s()\[\]]+){0,4}"  # "(continued from the previous page)"
+    for form in (
+        rf"[\s–—-]*[(\[]?\s*\b(?:{words})\s*[)\]]?\s*\.?$",
+        rf"(?:[\s–—-]*[(\[]|(?:^|\s)[–—-])\s*(?:{words}){more}\s*[)\]]?\s*\.?$",
+        rf"^[(\[]\s*(?:{words}){more}\s*[)\]][\s:–—-]*",
+        rf"^(?:{words})\b{more}\.?$",
+    ):
+        cut = re.sub(form, "", title, flags=re.IGNORECASE)
+        if cut != title:
+            break
     return cut, cut != title
 
 

@@ -8,6 +8,7 @@ ignored in comparing, and near-equal texts count as equal, since scans read the 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,17 +17,20 @@ from statistics import median
 from rapidfuzz import fuzz
 
 from appliance.ingest.lines import Segment, text_of
-from appliance.ingest.page import PageContent
+from appliance.ingest.page import PageContent, Stroke
 
 EDGE = 0.13  # of the height: heads and feet stand in this outer part
 SIDE = 0.09  # of the width: side tabs stand in this outer part
 SHARE = 0.18  # of the pages: text repeated so often at one place is margin
+ACROSS = 0.5  # of the pages: idem for text amid the body (watermarks stand on nearly all)
+RULED = 2.5  # type sizes: text amid the body so near a rule over its width is a table's head or caption
 FEWEST = 3  # pages; below, repetition proves nothing
 PLACE = 3.0  # points: what counts as the same place in a digital page
 DRIFT = 10.0  # points: idem in a scan
 LIKE = 82.0  # per cent of equal characters that make two heads the same
 AGAIN = 0.35  # of the texts at one height: so many repeated on near pages make it a head
 
+THIN = 2.0  # points: the thickest rule
 LONG = 12  # letters that a line beside the body has at least to be told by them alone
 
 _FIGURES = re.compile(r"\d+")
@@ -44,6 +48,7 @@ class _Mark:
     y: float
     size: float
     place: tuple[int, int]  # part index, segment index
+    ruled: bool = False  # a rule runs along it
 
 
 def margin_segments(parts: Sequence[tuple[PageContent, Sequence[Segment]]]) -> set[tuple[int, int]]:
@@ -59,7 +64,8 @@ def margin_segments(parts: Sequence[tuple[PageContent, Sequence[Segment]]]) -> s
     fewest = max(FEWEST, round(SHARE * len({page.number for page, _ in parts})))
     drift = DRIFT if any(page.trust == "ocr" for page, _ in parts) else PLACE
     edge = [mark for mark in marks if mark.zone != "body"]
-    repeated = _same_place(marks, fewest) | _same_text(edge, fewest, drift) | _numbers(edge, fewest)
+    often = max(fewest, round(ACROSS * len({page.number for page, _ in parts})))
+    repeated = _same_place(marks, fewest, often) | _same_text(edge, fewest, drift) | _numbers(edge, fewest)
     repeated |= _same_side(edge, fewest)
     known = [mark for mark in edge if mark.place in repeated]
     return repeated | _bands(edge, fewest) | _alike(edge, known, drift)
@@ -67,6 +73,7 @@ def margin_segments(parts: Sequence[tuple[PageContent, Sequence[Segment]]]) -> s
 
 def _marks(index: int, page: PageContent, pieces: Sequence[Segment], usual: float) -> Iterator[_Mark]:
     """Yield the segments as marks; a foot stands as high above its edge as on a page of usual height."""
+    rules = sorted((s for s in page.strokes if s.y1 - s.y0 < THIN < s.x1 - s.x0), key=lambda s: s.y0)
     for position, piece in enumerate(pieces):
         middle = (piece.y0 + piece.y1) / 2 / page.height
         zone = "head" if middle < EDGE else "foot" if middle > 1 - EDGE else "body"
@@ -74,18 +81,33 @@ def _marks(index: int, page: PageContent, pieces: Sequence[Segment], usual: floa
             zone = "side"
         text = "".join(text_of(piece.words).lower().split())
         low = piece.y1 + usual - page.height if zone == "foot" and page.height != usual else piece.y1
-        yield _Mark(page.number, zone, text, piece.x0, low, piece.size, (index, position))
+        ruled = zone == "body" and _is_ruled(piece, rules)
+        yield _Mark(page.number, zone, text, piece.x0, low, piece.size, (index, position), ruled)
 
 
-def _same_place(marks: list[_Mark], fewest: int) -> set[tuple[int, int]]:
-    """Same text at the same place on many pages: watermarks too, which cross the body."""
+def _same_place(marks: list[_Mark], fewest: int, often: int) -> set[tuple[int, int]]:
+    """Same text at the same place on many pages: watermarks too, which cross the body.
+
+    The head of a table that is printed again on every page of it is none.
+    """
     groups: dict[tuple[str, int, int], list[_Mark]] = defaultdict(list)
     for mark in marks:
-        if mark.zone != "body" or len(mark.text) > 3:
+        if mark.zone != "body" or (len(mark.text) > 3 and not mark.ruled):
             groups[mark.text, round(mark.x / PLACE), round(mark.y / PLACE)].append(mark)
-    return {
-        mark.place for group in groups.values() if len({m.page for m in group}) >= fewest for mark in group
-    }
+    found: set[tuple[int, int]] = set()
+    for group in groups.values():
+        enough = often if all(mark.zone == "body" for mark in group) else fewest
+        if len({mark.page for mark in group}) >= enough:
+            found |= {mark.place for mark in group}
+    return found
+
+
+def _is_ruled(piece: Segment, rules: Sequence[Stroke]) -> bool:
+    """Tell whether a rule (of those given, top to bottom) runs over or under the whole segment near by."""
+    reach = RULED * piece.size
+    first = bisect_left(rules, piece.y0 - reach, key=lambda rule: rule.y0)
+    last = bisect_left(rules, piece.y1 + reach, key=lambda rule: rule.y0)
+    return any(rule.x0 <= piece.x0 + 2 and rule.x1 >= piece.x1 - 2 for rule in rules[first:last])
 
 
 def _same_text(edge: list[_Mark], fewest: int, drift: float) -> set[tuple[int, int]]:

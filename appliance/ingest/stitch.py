@@ -1,4 +1,4 @@
-"""Tables that go on over pages, joined: by a caption that says so, or by the same columns at the top.
+"""Tables that go on over pages, joined by a caption that says so (without one: `going_on`).
 
 Rules of this module: pure; a piece is what one page shows of a table; pieces are joined only where the
 columns agree, and a head that is printed again is dropped once, not twice.
@@ -39,7 +39,7 @@ def stitched(pieces: Sequence[Piece]) -> list[list[Piece]]:
         if home is None:
             groups.append([piece])
         else:
-            home.append(_going_on(piece, home[-1]))
+            home.append(going_on(piece, home[-1]))
     return groups
 
 
@@ -52,7 +52,7 @@ def _home(piece: Piece, groups: Sequence[list[Piece]]) -> list[Piece] | None:
     return None
 
 
-def _going_on(piece: Piece, before: Piece) -> Piece:
+def going_on(piece: Piece, before: Piece) -> Piece:
     """Return the piece with what it shares with the one before: its head, or how many rows it has."""
     if piece.grid is None or before.grid is None:
         return piece

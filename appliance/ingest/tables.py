@@ -15,6 +15,7 @@ from appliance.document import Cell, Label, Problem, Table, TableNote
 from appliance.ingest.captions import Caption, Style, body_style, find_captions
 from appliance.ingest.cells import paragraph, rows_of
 from appliance.ingest.frames import frame_of
+from appliance.ingest.going_on import Loose, gone_on
 from appliance.ingest.grid import Grid, GridCell, make_grid
 from appliance.ingest.loose_grids import left_out, loose_grids
 from appliance.ingest.page import Found, PageLayout
@@ -39,10 +40,9 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
     usual = body_style(seen)
     words = scheme.captions.get("note", ())
     pieces = [_piece(c, captions, usual, words) for c in captions if c.kind == "table"]
-    joined = stitched(pieces)
-    tables = [_table(group) for group in joined]
-    areas = [(piece.view, piece.area) for piece in pieces if piece.area is not None]
-    tables += _uncaptioned(seen, captions, areas)
+    loose = _loose(seen, captions, [(piece.view, piece.area) for piece in pieces if piece.area is not None])
+    joined, loose = gone_on(stitched(pieces), loose, captions, scheme.captions.get("continued", ()))
+    tables = [_table(group) for group in joined] + _uncaptioned(loose)
     return Found(
         tuple(sorted(_unique(tables), key=_place)),
         frozenset(line for group in joined for piece in group for line in _taken(piece)),
@@ -172,23 +172,31 @@ def _drawings(seen: Sequence[View]) -> Iterator[Problem]:
             yield Problem(why, view.page.number, view.box(whole))
 
 
-def _uncaptioned(
+def _loose(
     seen: Sequence[View], captions: Sequence[Caption], taken: Sequence[tuple[View, Area]]
-) -> list[Table]:
-    """Return the grids without a caption of a table; in a figure they are named after it."""
-    tables = []
+) -> list[Loose]:
+    """Return the grids without a caption of a table; one in a figure must say something."""
+    found = []
     for view in seen:
         used = [area for owner, area in taken if owner is view]
         for area, grid in loose_grids(view, used):
             figure = _figure_of(view, area, captions)
-            if figure is not None and sum(bool(c.lines) for c in grid.cells) < IN_FIGURE * len(grid.cells):
-                continue
-            head = head_rows(grid, view.ruling.within(area).fills)
-            piece = Piece(figure or _nameless(view, area), view, area, grid, head, (), ())
-            name = f"Table in {figure.label}" if figure else f"Table on page {view.page.number}"
-            made = _table([piece])
-            title = figure.title if figure else ""
-            tables.append(Table(Label((name,)), title, made.cells, (), (view.box(area),), captioned=False))
+            if figure is None or sum(bool(c.lines) for c in grid.cells) >= IN_FIGURE * len(grid.cells):
+                found.append(Loose(view, area, grid, figure))
+    return found
+
+
+def _uncaptioned(loose: Sequence[Loose]) -> list[Table]:
+    """Return grids without a caption of a table as tables; in a figure they are named after it."""
+    tables = []
+    for item in loose:
+        view, area, grid, figure = item.view, item.area, item.grid, item.figure
+        head = head_rows(grid, view.ruling.within(area).fills)
+        piece = Piece(figure or _nameless(view, area), view, area, grid, head, (), ())
+        name = f"Table in {figure.label}" if figure else f"Table on page {view.page.number}"
+        made = _table([piece])
+        title = figure.title if figure else ""
+        tables.append(Table(Label((name,)), title, made.cells, (), (view.box(area),), captioned=False))
     return tables
 
 
