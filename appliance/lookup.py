@@ -99,7 +99,8 @@ def table_lookup(table: Table, row: str, column: str) -> LookedUp:
     places = list(bearings(table))
     straight = _ranked(table, places, row, column)
     turned = _ranked(table, places, column, row) if row and column else _Ranked()
-    clearly = turned.best > straight.best + TURNED if turned.met == straight.met else turned.met
+    margin = TURNED if turned.met == straight.met else 0.0
+    clearly = turned.met >= straight.met and turned.best > straight.best + margin
     best = turned if clearly else straight
     said = () if best.met else _said_beside(table, row, column)
     if said:
@@ -194,6 +195,16 @@ def _of_other_case(asked: str, wanted: Sequence[Token], texts: Iterable[str]) ->
             yield from ((at, text) for text, own in held.items() if own & others and symbol not in own)
 
 
+def _names_another(asked: str, text: str) -> bool:
+    """Tell whether a text speaks of a symbol in the other case than asked ("Qk", not "qk")."""
+    wanted, held = set(_SYMBOL.findall(asked)), set(_SYMBOL.findall(text))
+    return any(
+        symbol not in held and symbol.swapcase()[0] + symbol[1:] in held
+        for symbol in wanted
+        if symbol.casefold() not in empty()
+    )
+
+
 def _spare(wanted: Sequence[Token], sources: Sequence[Source]) -> float:
     """Return the share of the words that name a place most directly and were not asked for."""
     direct = [token for text, weight in sources if weight == 1.0 for token in tokens(text)]
@@ -234,7 +245,8 @@ def _said_beside(table: Table, row: str, column: str) -> tuple[FoundCell, ...]:
             Cell(height + i, 0, note.text, note.box), (note.mark,) if note.mark else (), (), 0.9 * share
         )
         for i, note in enumerate(table.notes)
-        if (share := _share(wanted, tokens(note.text))) >= IN_NOTE
+        if not _names_another(f"{row} {column}", note.text)
+        and (share := _share(wanted, tokens(note.text))) >= IN_NOTE
     ]
     return tuple(sorted(notes, key=lambda one: -one.score)[:1])
 

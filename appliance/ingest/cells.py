@@ -7,6 +7,7 @@ anything else is a footnote's mark and is written as a raised sign, never run in
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -16,6 +17,9 @@ from appliance.ingest.page import Word
 SPACE = 1.15  # ems: words further apart belong to two fragments
 SMALL = 0.76  # of the size of the word before: a mark or an index, not a word
 BASELINE = 0.45  # ems between words of one line
+STRAY = 0.3  # ems: a blank inside a number that a text layer made up
+_DECIMALS = re.compile(r"[.,]\d")
+_WHOLE = re.compile(r"(?:^|[^\d.,])\d+[.,]$")  # "1,"
 _RAISED = str.maketrans(
     "0123456789+-−()abcdefghijklmnoprstuvwxyz", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ"
 )
@@ -145,13 +149,22 @@ def _distance(row: list[Word], word: Word) -> float:
 def text_of(words: Sequence[Word]) -> str:
     """Return the words of one line as text."""
     text = ""
-    for word in words:
+    for before, word in zip((None, *words), words, strict=False):
         piece = word.text
-        glue = word.glued or not text
+        glue = word.glued or not text or (before is not None and _decimals(before, word))
         if word.rise > 0 and is_mark(piece) and not _is_power(text, word):
             piece, glue = piece.translate(_RAISED), True
         text += piece if glue else " " + piece
     return text.strip()
+
+
+def _decimals(before: Word, word: Word) -> bool:
+    """Tell whether a word is the decimals of the number before it, parted by a blank that is hardly drawn."""
+    near = word.x0 - before.x1 < STRAY * word.size and not before.rise and not word.rise
+    whole, part = before.text, word.text
+    return near and bool(
+        (_DECIMALS.match(part) and whole[-1:].isdigit()) or (_WHOLE.search(whole) and part[:1].isdigit())
+    )
 
 
 def _is_power(before: str, word: Word) -> bool:

@@ -24,6 +24,7 @@ SAME = 0.45  # type sizes between baselines of one printed row
 OVERLAP = 0.6  # of the lower of two lines: what a slanting scan may leave them
 TITLE_GAP = 1.0  # type sizes of white over a line that stands alone: the title of a group
 _OPEN_START = re.compile(r"^[a-z(,;/)]")
+_ITEM = re.compile(r"^[-–—•]\s?[^\W\d_]")
 _VALUE = re.compile(r"^[<>≤≥±~–-]?\s?\d")
 
 
@@ -145,6 +146,8 @@ def _vote(before: Row, after: Row, right: float) -> float:
         return -2.5
     if _VALUE.match(lower) and _VALUE.match(upper):
         return 1.5
+    if _ITEM.match(lower) and _ITEM.match(upper):
+        return 2.0
     first = after.words[0]
     fits = before.words[-1].x1 + 0.3 * before.size + (first.x1 - first.x0) <= right - 0.3 * before.size
     if _OPEN_START.match(lower):

@@ -199,3 +199,70 @@ def test_an_unfinished_line_goes_on_in_the_next_without_rules(end: str) -> None:
         ["Stove", f"permeability over 5.0 {end} 300mm2"],
         ["Cooker", "550mm2"],
     ]
+
+
+def test_lines_in_the_middle_of_a_box_are_one_label_for_all_its_rows() -> None:
+    ys = [100, 130, 160, 190, 220, 250, 280]
+    strokes = [across(y, 160, 360) for y in ys] + [across(y, 60, 160) for y in (100, 280)]
+    strokes += [down(x, 100, 280) for x in (60, 160, 360)]
+    lines = [row([(165, f"{i}.5")], y + 20) for i, y in enumerate(ys[:-1])]
+    lines += [row([(65, "With")], 180), row([(65, "Parapets")], 200)]
+    found = grid_of(lines, strokes, Area(60, 100, 360, 280))
+    assert found[0] == ["6x1:With Parapets", "0.5"]
+    assert found[1:] == [[f"{i}.5"] for i in range(1, 6)]
+
+
+def test_labels_that_fill_their_box_are_one_for_each_row() -> None:
+    ys = [100, 130, 160, 190]
+    strokes = [across(y, 160, 360) for y in ys] + [across(y, 60, 160) for y in (100, 190)]
+    strokes += [down(x, 100, 190) for x in (60, 160, 360)]
+    lines = [
+        row([(65, name), (165, f"{i}.5")], y + 20) for i, (y, name) in enumerate(zip(ys, "ABC", strict=False))
+    ]
+    assert grid_of(lines, strokes, Area(60, 100, 360, 190)) == [["A", "0.5"], ["B", "1.5"], ["C", "2.5"]]
+
+
+def test_a_line_under_white_space_titles_a_group_of_a_ruled_table() -> None:
+    strokes = lattice([60, 260, 360], [100, 120, 220, 240])
+    lines = [
+        row([(65, "Traffic"), (265, "Load")], 115),
+        row([(65, "Category F")], 140),
+        row([(65, "up to 30 kN"), (265, "2.5")], 152),
+        row([(65, "Category G")], 185),
+        row([(65, "up to 160 kN"), (265, "5.0")], 197),
+        row([(65, "Others"), (265, "none")], 235),
+    ]
+    found = grid_of(lines, strokes, Area(60, 100, 360, 240))
+    values = {entry[0]: entry[1] for entry in found if len(entry) == 2 and entry[1]}
+    assert "5.0" in values.values()
+    assert not any("Category F" in label and "Category G" in label for label in values)
+
+
+def test_every_word_of_the_area_stands_in_one_cell() -> None:
+    strokes = lattice([60, 160, 260, 360], [100, 120, 160, 200])
+    lines = [row([(65 + 37 * i, f"w{n}{i}") for i in range(8)], 112 + 11 * n) for n in range(8)]
+    area = Area(60, 100, 360, 200)
+    seen = view(lines, strokes)
+    grid = make_grid(seen, area)
+    assert grid is not None
+    held = sorted(word.text for cell in grid.cells for word in cell.words)
+    assert held == sorted(word.text for word in seen.words_in(area))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "gap", "read"),
+    [
+        ("1", ",5", 1.0, "1,5"),
+        ("24,", "0", 2.0, "24,0"),
+        ("1", ",5", 6.0, "1 ,5"),  # drawn apart: two things
+        ("1", "5", 1.0, "1 5"),  # no decimal sign: never guessed
+        ("A.1,", "2", 1.0, "A.1, 2"),  # a list of numbers
+        ("a", ",5", 1.0, "a ,5"),
+    ],
+)
+def test_a_stray_blank_in_a_number_is_closed_where_hardly_any_is_drawn(
+    first: str, second: str, gap: float, read: str
+) -> None:
+    (one,) = words(first, 60, 100)
+    (two,) = words(second, one.x1 + gap, 100)
+    assert text_of((one, two)) == read
