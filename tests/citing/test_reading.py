@@ -7,6 +7,7 @@ import subprocess
 import sys
 import zipfile
 from dataclasses import replace
+from typing import Any
 
 import pymupdf
 import pytest
@@ -17,16 +18,17 @@ from appliance.errors import UnreadableUpload
 from appliance.settings import CitingSettings
 
 LIMITS = CitingSettings()
+tools: Any = pymupdf  # no type information of its parts
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 
 
 def pdf(*pages: str, password: str = "") -> bytes:
-    made = pymupdf.open()  # type: ignore[no-untyped-call]
+    made: Any = tools.open()
     for text in pages:
         made.new_page().insert_text((72, 72), text)
     if not password:
         return bytes(made.tobytes())
-    return bytes(made.tobytes(encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw=password, owner_pw=password))
+    return bytes(made.tobytes(encryption=tools.PDF_ENCRYPT_AES_256, user_pw=password, owner_pw=password))
 
 
 def docx(body: str, more: dict[str, str] | None = None) -> bytes:
