@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
 
 from appliance.answer.assertions import Assertion, load_words, meaning, of_table, of_text
 from appliance.answer.findings import Finding, Quote
@@ -26,15 +27,19 @@ SHARED = 2  # words of the subject that two numbers must share
 ALIKE = 0.5  # share of their words that are the same
 READ = 12  # places that hold the words of a number, read for another number
 STATED = 12  # numbers of an answer that are compared
+REMEMBERED = 4_000  # places whose numbers are kept in memory
 MOST = 4  # conflicts shown with one answer
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A number that a place asserts, with the quotation that says it."""
+    """A number that a shown place asserts."""
 
     assertion: Assertion
-    quote: Quote
+    item: StoredChunk
+
+
+_KEPT: WeakKeyDictionary[Store, dict[int, tuple[Said, ...]]] = WeakKeyDictionary()
 
 
 def contradict(one: Assertion, other: Assertion) -> bool:
@@ -74,12 +79,13 @@ def conflicts(
 
     The quotations of both sides are numbered after the `cited` ones of the answer.
     """
-    pairs: dict[tuple[object, ...], tuple[Said, Said]] = {}
+    pairs: dict[frozenset[Quote], tuple[Quote, Quote]] = {}
     for said in _stated(store, found):
         for other in _others(store, said):
-            key = (said.quote.document, said.quote.label, other.quote.document, other.quote.label)
-            pairs.setdefault((*key, said.assertion.key), (said, other))
-    made = [_conflict(store, one.quote, other.quote) for one, other in _once(pairs.values())]
+            one, two = _quote(store, said), _quote(store, other)
+            if one.text != two.text:
+                pairs.setdefault(frozenset((one, two)), (one, two))
+    made = [_conflict(store, one, two) for one, two in pairs.values()]
     made += _of_choices(store, found, choices)
     return tuple(_numbered(made[:MOST], cited))
 
@@ -95,14 +101,13 @@ def _stated(store: Store, found: Sequence[Finding]) -> list[Said]:
     """Return the numbers that the findings state, those of the first finding first."""
     stated: list[Said] = []
     for finding in found:
-        shown = store.chunks([finding.place.chunk])
         quoted_text = flat(" ".join(quote.text for quote in finding.quotes))
         rows = {row for row, _ in finding.marked}
-        for said in _said(store, shown[0]) if shown else ():
-            row, text = said.assertion.row, flat(said.quote.text)
+        for said in _said(store, store.chunks([finding.place.chunk])):
+            row, text = said.assertion.row, said.assertion.text
             if row in rows if row is not None else text in quoted_text or quoted_text in text:
                 stated.append(said)
-    return stated[:STATED]
+    return list(dict.fromkeys(stated))[:STATED]
 
 
 def _others(store: Store, said: Said) -> Iterator[Said]:
@@ -113,32 +118,50 @@ def _others(store: Store, said: Said) -> Iterator[Said]:
     match = "{title text} : (" + " AND ".join(map(quoted, terms)) + ")"
     met = [chunk for chunk, _ in search_words(store, "child", match, ColumnWeights(), READ)]
     parents = store.parents(met)
-    for item in store.chunks(dict.fromkeys(parents.get(chunk, chunk) for chunk in met)):
-        if not _comparable(store, said.quote.document, item.document):
-            continue
-        for other in _said(store, item):
-            same = _same_place(said.quote, other.quote)
-            if not same and contradict(said.assertion, other.assertion):
-                yield other
+    shown = dict.fromkeys(parents.get(chunk, chunk) for chunk in met)
+    items = store.chunks(chunk for chunk in shown if chunk != said.item.id)
+    near = [item for item in items if _comparable(store, said.item.document, item.document)]
+    for other in _said(store, near):
+        if _place(other.item) != _place(said.item) and contradict(said.assertion, other.assertion):
+            yield other
 
 
-def _said(store: Store, item: StoredChunk) -> Iterator[Said]:
-    """Yield the numbers that a shown place asserts, each with its quotation."""
+def _said(store: Store, items: Iterable[StoredChunk]) -> Iterator[Said]:
+    """Yield the numbers that shown places assert; what a place asserts is read once."""
+    kept = _KEPT.setdefault(store, {})
+    for item in items:
+        if item.id not in kept:
+            if len(kept) >= REMEMBERED:
+                kept.clear()
+            kept[item.id] = tuple(Said(assertion, item) for assertion in _assertions(store, item))
+        yield from kept[item.id]
+
+
+def _assertions(store: Store, item: StoredChunk) -> Iterator[Assertion]:
     chunk, stem = item.chunk, store.connections.stem
     headings = [text for text in (*chunk.context, chunk.title) if text]
+    if chunk.kind != "table":
+        yield from of_text(chunk.passage.text, headings, stem)
+    elif table := store.table(item.document, chunk.label.key):
+        yield from of_table(table, headings, stem)
+
+
+def _quote(store: Store, said: Said) -> Quote:
+    """Return the quotation that says a number, under the label of the part that it stands in."""
+    assertion, item = said.assertion, said.item
+    chunk = item.chunk
     if chunk.kind == "table":
         table = store.table(item.document, chunk.label.key)
-        for assertion in of_table(table, headings, stem) if table else ():
-            boxes = _boxes_of(table, assertion.row) if table else ()
-            page = boxes[0].page if boxes else chunk.boxes[0].page
-            yield Said(assertion, Quote(item.document, chunk.label, page, boxes, assertion.text))
-        return
-    text = chunk.passage.text
-    for assertion in of_text(text, headings, stem):
-        span = (assertion.start, assertion.end)
-        boxes = boxes_between(chunk.passage, *span) or chunk.boxes
-        label = _innermost(store, item, text[slice(*span)])
-        yield Said(assertion, Quote(item.document, label, boxes[0].page, boxes, text[slice(*span)].strip()))
+        boxes = (_boxes_of(table, assertion.row) if table else ()) or chunk.boxes
+        return Quote(item.document, chunk.label, boxes[0].page, boxes, assertion.text)
+    span = (assertion.start, assertion.end)
+    text = chunk.passage.text[slice(*span)].strip()
+    boxes = boxes_between(chunk.passage, *span) or chunk.boxes
+    return Quote(item.document, _innermost(store, item, text), boxes[0].page, boxes, text)
+
+
+def _place(item: StoredChunk) -> tuple[str, Label]:
+    return item.document, item.chunk.label
 
 
 def _boxes_of(table: Table, row: int | None) -> tuple[Box, ...]:
@@ -156,23 +179,9 @@ def _innermost(store: Store, item: StoredChunk, sentence: str) -> Label:
     return item.chunk.label
 
 
-def _same_place(one: Quote, other: Quote) -> bool:
-    return (one.document, one.label) == (other.document, other.label) or one.text == other.text
-
-
 def _comparable(store: Store, one: str, other: str) -> bool:
     """Tell whether two documents speak of one thing: the same, or editions of one work."""
     return one == other or work(store.info(one)) == work(store.info(other)) != ""
-
-
-def _once(pairs: Iterable[tuple[Said, Said]]) -> Iterator[tuple[Said, Said]]:
-    """Yield each pair once, whichever of its sides was stated first."""
-    seen: set[frozenset[Quote]] = set()
-    for one, other in pairs:
-        both = frozenset((one.quote, other.quote))
-        if both not in seen:
-            seen.add(both)
-            yield one, other
 
 
 def _conflict(store: Store, one: Quote, other: Quote) -> Conflict:

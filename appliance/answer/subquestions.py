@@ -1,8 +1,9 @@
 """A question of several parts: the best finding for each, and which part nothing was found for.
 
 Rules of this module: a part is judged by the same signals as the whole, over the same places. A part is
-answered by its best finding where that, with the titles above it, holds enough of the part's own words;
-else it is said that nothing was found for it, never hidden behind what the other parts found.
+answered by its best finding; where that is worse than what answers nearly never are, or where the part asks for a
+kind of quantity that no finding holds, it is said that nothing was found for it, never hidden behind what
+the other parts found.
 """
 
 from __future__ import annotations
@@ -10,13 +11,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from appliance.answer.findings import Finding, best_first, covered
+from appliance.answer.findings import Finding, best_first, holds_what_is_asked
 from appliance.answer.reading import Judges, findings
 from appliance.answer.scope import with_scope
 from appliance.evidence import Place, Query, Subanswer
+from appliance.quantity import asked_kinds
 from appliance.store.read import Store
+from appliance.store.words import fold
 
-HELD = 0.34  # share of the words of a part that its finding must hold
+LEAST = 0.5  # score under which 2 of 100 answerable judged questions have their best finding
 FIRST = 3  # best findings of a part that are counted to it where the answer states them
 MARGIN = 0.15  # and how much worse than its best they may be
 
@@ -35,16 +38,19 @@ def by_part(
         best = best_first(said, FIRST, MARGIN)
         if asked.intent == "applicability":
             best = with_scope(best, said)
-        held = [finding for finding in best if _holds(asked, finding)]
+        held = _answering(asked, best, said)
         stated += [finding for finding in held[:1] if _position(stated, finding) is None]
         places = (_position(stated, finding) for finding in held)
         answers.append(Subanswer(part.asked, tuple(place for place in places if place is not None)))
     return tuple(stated), tuple(answers)
 
 
-def _holds(asked: Query, finding: Finding) -> bool:
-    place = finding.place
-    return covered(asked, " ".join([finding.text, place.title, *place.heading_path])) >= HELD
+def _answering(asked: Query, best: Sequence[Finding], said: Sequence[Finding]) -> list[Finding]:
+    """Return the findings that answer a part; where it asks for a quantity, one that holds such is first."""
+    if asked_kinds(fold(asked.spelt or asked.text)):
+        holding = best_first([item for item in said if holds_what_is_asked(asked, item.text) >= 1], 1, 0.0)
+        best = [*holding, *(item for item in best if holding and item not in holding)]
+    return [item for item in best if item.score >= LEAST]
 
 
 def _position(stated: Sequence[Finding], finding: Finding) -> int | None:
