@@ -127,7 +127,11 @@ def _grounded(answer: Grounded) -> Json:
             "national_choices": choices_json(evidence.choices),
             "unresolved": unresolved_json(evidence),
             "searched": {"documents": list(answer.searched), "nearest": []},
-            "confidence": {"level": answer.confidence.level, "reasons": list(answer.confidence.reasons)},
+            "confidence": {
+                "level": answer.confidence.level,
+                "reasons": list(answer.confidence.reasons),
+                "chance": round(answer.confidence.chance, 3),
+            },
             "mode": answer.mode,
             "timings_ms": timings_json(evidence),
         }

@@ -333,10 +333,12 @@ class Subanswer:
 
 @dataclass(frozen=True, slots=True)
 class Confidence:
-    """How sure the answer is, from named signals."""
+    """How sure the answer is, from named signals; `chance` (0..1) is what they add up to."""
 
     level: Literal["high", "medium", "low"]
     reasons: tuple[str, ...]
+    chance: float = 0.0
+    signals: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

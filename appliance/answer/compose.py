@@ -60,7 +60,7 @@ def compose(
         evidence=evidence,
         tables=tuple(_tables(found, evidence)),
         figures=tuple(place for place in evidence.hits if place.kind == "figure"),
-        confidence=confidence(evidence, statements, [c.status for c in citations], against),
+        confidence=confidence(evidence, found, statements, [c.status for c in citations], against),
         searched=searched,
         conflicts=against,
         parts=parts,

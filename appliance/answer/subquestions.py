@@ -1,9 +1,9 @@
 """A question of several parts: the best finding for each, and which part nothing was found for.
 
 Rules of this module: a part is judged by the same signals as the whole, over the same places. A part is
-answered by its best finding; where that is worse than what answers nearly never are, or where the part asks for a
-kind of quantity that no finding holds, it is said that nothing was found for it, never hidden behind what
-the other parts found.
+answered by its best finding; where that is worse than what answers nearly never are, or where the part
+asks for a kind of quantity that no finding holds, it is said that nothing was found for it, never hidden
+behind what the other parts found.
 """
 
 from __future__ import annotations

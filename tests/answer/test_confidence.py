@@ -7,46 +7,59 @@ from dataclasses import replace
 import pytest
 
 from appliance.answer.confidence import confidence
-from appliance.evidence import Channel, Confidence, Evidence, Statement
-from tests.answer.builders import place, query
+from appliance.answer.findings import Finding
+from appliance.evidence import Confidence, Evidence, Intent, Statement
+from tests.answer.builders import finding, place, query
 
 SAID = Statement("The riser height is 150 mm.", (1,), confirmed=True)
+BEST = finding(SAID.text, 1.0)
 GOOD = Evidence(query("riser height"), (place(),), (), (), (), 0.97, {})
 
 
-def level(evidence: Evidence = GOOD, said: Statement = SAID, status: str = "in force") -> Confidence:
-    return confidence(evidence, [said], [status])
+def level(
+    evidence: Evidence = GOOD, said: Statement = SAID, status: str = "in force", first: Finding = BEST
+) -> Confidence:
+    return confidence(evidence, [first], [said], [status])
 
 
 def test_nothing_against_is_high() -> None:
     assert level().level == "high"
+    assert confidence(GOOD, [], [], []).level == "low"
 
 
 @pytest.mark.parametrize(
-    ("relevance", "found_by", "said", "status", "words", "expected"),
+    ("score", "intent", "kind", "expected"),
     [
-        (0.90, ("lexical", "dense"), SAID, "in force", "partly met", "medium"),
-        (0.60, ("lexical", "dense"), SAID, "in force", "partly met", "low"),
-        (0.97, ("dense",), SAID, "in force", "only one kind of search", "medium"),
-        (0.97, ("exact",), SAID, "in force", "", "high"),
-        (
-            0.97,
-            ("lexical", "dense"),
-            replace(SAID, text="Doors open."),
-            "in force",
-            "0% of the words",
-            "medium",
-        ),
-        (0.97, ("lexical", "dense"), replace(SAID, confirmed=False), "in force", "not confirmed", "medium"),
-        (0.97, ("lexical", "dense"), SAID, "withdrawn", "withdrawn", "medium"),
-        (0.90, ("dense",), replace(SAID, confirmed=False), "superseded", "superseded", "low"),
+        (1.0, "general", "clause", "high"),
+        (0.6, "general", "clause", "medium"),
+        (0.6, "definition", "clause", "high"),
+        (0.2, "general", "clause", "low"),
+        (0.75, "value", "clause", "medium"),
+        (0.75, "value", "table", "low"),  # the row may be the wrong one
     ],
 )
-def test_what_speaks_against_an_answer_lowers_it(
-    relevance: float, found_by: tuple[Channel, ...], said: Statement, status: str, words: str, expected: str
+def test_the_signals_add_up(score: float, intent: Intent, kind: str, expected: str) -> None:
+    evidence = replace(GOOD, query=query("riser height", intent))
+    found = level(evidence, first=replace(BEST, score=score, place=place(kind)))
+    assert found.level == expected
+    assert f"{round(10 * found.chance)} of 10" in found.reasons[0]
+
+
+@pytest.mark.parametrize(
+    ("relevance", "said", "status", "words", "expected"),
+    [
+        (0.60, SAID, "in force", "partly met", "medium"),
+        (0.97, replace(SAID, text="Doors open."), "in force", "0% of the words", "high"),
+        (0.97, replace(SAID, confirmed=False), "in force", "not confirmed", "medium"),
+        (0.97, replace(SAID, confirmed=False, why="read with doubt: “I.5”"), "in force", "I.5", "medium"),
+        (0.97, SAID, "withdrawn", "withdrawn", "medium"),
+        (0.90, replace(SAID, confirmed=False), "superseded", "superseded", "medium"),
+    ],
+)
+def test_what_speaks_against_an_answer_takes_high_away(
+    relevance: float, said: Statement, status: str, words: str, expected: str
 ) -> None:
-    first = replace(place(), found_by=found_by)
-    found = level(replace(GOOD, relevance=relevance, hits=(first,)), said, status)
+    found = level(replace(GOOD, relevance=relevance), said, status)
     assert found.level == expected
     assert words in "; ".join(found.reasons)
 
@@ -57,7 +70,3 @@ def test_what_the_question_names_and_the_documents_lack_is_said() -> None:
     )
     assert found.level == "medium"
     assert any("99.9(4)" in reason for reason in found.reasons)
-
-
-def test_no_statement_is_low() -> None:
-    assert confidence(GOOD, [], []).level == "low"

@@ -1,0 +1,57 @@
+"""What a code says that it covers."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.answer.scope import is_scope, speaks_of_scope, with_scope
+from appliance.evidence import Grounded
+from appliance.library import Library
+from tests.answer.builders import finding
+
+
+@pytest.mark.parametrize(
+    ("title", "known"),
+    [
+        ("Scope", True),
+        ("SCOPE:", True),
+        ("Scope of this annex", True),
+        ("Field of application", True),
+        ("Application", True),
+        ("Types of work covered by this document", True),
+        ("Exemptions", True),
+        ("Principles and application rules", False),
+        ("Pipe cover", False),
+        ("Scope of the connectivity plan", False),
+        ("Telescopes", False),
+        ("", False),
+    ],
+)
+def test_titles(title: str, known: bool) -> None:
+    assert is_scope(title) is known
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("This part applies to roofs.", True),
+        ("It does not apply to bridges.", True),
+        ("Fire is outside the scope.", True),
+        ("This standard gives guidance on snow.", True),
+        ("The slope is 30 degrees.", False),
+    ],
+)
+def test_sentences(text: str, known: bool) -> None:
+    assert speaks_of_scope(text) is known
+
+
+def test_other_clauses_are_not_taken_for_a_scope() -> None:
+    chosen = (finding("Doors open.", 1.0),)
+    assert with_scope(chosen, [*chosen, finding("It applies to doors.", 0.9)]) == chosen
+
+
+def test_whether_something_applies_is_answered_with_the_scope(demo: Library) -> None:
+    answer = demo.ask("Does the snow code apply to a roof at 2000 m altitude?")
+    assert isinstance(answer, Grounded)
+    cited = {(citation.document, str(citation.label)) for citation in answer.citations}
+    assert any(document.startswith("DC-1-3") and label.startswith("1.1") for document, label in cited), cited
