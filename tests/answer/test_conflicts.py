@@ -1,0 +1,112 @@
+"""When two numbers contradict one another, and when a word more is the reason why they differ."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pymupdf
+import pytest
+
+from appliance.answer.assertions import Assertion, of_sentence, of_text
+from appliance.answer.conflicts import conflicts, contradict
+from appliance.answer.findings import Part
+from appliance.answer.passages import from_passage
+from appliance.building import build
+from appliance.document import Label
+from appliance.retrieval.places import place
+from appliance.settings import Settings
+from appliance.store.read import open_library
+from tests.answer import builders
+
+
+def said(text: str, *headings: str) -> Assertion:
+    found = list(of_text(text, headings, str))
+    assert len(found) == 1, found
+    return found[0]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (
+            "The clear door width should be at least 900 mm.",
+            "The clear door width should be at least 800 mm.",
+        ),
+        ("The clear door width should be at least 900 mm.", "A minimum clear door width of 0.8 m is needed."),
+        (
+            "Where lifts are used, the landing should have a minimum length of 1500mm.",
+            "Where lifts are used, provide a landing with a minimum length of 1200mm.",
+        ),
+    ],
+)
+def test_numbers_of_one_subject_that_differ(one: str, other: str) -> None:
+    assert contradict(said(one), said(other))
+    assert contradict(said(other), said(one))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The clear door width is at least 900 mm.", "The clear door width is at least 0.9 m."),  # the same
+        ("The clear door width is at least 900 mm.", "The clear door width is at most 1200 mm."),
+        ("The clear door width is at least 900 mm.", "The clear door area is at least 2 m²."),
+        ("The clear door width is at least 900 mm.", "The clear door width of lifts is at least 800 mm."),
+        ("The clear door width is at least 900 mm.", "The clear window width is at least 800 mm."),
+        ("The area is at least 900 mm.", "The area is at least 800 mm."),  # one word tells no subject
+        (
+            "The landing length with a door should be 1500 mm.",
+            "The landing length without a door should be 1200 mm.",
+        ),
+        (
+            "Where lifts are used, the landing length is at least 1500 mm.",
+            "Where stairs are used, the landing length is at least 1200 mm.",
+        ),
+        ("For 5 bedrooms, the supply air rate is 43 l/s.", "For 4 bedrooms, the supply air rate is 37 l/s."),
+        (
+            "The doors have a clear height of 2 m and the door width 1 m.",
+            "The doors have a clear height of 2.1 m and the door width 1 m.",
+        ),
+    ],
+)
+def test_what_differs_for_a_reason(one: str, other: str) -> None:
+    assert not contradict(said(one), said(other))
+
+
+@pytest.mark.parametrize(
+    ("above", "other", "differ"),
+    [
+        (("Stairs", "Width"), ("Stairs", "Width"), True),
+        (("Septic tanks", "Design"), ("Cesspools", "Design"), False),  # the same words of two things
+        (("Category 1", "Lifts", "Cars"), ("Category 2", "Lifts", "Passenger lifts"), False),
+    ],
+)
+def test_what_stands_above_tells_two_things_apart(
+    above: tuple[str, ...], other: tuple[str, ...], *, differ: bool
+) -> None:
+    one = said("The clear door width is at least 900 mm.", *above)
+    two = said("The clear door width is at least 800 mm.", *other)
+    assert contradict(one, two) is differ
+
+
+def test_a_sentence_never_contradicts_itself() -> None:
+    for found in of_sentence("The clear width is 900 mm, or 800 mm at the clear width of doors.", str):
+        assert not contradict(found, found)
+
+
+@pytest.mark.corpus
+def test_a_paragraph_and_a_table_of_a_real_code_disagree(corpus: Path, tmp_path: Path) -> None:
+    source = pymupdf.open(corpus / "AD-F1.pdf")
+    source.select([*range(21, 25), *range(54, 57)])  # the section with 1.64, and the appendix of Table D1
+    source.save(tmp_path / "AD-F1.pdf")
+    build([tmp_path / "AD-F1.pdf"], tmp_path / "library.db", Settings())
+    with open_library(tmp_path / "library.db") as store:
+        shown = store.chunks(store.chunks_for("AD-F1", Label(("1.64",)))[:1])[0]
+        found = from_passage(
+            builders.query("area"), Part(place(shown, 1.0, ()), shown.chunk, 0.5, 0), whole=True
+        )
+        assert found
+        (conflict,) = conflicts(store, [found], (), 3)
+    assert [str(side.label) for side in conflict.sides] == ["1.64b", "Table D1"]
+    assert [side.n for side in conflict.sides] == [4, 5]
+    assert conflict.decides is None
+    assert all(side.boxes for side in conflict.sides)
