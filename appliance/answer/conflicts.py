@@ -202,17 +202,22 @@ def _of_choices(store: Store, found: Sequence[Finding], choices: Sequence[Choice
         if choice.adopts or not choice.accepted:
             continue
         stated = [q for q in quotes if (q.document, q.label) == (choice.parent, choice.target)]
-        numbered = [q for q in stated if _numbers(q.text) and not _numbers(choice.words) <= _numbers(q.text)]
-        boxes = _boxes(store, choice)
-        if numbered and boxes and _numbers(choice.words):
-            words = Quote(choice.document, choice.label, boxes[0].page, boxes, choice.words)
-            sides = (_cited(store, numbered[0]), _cited(store, words))
+        decided = _decided(store, choice)
+        numbers = _numbers(decided.text) if decided else frozenset()
+        differing = [q for q in stated if _numbers(q.text) and not numbers <= _numbers(q.text)]
+        if decided and differing:
+            sides = (_cited(store, differing[0]), _cited(store, decided))
             yield Conflict(sides, choice.what, choice.rule, 1)
 
 
-def _boxes(store: Store, choice: Choice) -> tuple[Box, ...]:
+def _decided(store: Store, choice: Choice) -> Quote | None:
+    """Return what a choice says in the text of its own clause, whole where its words stand elsewhere."""
     clause = store.clause(choice.document, choice.label.key)
-    return clause.boxes if clause else ()
+    if clause is None or not clause.boxes or not clause.passage.text.strip():
+        return None
+    text = clause.passage.text.strip()
+    said = choice.words if choice.words in flat(text) else text
+    return Quote(choice.document, choice.label, clause.boxes[0].page, clause.boxes, said)
 
 
 def _numbers(text: str) -> frozenset[str]:

@@ -88,7 +88,7 @@ def table(*rows: tuple[str, ...]) -> Table:
 
 def test_a_cell_is_said_of_its_row_and_header_and_bound_by_the_title() -> None:
     found = only(list(of_table(table(("Room", "Area (mm2)"), ("Bedroom", "8000")), ["Vents"], stem)))
-    assert (found.values, found.bound, found.row) == ({0.008}, ">=", 1)
+    assert (found.values, found.bound, found.row) == (frozenset({0.008}), ">=", 1)
     assert {"bedroom", "area"} <= found.subject
 
 

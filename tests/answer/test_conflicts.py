@@ -95,9 +95,9 @@ def test_a_sentence_never_contradicts_itself() -> None:
 
 @pytest.mark.corpus
 def test_a_paragraph_and_a_table_of_a_real_code_disagree(corpus: Path, tmp_path: Path) -> None:
-    source = pymupdf.open(corpus / "AD-F1.pdf")
-    source.select([*range(21, 25), *range(54, 57)])  # the section with 1.64, and the appendix of Table D1
-    source.save(tmp_path / "AD-F1.pdf")
+    source = pymupdf.open(corpus / "AD-F1.pdf")  # type: ignore[no-untyped-call]  # pymupdf has no types
+    source.select([*range(21, 25), *range(54, 57)])  # type: ignore[no-untyped-call]  # pymupdf has no types; the section with 1.64, and the appendix of Table D1
+    source.save(tmp_path / "AD-F1.pdf")  # type: ignore[no-untyped-call]  # pymupdf has no types
     build([tmp_path / "AD-F1.pdf"], tmp_path / "library.db", Settings())
     with open_library(tmp_path / "library.db") as store:
         shown = store.chunks(store.chunks_for("AD-F1", Label(("1.64",)))[:1])[0]
