@@ -17,6 +17,7 @@ from appliance.store.tokenizer import Stem
 from appliance.store.words import fold, words
 
 _WORD = re.compile(r"\d+(?:\.\d+)*|[^\W\d_]+\d*")
+ENDING = 3  # letters by which the forms of a word differ at most
 PHRASE = 4  # words of the longest name of an idea
 
 
@@ -41,9 +42,9 @@ def _tagged(text: str, tags: Sequence[Tag], stem: Stem) -> list[tuple[Tag, int, 
     tokens = [(stem(fold(match.group())), *match.span()) for match in _WORD.finditer(text)]
     found: list[tuple[Tag, int, int]] = []
     for position, (first, start, _) in enumerate(tokens):
-        for phrase, tag in known.get(first, ()):
+        for phrase, name, tag in known.get(first, ()):
             said = tokens[position : position + len(phrase)]
-            if tuple(word for word, _, _ in said) == phrase:
+            if tuple(word for word, _, _ in said) == phrase and _is_form(text[start : said[-1][2]], name):
                 found.append((tag, start, said[-1][2]))
     whole = [
         item
@@ -54,12 +55,18 @@ def _tagged(text: str, tags: Sequence[Tag], stem: Stem) -> list[tuple[Tag, int, 
 
 
 @lru_cache(maxsize=8)
-def _by_first(tags: tuple[Tag, ...], stem: Stem) -> dict[str, list[tuple[Words, Tag]]]:
-    known: dict[str, list[tuple[Words, Tag]]] = {}
+def _by_first(tags: tuple[Tag, ...], stem: Stem) -> dict[str, list[tuple[Words, str, Tag]]]:
+    known: dict[str, list[tuple[Words, str, Tag]]] = {}
     for tag in tags:
-        for phrase in dict.fromkeys(tuple(map(stem, words(name))) for name in tag.names):
-            known.setdefault(phrase[0], []).append((phrase, tag))
+        for name in tag.names:
+            phrase = tuple(map(stem, words(name)))
+            known.setdefault(phrase[0], []).append((phrase, name, tag))
     return known
+
+
+def _is_form(said: str, name: str) -> bool:
+    """Tell whether a word of the stem of a name is a form of it: "apart" is none of "apartment"."""
+    return abs(len(said) - len(name)) <= ENDING
 
 
 def concepts(

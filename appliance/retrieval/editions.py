@@ -19,6 +19,7 @@ from appliance.store.words import fold, words
 
 OUT_OF_FORCE = frozenset({"superseded", "withdrawn"})
 LEADING = 5  # places of an edition that is named by its year which come before all others
+SHORT_NAME = 3  # letters of what tells the documents of one series apart ("K" of "Approved Document K")
 NAME_WORDS = 4  # words of a name that is written in another form
 SERIES_DIGITS = 4  # digits of the name of a series ("EN 1991"); fewer name too much
 _YEAR = re.compile(r"(?<![\d.])(?:19|20)\d\d(?!\d|\.\d|-\d)")
@@ -121,6 +122,16 @@ def _mentions(folded: str, documents: Iterable[DocumentInfo]) -> Iterator[tuple[
                 pattern = r"[\s.:_-]*".join(map(re.escape, parts))
                 for match in re.finditer(rf"(?<![\w-]){pattern}(?!\w|[.-]\d)", folded):
                     yield match.start(), match.end(), info.id
+                if len(parts[-1]) <= SHORT_NAME:
+                    yield from _listed(folded, parts, info.id)
+
+
+def _listed(folded: str, parts: Sequence[str], document: str) -> Iterator[tuple[int, int, str]]:
+    """Yield where a text names a document in a list of its like: "Approved Documents K and M"."""
+    head = r"[\s.:_-]*".join(map(re.escape, parts[:-1]))
+    others = rf"(?:[^\W_]{{1,{SHORT_NAME}}}(?:\s*,\s*|\s+(?:and|or)\s+|\s*&\s*))"
+    for match in re.finditer(rf"(?<![\w-]){head}s\s+{others}*{re.escape(parts[-1])}(?![\w-])", folded):
+        yield match.end() - len(parts[-1]), match.end(), document
 
 
 def _folded(folded: str, documents: Sequence[DocumentInfo]) -> Iterator[tuple[int, int, str]]:

@@ -20,6 +20,9 @@ from appliance.tabular import unit_pattern
 LONGEST_RANGE = 12  # numbers that "3.16 to 3.20" may stand for; of a longer range only the ends are looked up
 
 
+_GRADE = re.compile(r"[^\W\d_]\d{3,}")  # "S355" is a grade of steel, no place
+
+
 @dataclass(frozen=True, slots=True)
 class AskedLabel:
     """A label that the question names.
@@ -48,11 +51,22 @@ class _Seen:
 
 def asked_labels(text: str, lexicon: Lexicon) -> Iterable[AskedLabel]:
     """Yield the labels that a question names, in order, each once."""
-    found = [part for name in numbered(text) for part in _ends(_whole(name, text, lexicon))]
+    named = [name for name in numbered(text) if not _is_unit(name, text)]
+    found = [part for name in named for part in _ends(_whole(name, text, lexicon))]
     values = _values(fold(text), lexicon)
     alone = len(found) == 1 and not _other_words(text, found[0], lexicon)
     labels = [*_numbered(found, lexicon, values, alone=alone), *_lettered(text, lexicon)]
     yield from dict.fromkeys(labels)
+
+
+def _is_unit(name: Name, text: str) -> bool:
+    """Tell whether a "number" is the unit of one ("m²", folded to m2), or half of a grade ("C30/37")."""
+    if not re.fullmatch(r"[^\W\d_]{1,2}\d+", name.number):
+        return False
+    number, folded = re.escape(name.number), fold(text)
+    behind = re.search(rf"\d ?(?:[^\W\d_]+/)?{number}(?!\w)", folded) is not None
+    grade = re.search(rf"(?<!\w){number}/\d", folded) is not None
+    return grade or (behind and unit_pattern().fullmatch(name.number) is not None)
 
 
 def names_part(label: AskedLabel) -> bool:
@@ -162,7 +176,7 @@ def _label(seen: _Seen, lexicon: Lexicon, *, alone: bool, value: bool) -> AskedL
     number, kind = seen.name.number, seen.kind or None
     shaped = bool(re.search(r"[.(-]|^[^\W\d_]", number))
     telling = kind is not None or "(" in number or number.count(".") > 1
-    if not telling and (value or not (shaped or alone)):
+    if not telling and (value or not (shaped or alone) or _GRADE.fullmatch(number)):
         return None
     sure = telling or alone or (shaped and _is_led(seen.name, lexicon))
     printed = f"{seen.word} {number}" if kind else number

@@ -146,7 +146,8 @@ def _cut(sentence: str) -> Iterator[str]:
     start = 0
     for match in _joint().finditer(sentence):
         before = sentence[start : match.start()].strip(" ,;-")
-        if len(before.split()) > 1 and _opens(sentence[match.end() :]) and not _is_half(before):
+        rest = sentence[match.end() :]
+        if len(before.split()) > 1 and _opens(rest) and not _is_half(before, rest):
             yield before
             start = match.end()
     yield sentence[start:].strip(" ,;-")
@@ -158,9 +159,10 @@ def _opens(rest: str) -> bool:
     return first not in _words("inverted") or second in _words("subjects")
 
 
-def _is_half(piece: str) -> bool:
-    """Tell whether a part asks about a noun and has no verb: "what scaling factor"."""
-    return _opens_with("determiners", fold(piece)) and not _words("verbs") & set(words(piece))
+def _is_half(piece: str, rest: str) -> bool:
+    """Tell whether a part leaves its verb to the next: "what factor and what rate are applied"."""
+    both = _opens_with("determiners", fold(piece)) and _opens_with("determiners", fold(rest))
+    return both and not _words("verbs") & set(words(piece))
 
 
 def _asks(piece: str, marked: bool) -> bool:

@@ -107,19 +107,19 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
     plain = followed(typed, before, reader.content, lambda said: slots(said, reader))[
         : 2 * settings.question_characters
     ]
-    folded = fold(plain)
     asked = [word for word in words(plain) if word not in lexicon.stop]
-    known = _known_words(lexicon.aliases, tuple(lexicon.narrower), reader.tags)
+    known = _known_stems(lexicon, reader.tags, stem)
     corrected = {
-        word: word if word in known else reader.speller.correct(word) for word in dict.fromkeys(asked)
+        word: word if stem(word) in known else reader.speller.correct(word) for word in dict.fromkeys(asked)
     }
+    spelt = _respelt(plain, corrected)
+    folded = fold(spelt)
     stems = tuple(dict.fromkeys(stem(corrected[word]) for word in asked))[: settings.question_terms]
     names = tuple(name for name in name_terms(plain) if name in reader.vocabulary.chunks)
     labels = tuple(_places_only(plain, asked_labels(plain, lexicon), reader))
     direction = lexicon.direction(folded) if labels else None
     documents = named_documents(folded, labels, reader.documents)
     relation = _relation(folded, labels, documents, lexicon)
-    spelt = _respelt(plain, corrected)
     query = replace(
         _details(spelt, labels, reader),
         text=plain,
@@ -163,21 +163,33 @@ def _parts(text: str, reader: Reader) -> tuple[SubQuestion, ...]:
 
 
 def _places_only(text: str, labels: Iterable[AskedLabel], reader: Reader) -> Iterator[AskedLabel]:
-    """Yield the labels but those that are the number of a document in its name ("1-3" of "DC 1-3")."""
+    """Yield the labels but the numbers of documents, loaded or not ("1-3" of "DC 1-3", "1991-1-7")."""
     named = " ".join(fold(slot.words) for slot in _document_slots(text, reader))
     for label in labels:
-        if label.kind or not re.fullmatch(r"\d+(?:-\d+)+", label.number) or label.number not in named:
+        series = re.fullmatch(r"(?:19|20)\d\d(?:-\d+)+", label.number)
+        inside = re.fullmatch(r"[^\W\d_]*\d+(?:-\d+)+", label.number) and label.number in named
+        if label.kind or not (series or inside):
             yield label
 
 
+def _known_stems(lexicon: Lexicon, tags: tuple[Tag, ...], stem: Stem) -> frozenset[str]:
+    """Return the stems of the vocabularies' words, which no library has to hold to be spelt well."""
+    loose = [*lexicon.placing, *lexicon.listing, *lexicon.page_words, *lexicon.edition_words]
+    loose += [word for known in lexicon.label_words.values() for word in known]
+    return _stems_of(lexicon.aliases, tuple(lexicon.narrower), tags, tuple(sorted(loose)), stem)
+
+
 @lru_cache(maxsize=8)
-def _known_words(
-    aliases: tuple[tuple[Words, ...], ...], broader: tuple[Words, ...], tags: tuple[Tag, ...]
+def _stems_of(
+    aliases: tuple[tuple[Words, ...], ...],
+    broader: tuple[Words, ...],
+    tags: tuple[Tag, ...],
+    loose: Words,
+    stem: Stem,
 ) -> frozenset[str]:
-    """Return the words of the vocabularies, which no library has to hold to be spelt well."""
     phrases = [phrase for group in aliases for phrase in group]
     phrases += [tuple(words(name)) for tag in tags for name in tag.names]
-    return frozenset(word for phrase in (*phrases, *broader) for word in phrase)
+    return frozenset(map(stem, (*(word for phrase in (*phrases, *broader) for word in phrase), *loose)))
 
 
 def _details(spelt: str, labels: Sequence[AskedLabel], reader: Reader) -> Query:

@@ -1,7 +1,8 @@
 """Words that the library does not hold, put right by its own words.
 
 Rules of this module: a word is only changed when the library does not know its stem, it is long
-enough to tell, and a known word is near enough; numbers and names are never changed. Distance is
+enough to tell, and a known word is near enough; numbers and names are never changed,
+nor is a word whose only fault is an ending that the library does not print ("wide" for "wider"). Distance is
 Damerau-Levenshtein with adjacent swaps (optimal string alignment), from rapidfuzz.
 """
 
@@ -16,7 +17,8 @@ from appliance.store.channels import Vocabulary
 from appliance.store.tokenizer import Stem
 
 SHORTEST = 4  # letters; shorter words have too many neighbours
-LONG = 8  # letters from which two edits are allowed
+SHORT = 5  # letters up to which a letter may be missing, added or swapped, not another one
+LONG = 9  # letters from which two edits are allowed
 
 
 class Speller:
@@ -35,5 +37,12 @@ class Speller:
         near = process.extract(
             word, known.keys(), scorer=OSA.distance, score_cutoff=2 if len(word) >= LONG else 1, limit=8
         )
-        ranked = [(distance, -known[other], other) for other, distance, _ in near if other[0] == word[0]]
+        ranked = [(distance, -known[other], other) for other, distance, _ in near if _is_slip(word, other)]
         return min(ranked)[2] if ranked else word
+
+
+def _is_slip(word: str, other: str) -> bool:
+    """Tell whether a word may be a slip of the pen for another: it begins alike and is no form of it."""
+    if other[0] != word[0] or other.startswith(word) or word.startswith(other):
+        return False
+    return len(word) > SHORT or len(word) != len(other) or sorted(word) == sorted(other)

@@ -18,6 +18,7 @@ _FIRST = re.compile(
 )
 _NUMBER = re.compile(r"-?\d+(?:[., ]\d+)*")
 _REST = re.compile(r"[·/*^²³\w.()-]*[²³\w)]")
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _COUNTED = re.compile(r"[ -]([^\W\d_]{3,})")
 
 
@@ -38,7 +39,7 @@ def _read(text: str, found: Quantity) -> Iterator[tuple[int, Stated]]:
     """Yield (start, quantity), for a range both of its ends."""
     words, kinds = text[found.start : found.end], tuple(sorted(found.kinds))
     if found.kinds == {"count"}:
-        if counted := _COUNTED.match(text, found.end):
+        if (counted := _COUNTED.match(text, found.end)) and not _YEAR.fullmatch(words):
             whole = text[found.start : counted.end()]
             yield found.start, Stated(whole, _number(words), counted[1], kinds)
         return
