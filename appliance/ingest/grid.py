@@ -15,7 +15,14 @@ from statistics import median
 from appliance.ingest.cells import Row, rows_of, text_of
 from appliance.ingest.grid_columns import partings
 from appliance.ingest.grid_rows import FAR, LOOSE, breaks
-from appliance.ingest.lattice import COVER, LEVEL, Lattice, columns_of, right_borders
+from appliance.ingest.lattice import (
+    COVER,
+    LEVEL,
+    Lattice,
+    columns_of,
+    right_borders,
+    without_ordinals,
+)
 from appliance.ingest.page import Word
 from appliance.ingest.rules import Area, Rule, Ruling, covered
 from appliance.ingest.view import View
@@ -58,7 +65,7 @@ def make_grid(view: View, area: Area) -> Grid | None:
     rows = rows_of(words)
     rules = without_underlines(view.ruling.within(area), rows)
     levels = _levels(rules, area)
-    xs = partings(rules, area, rows, levels)
+    xs = without_ordinals(partings(rules, area, rows, levels), rows)
     ys = [area.y0, *levels, area.y1]
     places = columns_of(rows, xs)
     lattice = Lattice(ys, xs, area, [w for row in rows for w in row.words], list(range(len(ys) - 1)), places)

@@ -266,3 +266,23 @@ def test_a_stray_blank_in_a_number_is_closed_where_hardly_any_is_drawn(
     (one,) = words(first, 60, 100)
     (two,) = words(second, one.x1 + gap, 100)
     assert text_of((one, two)) == read
+
+
+@pytest.mark.parametrize(
+    ("head", "marks", "columns"),
+    [
+        ([(60, "Type of surface"), (300, "Area")], ["1", "2", "3"], 2),  # one head over number and label
+        ([(60, "Type of surface"), (300, "Area")], ["A", "B", "D"], 2),  # a letter may be left out
+        ([(60, "No."), (90, "Type of surface"), (300, "Area")], ["1", "2", "3"], 3),  # a head of their own
+        ([(60, "Type of surface"), (300, "Area")], ["3", "1", "2"], 3),  # values, not a count
+        ([(60, "Type of surface"), (300, "Area")], ["10", "20", "30"], 3),
+    ],
+)
+def test_numbers_that_count_labels_are_a_part_of_them(
+    head: list[tuple[float, str]], marks: list[str], columns: int
+) -> None:
+    lines = [row(head, 112)]
+    lines += [row([(60, m), (90, "flat roof"), (300, "1.29")], 140 + 30 * i) for i, m in enumerate(marks)]
+    strokes = [across(y, 55, 400) for y in (100, 120, 215)]
+    found = grid_of(lines, strokes, Area(55, 100, 400, 215))
+    assert max(len(entry) for entry in found) == columns
