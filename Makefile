@@ -38,8 +38,8 @@ unit: $(VENV)/.developer ## the tests
 	$(BIN)/pytest
 
 lock: $(VENV)/.developer ## choose and record exact versions again
-	$(BIN)/uv pip compile --quiet --universal --no-emit-index-url --no-annotate --output-file requirements/run.txt pyproject.toml
-	$(BIN)/uv pip compile --quiet --universal --no-emit-index-url --no-annotate --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt pyproject.toml
+	$(BIN)/uv pip compile --quiet --universal --no-emit-index-url --no-annotate --generate-hashes --output-file requirements/run.txt pyproject.toml
+	$(BIN)/uv pip compile --quiet --universal --no-emit-index-url --no-annotate --generate-hashes --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt pyproject.toml
 
 screens: $(VENV)/.developer ## take the screenshots of docs/screens from the demo library (needs Chromium)
 	@$(BIN)/appliance build data/demo/pdfs --library $(DEMO)

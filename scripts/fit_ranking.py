@@ -1,114 +1,218 @@
 # ruff: noqa: INP001, T201 - a script that prints
-"""Fit the weights of data/retrieval/ranking.toml to judged questions.
+"""Train the order of the candidates on judged questions, and say what it is worth on unseen documents.
 
-    python scripts/fit_ranking.py LIBRARY QUESTIONS.jsonl... --off-topic QUESTIONS.txt
+    python scripts/fit_ranking.py gather LIBRARY QUESTIONS... --into FILE.npz
+    python scripts/fit_ranking.py train FILE.npz... --judged FILE.npz [--output data/retrieval/ranker.onnx]
 
-Every question is searched once with the weights at hand; its candidates' signals are kept. The ranking
-is fitted as a softmax over the candidates of each question (each gold place against everything that
-covers none), weights not below 0. Relevance is a logistic fit of answerable questions against
-unanswerable and off-topic ones (one question a line). Both are reported on documents left out of the
-fit, then fitted on all; the tables are printed for copying, nothing is overwritten.
+`gather` searches every question once with the plain weighted sum and keeps the features of its
+candidates with what each covers. `train` fits a forest with LambdaMART (Burges, "From RankNet to
+LambdaRank to LambdaMART", MSR-TR-2010-82; LightGBM) and the plain weights by a softmax over the
+candidates of each question. Both are judged on the questions of `--judged`, in folds that leave whole
+documents out; then both are fitted on everything: the forest is written, the weights are printed for
+data/retrieval/ranking.toml. Features that can only speak for a candidate are held monotone, so that the
+forest cannot learn that a better match is worse. Seeded: the same files give the same forest.
+
+Questions are JSON lines as `appliance eval questions` reads them, or {"question", "document",
+"places": [[label, page], ...]}. Needs the `train` extra.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+import lightgbm
 import numpy as np
+import onnxmltools
 from numpy.typing import NDArray
+from onnxmltools.convert.common.data_types import FloatTensorType
 from scipy.optimize import minimize
 
-from appliance.evaluation.judged import Question, load_questions
-from appliance.evaluation.places import covers
+from appliance.errors import BadQuestion
+from appliance.evaluation.places import Gold, covers
 from appliance.models.catalogue import load_embedder, load_reranker
-from appliance.retrieval import ranking
-from appliance.retrieval.assemble import signals_of_relevance
+from appliance.models.trees import FEATURES
+from appliance.retrieval import features, learned, ranking
 from appliance.retrieval.places import place
 from appliance.retrieval.search import explore, prepare
 from appliance.settings import Settings
 from appliance.store.read import open_library
 
-RELEVANCE = ("cosine", "rerank", "covered")
+NAMES = learned.names()
+SIGNALS = len(ranking.SIGNALS)
+ROUNDS = 150
+KEPT = 50  # candidates of a question that are learned from, by the plain weighted sum
+FOLDS = 4
 PENALTY = 1e-3  # of squared weights
-OFF_TOPIC, UNANSWERABLE = 0.35, 0.15  # shares of the weight of all questions in the relevance fit
-ON_TOPIC = 0.69  # of the questions asked in practice, assumed; moves the intercept alone
-K = 10
-
-Floats = NDArray[np.float64]
+CUTS = (5, 10, 20)
+BOOSTING = {
+    "objective": "lambdarank",
+    "num_leaves": 12,
+    "learning_rate": 0.06,
+    "min_data_in_leaf": 60,
+    "lambdarank_truncation_level": 15,
+    "feature_fraction": 0.6,
+    "bagging_fraction": 0.8,
+    "bagging_freq": 1,
+    "lambda_l2": 5.0,
+    "monotone_constraints": [int(features.rising(name)) for name in NAMES],
+    "deterministic": True,
+    "force_row_wise": True,
+    "seed": 1,
+    "verbose": -1,
+}
+Floats = NDArray[np.float32]
+Weights = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Case:
-    """One question: signals [candidates, signals], what each candidate covers [candidates, gold]."""
+    """One question: features [candidates, features], what each covers [candidates, wanted]."""
 
     document: str
-    signals: Floats
+    rows: Floats
     covered: NDArray[np.bool_]
     named: NDArray[np.bool_]
-    relevance: Floats
-    kind: str  # "answerable", "unanswerable", "off topic"
+
+    @property
+    def right(self) -> NDArray[np.bool_]:
+        """Tell which candidates cover something wanted."""
+        return np.asarray(self.covered.any(axis=1))
 
 
 def main() -> None:
-    """Print both fits."""
+    """Gather features, or train on them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("library", type=Path)
-    parser.add_argument("questions", type=Path, nargs="+")
-    parser.add_argument("--off-topic", type=Path, required=True)
+    steps = parser.add_subparsers(dest="step", required=True)
+    first = steps.add_parser("gather", help="search the questions and keep what is known of each candidate")
+    first.add_argument("library", type=Path)
+    first.add_argument("questions", type=Path, nargs="+")
+    first.add_argument("--into", type=Path, required=True)
+    second = steps.add_parser("train", help="fit, judge on documents left out, write the forest")
+    second.add_argument("cases", type=Path, nargs="*")
+    second.add_argument("--judged", type=Path, required=True)
+    second.add_argument("--output", type=Path)
     given = parser.parse_args()
-    lines = given.off_topic.read_text(encoding="utf-8").splitlines()
-    off = [Question(f"off-{n}", line, type="off topic") for n, line in enumerate(lines) if line.strip()]
-    cases = gather(given.library, [*load_questions(given.questions), *off])
-    print_ranking([case for case in cases if case.kind == "answerable"])
-    print_relevance([case for case in cases if not case.named.any()])
+    if given.step == "gather":
+        save(given.into, list(gather(given.library, list(read_questions(given.questions)))))
+    else:
+        train([case for path in given.cases for case in load(path)], load(given.judged), given.output)
 
 
-def gather(library: Path, questions: Sequence[Question]) -> list[Case]:
-    """Return the case of every question."""
+def read_questions(paths: Sequence[Path]) -> Iterator[tuple[str, str, list[Gold]]]:
+    """Yield (document, question, wanted places) of every answerable question."""
+    for path in paths:
+        for line in path.read_text(encoding="utf-8").splitlines():
+            entry = json.loads(line)
+            if "places" in entry:
+                gold = [Gold(entry["document"], label, "", page) for label, page in entry["places"]]
+                yield entry["document"], entry["question"], gold
+            elif entry["gold"]:
+                keys = ("document", "label", "kind", "page")
+                gold = [Gold(*(item[key] for key in keys)) for item in entry["gold"]]
+                yield path.stem, entry["question"], gold
+
+
+def gather(library: Path, questions: Sequence[tuple[str, str, list[Gold]]]) -> Iterator[Case]:
+    """Yield the case of every question that can be searched."""
     settings = Settings()
+    search = replace(settings.search, learned_order=False)
     embedder = load_embedder(settings.models)
     reranker = load_reranker(settings.models, embedder)
     with open_library(library) as store:
-        found = []
-        for number, question in enumerate(questions):
-            outcome = explore(prepare(store, embedder, reranker, question.question, settings.search))
-            signals = ranking.signals(outcome.contest, ranking.load_weights())
+        for number, (document, question, gold) in enumerate(questions):
+            if number % 200 == 0:
+                print(f"{number} of {len(questions)}", flush=True)
+            try:
+                ask = prepare(store, embedder, reranker, question, search)
+            except BadQuestion as error:
+                print(f"left out: {error}")
+                continue
+            outcome = explore(ask)
             shown = [place(item, 0.0, ()) for item in outcome.contest.chunks.values()]
-            relevance = signals_of_relevance(outcome)
-            kind = question.type if question.type == "off topic" else "unanswerable"
-            found.append(
-                Case(
-                    question.documents[0] if question.documents else f"fold {number % 5}",
-                    np.array([[signals[c][n] for n in ranking.SIGNALS] for c in outcome.contest.chunks]),
-                    np.array([[covers(item, gold) for gold in question.gold] for item in shown], dtype=bool),
-                    np.array([c in outcome.named.first for c in outcome.contest.chunks]),
-                    np.array([relevance[name] for name in RELEVANCE]),
-                    "answerable" if question.answerable else kind,
-                )
+            yield Case(
+                document,
+                learned.rows(ask, outcome.found, outcome.contest),
+                np.array([[covers(item, wanted) for wanted in gold] for item in shown], dtype=bool),
+                np.array([chunk in outcome.named.first for chunk in outcome.contest.chunks]),
             )
-    return found
 
 
-def print_ranking(cases: Sequence[Case]) -> None:
-    """Fit and report the ranking."""
-    held_out = []
-    for document in sorted({case.document for case in cases}):
-        weights = fit_ranking([case for case in cases if case.document != document])
-        held_out += [complete(case, weights) for case in cases if case.document == document]
-    print(f"# complete@{K} on documents left out: {np.mean(held_out):.3f} ({len(held_out)} questions)")
+def save(path: Path, cases: Sequence[Case]) -> None:
+    """Write cases with the names of their features."""
+    arrays: dict[str, NDArray[np.generic]] = {}
+    for number, case in enumerate(cases):
+        arrays[f"{number}.rows"], arrays[f"{number}.covered"] = case.rows, case.covered
+        arrays[f"{number}.named"] = case.named
+    arrays |= {"documents": np.array([case.document for case in cases]), "names": np.array(NAMES)}
+    np.savez_compressed(path, allow_pickle=False, **arrays)
+
+
+def load(path: Path) -> list[Case]:
+    """Return the cases of a file; ends where they were gathered with other features."""
+    with np.load(path) as held:
+        if tuple(held["names"]) != NAMES:
+            message = f"{path} holds other features; gather it again."
+            raise SystemExit(message)
+        return [
+            Case(str(document), held[f"{number}.rows"], held[f"{number}.covered"], held[f"{number}.named"])
+            for number, document in enumerate(held["documents"])
+        ]
+
+
+def train(more: Sequence[Case], judged: Sequence[Case], output: Path | None) -> None:
+    """Print what forest and weights are worth on documents left out, and write the forest."""
+    documents = sorted({case.document for case in judged})
+    found: dict[str, list[tuple[float, ...]]] = {"weights": [], "forest": []}
+    for fold in (documents[start::FOLDS] for start in range(FOLDS)):
+        known = [case for case in (*more, *judged) if case.document not in fold]
+        unseen = [case for case in judged if case.document in fold]
+        weights, forest = fit_weights(known), fit_forest(known)
+        found["weights"] += [measure(case, case.rows[:, :SIGNALS] @ weights) for case in unseen]
+        found["forest"] += [measure(case, np.asarray(forest.predict(case.rows))) for case in unseen]
+    print(f"on documents left out ({len(judged)} questions): complete@5, @10, @20, any@5")
+    for name, figures in found.items():
+        print(f"{name:8}", *(f"{value:.3f}" for value in np.mean(figures, axis=0)))
+    everything = [*more, *judged]
     print("[ranking]")
-    for name, weight in zip(ranking.SIGNALS, fit_ranking(cases), strict=True):
+    for name, weight in zip(ranking.SIGNALS, fit_weights(everything), strict=True):
         print(f"{name} = {weight:.2f}")
+    if output:
+        write(fit_forest(everything), output)
+        print(f"{output}: {output.stat().st_size} bytes, {len(everything)} questions")
 
 
-def fit_ranking(cases: Sequence[Case]) -> Floats:
-    """Return the weights [signals]."""
-    usable = [case for case in cases if case.covered.any()]
+def measure(case: Case, scores: NDArray[np.float64]) -> tuple[float, ...]:
+    """Return complete@k for every cut and any@5 of an order by score, places named by their label first."""
+    order = np.argsort(-(scores + 1e6 * case.named), kind="stable")
+    complete = [float(case.covered[order[:cut]].any(axis=0).all()) for cut in CUTS]
+    return (*complete, float(case.covered[order[:5]].any()))
 
-    def loss(weights: Floats) -> tuple[float, Floats]:
+
+def fit_forest(cases: Sequence[Case]) -> lightgbm.Booster:
+    """Return a forest trained on the best candidates of each question and all that are right."""
+    plain = np.array([ranking.load_weights().ranking.get(name, 0.0) for name in ranking.SIGNALS])
+    rows, right, groups = [], [], []
+    for case in cases:
+        if not case.right.any():
+            continue
+        kept = case.right.copy()
+        kept[np.argsort(-(case.rows[:, :SIGNALS] @ plain), kind="stable")[:KEPT]] = True
+        rows.append(case.rows[kept])
+        right.append(case.right[kept])
+        groups.append(int(kept.sum()))
+    data = lightgbm.Dataset(np.vstack(rows), np.concatenate(right).astype(int), group=groups)
+    return lightgbm.train(BOOSTING, data, num_boost_round=ROUNDS)
+
+
+def fit_weights(cases: Sequence[Case]) -> Weights:
+    """Return the weights [signals], none below 0."""
+    usable = [case for case in cases if case.right.any()]
+
+    def loss(weights: Weights) -> tuple[float, Weights]:
         total, slope = 0.0, np.zeros_like(weights)
         for case in usable:
             value, gradient = _softmax_loss(case, weights)
@@ -116,82 +220,38 @@ def fit_ranking(cases: Sequence[Case]) -> Floats:
         count = len(usable)
         return total / count + PENALTY * float(weights @ weights), slope / count + 2 * PENALTY * weights
 
-    return _minimum(loss, np.ones(len(ranking.SIGNALS)), bounded=True)
+    return _minimum(loss, np.ones(SIGNALS))
 
 
-def _softmax_loss(case: Case, weights: Floats) -> tuple[float, Floats]:
-    """Return loss and gradient of one question: each gold place against all that covers nothing."""
+def _softmax_loss(case: Case, weights: Weights) -> tuple[float, Weights]:
+    """Return loss and gradient of one question: each wanted place against all that covers nothing."""
     total, slope = 0.0, np.zeros_like(weights)
-    idle = ~case.covered.any(axis=1)
-    golds = [right for right in case.covered.T if right.any()]
-    for right in golds:
-        rows = case.signals[idle | right]
+    idle = ~case.right
+    wanted = [right for right in case.covered.T if right.any()]
+    for right in wanted:
+        rows = case.rows[idle | right][:, :SIGNALS].astype(np.float64)
         score = rows @ weights
         chance = np.exp(score - score.max())
         chance /= chance.sum()
         among = np.where(right[idle | right], chance, 0.0)
-        total -= float(np.log(among.sum())) / len(golds)
-        slope -= (among / among.sum() - chance) @ rows / len(golds)
+        total -= float(np.log(among.sum())) / len(wanted)
+        slope -= (among / among.sum() - chance) @ rows / len(wanted)
     return total, slope
 
 
-def complete(case: Case, weights: Floats) -> bool:
-    """Tell whether the first K places cover every gold place."""
-    order = np.argsort(-(case.signals @ weights + 1e3 * case.named), kind="stable")[:K]
-    return bool(case.covered[order].any(axis=0).all())
-
-
-def print_relevance(cases: Sequence[Case]) -> None:
-    """Fit and report relevance."""
-    kinds = np.array([case.kind for case in cases])
-    chance = np.zeros(len(cases))
-    documents = np.array([case.document for case in cases])
-    for document in sorted(set(documents)):
-        fitted = fit_relevance([case for case in cases if case.document != document])
-        chance[documents == document] = [
-            1 / (1 + np.exp(-(case.relevance @ fitted[1:] + fitted[0])))
-            for case in cases
-            if case.document == document
-        ]
-    for limit in (0.2, 0.35, 0.5):
-        shares = {
-            kind: round(float((chance[kinds == kind] < limit).mean()), 3) for kind in sorted(set(kinds))
-        }
-        print(f"# below {limit} on documents left out: {shares}")
-    intercept, *coefficients = fit_relevance(cases)
-    print(f"[relevance]\nintercept = {intercept:.2f}")
-    for name, coefficient in zip(RELEVANCE, coefficients, strict=True):
-        print(f"{name} = {coefficient:.2f}")
-
-
-def fit_relevance(cases: Sequence[Case]) -> Floats:
-    """Return intercept and coefficients [1 + signals], the intercept moved to the assumed share."""
-    shares = {"answerable": 0.5, "unanswerable": UNANSWERABLE, "off topic": OFF_TOPIC}
-    kinds = [case.kind for case in cases]
-    weight = np.array([shares[kind] / kinds.count(kind) for kind in kinds])
-    weight /= weight.sum()
-    answer = np.array([kind == "answerable" for kind in kinds], dtype=float)
-    rows = np.array([case.relevance for case in cases])
-    middle, spread = rows.mean(axis=0), rows.std(axis=0)
-    scaled = (rows - middle) / spread
-
-    def loss(b: Floats) -> tuple[float, Floats]:
-        z = scaled @ b[1:] + b[0]
-        chance = 1 / (1 + np.exp(-z))
-        value = float((weight * (np.logaddexp(0, z) - answer * z)).sum() + PENALTY * (b[1:] @ b[1:]))
-        slope = weight * (chance - answer)
-        return value, np.concatenate(([slope.sum()], scaled.T @ slope + 2 * PENALTY * b[1:]))
-
-    b = _minimum(loss, np.zeros(rows.shape[1] + 1), bounded=False)
-    slopes = b[1:] / spread
-    prior = float(np.log(ON_TOPIC / (1 - ON_TOPIC)))
-    return np.concatenate(([b[0] - slopes @ middle + prior], slopes))
-
-
-def _minimum(loss: Callable[[Floats], tuple[float, Floats]], start: Floats, *, bounded: bool) -> Floats:
-    bounds = [(0.0, None)] * len(start) if bounded else None
-    found: Floats = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds).x
+def _minimum(loss: Callable[[Weights], tuple[float, Weights]], start: Weights) -> Weights:
+    bounds = [(0.0, None)] * len(start)
+    found: Weights = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds).x
     return found
+
+
+def write(forest: lightgbm.Booster, path: Path) -> None:
+    """Write a forest as ONNX with the names of its features."""
+    form = onnxmltools.convert_lightgbm(
+        forest, name="ranker", initial_types=[("rows", FloatTensorType([None, len(NAMES)]))]
+    )
+    form.metadata_props.add(key=FEATURES, value=" ".join(NAMES))
+    path.write_bytes(form.SerializeToString())
 
 
 if __name__ == "__main__":

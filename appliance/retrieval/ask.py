@@ -14,6 +14,7 @@ from time import perf_counter
 from weakref import WeakKeyDictionary
 
 from appliance.models.protocols import EncodedQuery, Reranker
+from appliance.retrieval.coverage import Stems
 from appliance.retrieval.lexicon import Lexicon, load_lexicon, own_vocabularies
 from appliance.retrieval.query import Question
 from appliance.retrieval.spelling import Speller
@@ -30,6 +31,7 @@ class Index:
     vocabulary: Vocabulary
     speller: Speller
     terms: Terms
+    stems: Stems
 
 
 @dataclass(slots=True)
@@ -117,7 +119,9 @@ def index_of(store: Store) -> Index:
     with _BUILDING:
         if store not in _INDEXES:
             vocabulary = Vocabulary(store)
-            _INDEXES[store] = Index(vocabulary, Speller(vocabulary, store.connections.stem), Terms(store))
+            _INDEXES[store] = Index(
+                vocabulary, Speller(vocabulary, store.connections.stem), Terms(store), Stems(store)
+            )
         return _INDEXES[store]
 
 

@@ -45,6 +45,7 @@ class Outcome:
     contest: ranking.Contest
     orders: Orders
     unresolved: tuple[Unresolved, ...]
+    scores: Mapping[int, float]
 
 
 def assemble(outcome: Outcome, limit: int) -> Evidence:
@@ -121,7 +122,6 @@ def staged(outcome: Outcome, hits: tuple[Place, ...], limit: int) -> dict[Stage,
 def _places(outcome: Outcome, shown: Sequence[int], demanded: Mapping[int, Edge]) -> list[Place]:
     """Return the places, each with the searches that found it and the step that led to it."""
     contest = outcome.contest
-    scores = ranking.scores(contest, ranking.load_weights())
     focus = _focus(outcome, shown)
     places: list[Place] = []
     for chunk in shown:
@@ -132,7 +132,7 @@ def _places(outcome: Outcome, shown: Sequence[int], demanded: Mapping[int, Edge]
             found_by.append("graph" if edge.kind in ranking.HOSTING else "reference")
             path = (str(edge.link.from_label), str(edge.link.to_label))
         item = contest.chunks[chunk]
-        places.append(place(item, scores[chunk], tuple(found_by), focus=focus[chunk], path=path))
+        places.append(place(item, outcome.scores[chunk], tuple(found_by), focus=focus[chunk], path=path))
     return places
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from appliance.retrieval.ask import Ask
+from appliance.retrieval.concepts import concepts
 from appliance.retrieval.dense import dense
 from appliance.retrieval.lexical import expression, lexical
 from appliance.store.channels import Hits
@@ -25,7 +26,7 @@ class Found:
 
 
 def gather(ask: Ask) -> Found:
-    """Return what the searches by words and by meaning find."""
+    """Return what the searches by words, by meaning and in the graph find."""
     store, settings, scope = ask.store, ask.settings, ask.scope
     with ask.clock.step("lexical"):
         match = expression(ask.question, ask.index.vocabulary, settings)
@@ -35,12 +36,15 @@ def gather(ask: Ask) -> Found:
         by_alias = lexical(store, "child", wide, settings, scope.children) if wide != match else by_child
     with ask.clock.step("dense"):
         near = dense(store, ask.encoded, settings, scope.children)
-    owners = store.parents([chunk for chunk, _ in (*by_child, *by_alias, *near)])
+    with ask.clock.step("graph"):
+        spoken = concepts(ask)
+    owners = store.parents([chunk for chunk, _ in (*by_child, *by_alias, *near, *spoken)])
     rankings = {
         "child_words": _shown(by_child, owners),
         "parent_words": tuple(chunk for chunk, _ in by_parent),
         "aliases": _shown(by_alias, owners),
         "dense": _shown(near, owners),
+        "concepts": _shown(spoken, owners),
     }
     children: dict[int, dict[int, None]] = {}
     for chunk, _ in _interleaved(near, by_child):

@@ -21,7 +21,8 @@ from appliance.retrieval.rerank import Judged
 from appliance.store.values import StoredChunk
 
 SIGNALS = (
-    "child_words", "parent_words", "aliases", "dense", "rerank", "document", "section", "named", "kind",
+    "child_words", "parent_words", "aliases", "dense", "concepts", "rerank", "document", "section",
+    "named", "kind",
     "defined", "link", "held", "term", "beside",
 )  # fmt: skip
 TOP = 10  # places whose documents and sections speak for their neighbours
@@ -32,9 +33,10 @@ _CHANNELS: Mapping[str, Channel] = {
     "parent_words": "lexical",
     "aliases": "lexical",
     "dense": "dense",
+    "concepts": "graph",
 }
 # Weights in rank fusion: all searches by words together count about as much as the one by meaning.
-FUSED = {"child_words": 0.5, "parent_words": 1.0, "aliases": 0.3, "dense": 2.0}
+FUSED = {"child_words": 0.5, "parent_words": 1.0, "aliases": 0.3, "dense": 2.0, "concepts": 0.3}
 WORDS = ("child_words", "parent_words", "aliases")
 LOOSE = frozenset({"term", "beside"})  # steps that no reference in the text demands
 HOSTING = frozenset({"stands in", "holds"})

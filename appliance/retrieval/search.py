@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from appliance.evidence import Evidence
 from appliance.models.protocols import Embedder, Reranker
-from appliance.retrieval import editions, ranking
+from appliance.retrieval import editions, learned, ranking
 from appliance.retrieval.ask import EVERYTHING, Ask, Clock, Filter, Reading, index_of, scope_of
 from appliance.retrieval.assemble import Orders, Outcome, assemble, first_of_channels, staged
 from appliance.retrieval.boosts import raised
@@ -94,14 +94,17 @@ def explore(ask: Ask) -> Outcome:
         fused = reciprocal(rankings, ask.settings.rrf_k)
         named = with_scope(ask, jump(ask.store, ask.question, fused, ask.scope.parents))
     first = contest_of(ask, found, fused, named)
-    ordered = order(ask, first, named)
+    ordered = order(ask, first, named, ranking.scores(first, ranking.load_weights()))
     with ask.clock.step("closure"):
         leading = [first.chunks[chunk] for chunk in ordered[: ranking.DEMANDING]]
         steps = steps_from(ask.store, ask.index.terms, leading, choices_of(ask.store))
         steps = replace(steps, edges=first_of_each((*wanted(ask, named), *steps.edges)))
         closed = widened(ask, first, found, steps)
-    orders = Orders(tuple(best_first(fused)), tuple(ordered), tuple(order(ask, closed, named)))
-    return Outcome(ask, found, named, closed, orders, steps.unresolved)
+    with ask.clock.step("ranking"):
+        scores = learned.scores(ask, found, closed)
+    final = order(ask, closed, named, scores)
+    orders = Orders(tuple(best_first(fused)), tuple(ordered), tuple(final))
+    return Outcome(ask, found, named, closed, orders, steps.unresolved, scores)
 
 
 def read(store: Store, question: str, settings: SearchSettings, after: str = "") -> Question:
@@ -168,7 +171,7 @@ def widened(ask: Ask, contest: ranking.Contest, found: Found, steps: Steps) -> r
     )
 
 
-def order(ask: Ask, contest: ranking.Contest, named: Jump) -> list[int]:
+def order(ask: Ask, contest: ranking.Contest, named: Jump, scores: Mapping[int, float]) -> list[int]:
     """Return the candidates, best first: what the question names, then by score.
 
     Where it asks what refers to a place, or what that place refers to, this comes next. Of the places
@@ -177,7 +180,7 @@ def order(ask: Ask, contest: ranking.Contest, named: Jump) -> list[int]:
     beside = [edge.target for edge in wanted(ask, named)[: ask.settings.closure_limit]]
     owners = {chunk: item.document for chunk, item in contest.chunks.items()}
     first = [*named.first, *named.leading, *(chunk for chunk in beside if chunk in contest.chunks)]
-    ranked = best_first(ranking.scores(contest, ranking.load_weights()))
+    ranked = best_first(scores)
     ranked = raised(ranked, owners, named.boosts, ask.reading)
     ranked = editions.edition_first(ranked, owners, ask.question.editions)
     ranked = [*first, *(chunk for chunk in ranked if chunk not in first)]

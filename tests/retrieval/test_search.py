@@ -280,7 +280,9 @@ def test_stages_are_as_deep_as_asked(tmp_path: Path, embedder: FakeEmbedder) -> 
 def test_filters(
     library: Store, embedder: FakeEmbedder, documents: list[str], kinds: list[str], allowed: set[str]
 ) -> None:
-    found = search(library, embedder, None, "snow load 5.2", SETTINGS, wanted=Filter(documents=documents, kinds=kinds))
+    found = search(
+        library, embedder, None, "snow load 5.2", SETTINGS, wanted=Filter(documents=documents, kinds=kinds)
+    )
     assert {place.document for place in found.hits} == allowed
     assert not kinds or all(place.kind in kinds for place in found.hits)
 

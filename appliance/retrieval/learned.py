@@ -1,0 +1,95 @@
+"""The order that was learned: a forest over the features of the candidates.
+
+Rules of this module: the forest ships in data/retrieval/ranker.onnx, its card beside it says how it was
+trained and what it is worth on documents that it has not seen. `search.learned_order = false` in the
+settings takes the plain weighted sum of ranking.py instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from appliance.evidence import Query
+from appliance.models.protocols import Floats
+from appliance.models.trees import Trees
+from appliance.paths import data_folder
+from appliance.retrieval import features, ranking
+from appliance.retrieval.ask import Ask
+from appliance.retrieval.coverage import Coverage, coverage, weights
+from appliance.retrieval.gather import Found
+
+
+def scores(ask: Ask, found: Found, contest: ranking.Contest) -> dict[int, float]:
+    """Return the learned score of every candidate, or the weighted one where the settings want that."""
+    if not ask.settings.learned_order:
+        return ranking.scores(contest, ranking.load_weights())
+    learned = _forest().scores(rows(ask, found, contest))
+    return dict(zip(contest.chunks, map(float, learned), strict=True))
+
+
+def rows(ask: Ask, found: Found, contest: ranking.Contest) -> Floats:
+    """Return the features [candidates, features] in the order of the contest's chunks."""
+    signals = ranking.signals(contest, ranking.load_weights())
+    covered = _covered(ask, contest)
+    cosines = _cosines(ask, found.cosines)
+    candidates = [
+        features.Candidate(
+            signals[chunk],
+            item,
+            covered[chunk],
+            contest.judged[chunk].score if chunk in contest.judged else features.NOWHERE,
+            cosines.get(chunk, 0.0),
+        )
+        for chunk, item in contest.chunks.items()
+    ]
+    query = ask.question.query
+    ideas = len(ask.question.groups)
+    return features.matrix(candidates, ranking.SIGNALS, query.intent, ideas, measures=_measures(query))
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of the features, in their order."""
+    return features.names(ranking.SIGNALS)
+
+
+def _measures(query: Query) -> bool:
+    return bool(query.kinds)
+
+
+def _covered(ask: Ask, contest: ranking.Contest) -> dict[int, Coverage]:
+    """Return what each candidate covers of the question, read in its own words and those of its parts."""
+    families = {parent: kids[: features.PARTS] for parent, kids in _children(ask, contest).items()}
+    texts = ask.store.texts([child for kids in families.values() for child in kids])
+    rarity = weights(ask.question, ask.index.vocabulary)
+    return {
+        chunk: coverage(
+            ask.question,
+            rarity,
+            ask.index.stems,
+            item,
+            [texts[child] for child in families.get(chunk, ()) if child in texts],
+        )
+        for chunk, item in contest.chunks.items()
+    }
+
+
+def _children(ask: Ask, contest: ranking.Contest) -> Mapping[int, tuple[int, ...]]:
+    return {parent: tuple(kids) for parent, kids in ask.store.chunk_children(contest.chunks).items()}
+
+
+def _cosines(ask: Ask, near: Mapping[int, float]) -> dict[int, float]:
+    """Return the best cosine among the parts of each shown chunk that the search by meaning met."""
+    best: dict[int, float] = {}
+    for child, parent in _owners(ask, near):
+        best[parent] = max(best.get(parent, 0.0), near[child])
+    return best
+
+
+def _owners(ask: Ask, chunks: Iterable[int]) -> Iterable[tuple[int, int]]:
+    return ask.store.parents(list(chunks)).items()
+
+
+@cache
+def _forest() -> Trees:
+    return Trees(data_folder() / "retrieval" / "ranker.onnx", names())

@@ -1,0 +1,130 @@
+# ruff: noqa: INP001, T201 - a script that prints
+"""Fit the chance that the documents bear on a question, [relevance] of data/retrieval/ranking.toml.
+
+    python scripts/fit_relevance.py LIBRARY QUESTIONS.jsonl... --off-topic QUESTIONS.txt
+
+A logistic fit of answerable questions against unanswerable and off-topic ones (one question a line),
+reported on documents left out of the fit, then fitted on all; the table is printed for copying, nothing
+is overwritten.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from appliance.evaluation.judged import Question, load_questions
+from appliance.models.catalogue import load_embedder, load_reranker
+from appliance.retrieval.assemble import signals_of_relevance
+from appliance.retrieval.search import explore, prepare
+from appliance.settings import Settings
+from appliance.store.read import open_library
+
+RELEVANCE = ("cosine", "rerank", "covered")
+PENALTY = 1e-3  # of squared weights
+OFF_TOPIC, UNANSWERABLE = 0.35, 0.15  # shares of the weight of all questions
+ON_TOPIC = 0.69  # of the questions asked in practice, assumed; moves the intercept alone
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One question that names no place: its signals of relevance, and whether it can be answered."""
+
+    document: str
+    relevance: Floats
+    kind: str  # "answerable", "unanswerable", "off topic"
+
+
+def main() -> None:
+    """Print the fit."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("library", type=Path)
+    parser.add_argument("questions", type=Path, nargs="+")
+    parser.add_argument("--off-topic", type=Path, required=True)
+    given = parser.parse_args()
+    lines = given.off_topic.read_text(encoding="utf-8").splitlines()
+    off = [Question(f"off-{n}", line, type="off topic") for n, line in enumerate(lines) if line.strip()]
+    print_relevance(list(gather(given.library, [*load_questions(given.questions), *off])))
+
+
+def gather(library: Path, questions: Sequence[Question]) -> Iterator[Case]:
+    """Yield the case of every question; one that names a place surely bears on it and is left out."""
+    settings = Settings()
+    embedder = load_embedder(settings.models)
+    reranker = load_reranker(settings.models, embedder)
+    with open_library(library) as store:
+        for number, question in enumerate(questions):
+            outcome = explore(prepare(store, embedder, reranker, question.question, settings.search))
+            if outcome.named.first:
+                continue
+            relevance = signals_of_relevance(outcome)
+            kind = question.type if question.type == "off topic" else "unanswerable"
+            yield Case(
+                question.documents[0] if question.documents else f"fold {number % 5}",
+                np.array([relevance[name] for name in RELEVANCE]),
+                "answerable" if question.answerable else kind,
+            )
+
+
+def print_relevance(cases: Sequence[Case]) -> None:
+    """Fit and report relevance."""
+    kinds = np.array([case.kind for case in cases])
+    chance = np.zeros(len(cases))
+    documents = np.array([case.document for case in cases])
+    for document in sorted(set(documents)):
+        fitted = fit_relevance([case for case in cases if case.document != document])
+        chance[documents == document] = [
+            1 / (1 + np.exp(-(case.relevance @ fitted[1:] + fitted[0])))
+            for case in cases
+            if case.document == document
+        ]
+    for limit in (0.2, 0.35, 0.5):
+        shares = {
+            kind: round(float((chance[kinds == kind] < limit).mean()), 3) for kind in sorted(set(kinds))
+        }
+        print(f"# below {limit} on documents left out: {shares}")
+    intercept, *coefficients = fit_relevance(cases)
+    print(f"[relevance]\nintercept = {intercept:.2f}")
+    for name, coefficient in zip(RELEVANCE, coefficients, strict=True):
+        print(f"{name} = {coefficient:.2f}")
+
+
+def fit_relevance(cases: Sequence[Case]) -> Floats:
+    """Return intercept and coefficients [1 + signals], the intercept moved to the assumed share."""
+    shares = {"answerable": 0.5, "unanswerable": UNANSWERABLE, "off topic": OFF_TOPIC}
+    kinds = [case.kind for case in cases]
+    weight = np.array([shares[kind] / kinds.count(kind) for kind in kinds])
+    weight /= weight.sum()
+    answer = np.array([kind == "answerable" for kind in kinds], dtype=float)
+    rows = np.array([case.relevance for case in cases])
+    middle, spread = rows.mean(axis=0), rows.std(axis=0)
+    scaled = (rows - middle) / spread
+
+    def loss(b: Floats) -> tuple[float, Floats]:
+        z = scaled @ b[1:] + b[0]
+        chance = 1 / (1 + np.exp(-z))
+        value = float((weight * (np.logaddexp(0, z) - answer * z)).sum() + PENALTY * (b[1:] @ b[1:]))
+        slope = weight * (chance - answer)
+        return value, np.concatenate(([slope.sum()], scaled.T @ slope + 2 * PENALTY * b[1:]))
+
+    b = _minimum(loss, np.zeros(rows.shape[1] + 1))
+    slopes = b[1:] / spread
+    prior = float(np.log(ON_TOPIC / (1 - ON_TOPIC)))
+    return np.concatenate(([b[0] - slopes @ middle + prior], slopes))
+
+
+def _minimum(loss: Callable[[Floats], tuple[float, Floats]], start: Floats) -> Floats:
+    found: Floats = minimize(loss, start, jac=True, method="L-BFGS-B").x
+    return found
+
+
+if __name__ == "__main__":
+    main()

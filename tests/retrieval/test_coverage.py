@@ -1,0 +1,36 @@
+"""How much of a question a place covers."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.evidence import Query
+from appliance.retrieval.coverage import share
+from appliance.retrieval.query import Group, Question
+
+
+def asked(*groups: Group) -> Question:
+    return Question(Query("", "general", ()), "", groups, (), ())
+
+
+RARITY = {"stair": 3.0, "steep": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("held", "covered"),
+    [
+        (frozenset({"stair", "steep"}), 1.0),
+        (frozenset({"stair"}), 0.75),
+        (frozenset({"steep"}), 0.25),
+        (frozenset({"step", "flight"}), 0.75),  # another way to say it, all of its words
+        (frozenset({"step"}), 0.0),
+        (frozenset(), 0.0),
+    ],
+)
+def test_rare_ideas_weigh_more_and_other_names_count(held: frozenset[str], covered: float) -> None:
+    question = asked(Group("stair", (("step", "flight"),)), Group("steep"))
+    assert share(question, RARITY, held) == covered
+
+
+def test_a_question_without_ideas_covers_nothing() -> None:
+    assert share(asked(), {}, frozenset({"stair"})) == 0.0
