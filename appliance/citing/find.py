@@ -23,6 +23,9 @@ from appliance.store.values import DocumentInfo
 NEAR = 3  # paragraphs between a document and a part that is named without one
 _OWN = re.compile(r"\s*(?P<number>\d{1,3}(?:\.\d{1,3})*)[.)]?\s+\S")
 _BODY = re.compile(r"(?<![A-Za-z])[A-Z]{2,5}(?=\s?\d)")
+_CLAUSE = re.compile(
+    r"(?<![\w.,/:-])\d{1,2}(?:(?:\.\d{1,2}){2,4}(?:\(\d{1,2}\)P?)?|\.\d{1,2}\(\d{1,2}\)P?)(?![\w%/-]|\.\d)"
+)
 _CODE = re.compile(r"[A-Z]{2,5}-?[\w-]*")
 _PARTS = frozenset({"clause", "annex", "part", "section", "table", "figure", "formula", "requirement"})
 
@@ -40,7 +43,8 @@ def citations(
     last: tuple[int, str] = (-NEAR - 1, "")
     merged = _merged(read)
     for position, paragraph in enumerate(paragraphs):
-        for reference in merged.get(position, ()):
+        read_here = merged.get(position, [])
+        for reference in sorted([*read_here, *_bare(position, paragraph.text, read_here)], key=_start):
             named = last[1] if position - last[0] <= NEAR else ""
             cited = _cited(position, paragraph.text, reference, named, own)
             if reference.designation:
@@ -96,13 +100,30 @@ def _apart(found: Sequence[Reference]) -> Iterator[Reference]:
         yield one
 
 
+def _bare(position: int, text: str, read: Sequence[Reference]) -> Iterator[Reference]:
+    """Yield numbers that can be nothing but those of clauses ("5.3.2", "5.2(3)"), where nothing was read.
+
+    The grammar of a code believes them of the code itself alone; a specification has no such numbers.
+    """
+    for match in _CLAUSE.finditer(text):
+        start, end = match.span()
+        if text[:start].strip(" #*") and not any(one.start < end and start < one.end for one in read):
+            label = Label((f"¶{position}",))
+            yield Reference(label, start, end, match.group(), "clause", (), number=match.group())
+
+
+def _start(reference: Reference) -> int:
+    return reference.start
+
+
 def _cited(position: int, text: str, reference: Reference, named: str, own: frozenset[str]) -> Cited | None:
     """Return a reference as a citation, None for what names nothing outside the text itself."""
     alone = not reference.designation
     number = reference.number.rsplit(" ", 1)[-1]
     if reference.kind in ("relative", "note") or (alone and reference.kind not in _PARTS):
         return None
-    if alone and (number.rstrip(".") in own or (number.startswith("(") and not named)):
+    bare = alone and reference.text == reference.number
+    if alone and (number.rstrip(".") in own or ((bare or number.startswith("(")) and not named)):
         return None
     title = title_behind(text, reference.end, loose=reference.kind == "document")
     return Cited(

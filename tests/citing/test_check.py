@@ -98,6 +98,16 @@ def test_every_page_that_proves_shows_the_place(shelf: Shelf, demo: Library) -> 
             [("found", "DC-1-3"), ("ambiguous", "DC-1-1 Table 6.6")],
         ),
         ("Take Table 99.9.", [("ambiguous", "")]),
+        (
+            "DC 1-3:2024, Table 5.2; shapes to 5.3.2 and 5.2(3), not 12.11.2024, 9.9.9.",  # numbers alone
+            [
+                ("found", "DC-1-3 Table 5.2"),
+                ("found", "DC-1-3 5.3.2"),
+                ("found", "DC-1-3 5.2(3)"),
+                ("ambiguous", ""),
+            ],
+        ),
+        ("Release 2.1.3 of the drawings.", []),
         ("DC 1-3:2024, which gives Snow Loads in General, applies.", [("found", "DC-1-3")]),
     ],
 )
