@@ -14,14 +14,15 @@ from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
 from appliance.answer.assertions import Assertion, load_words, meaning, of_table, of_text
+from appliance.answer.cells import BETWEEN
 from appliance.answer.findings import Finding, Quote
-from appliance.document import Box, Label, Table, boxes_between
+from appliance.document import Cell, Label, Table, boxes_between
 from appliance.evidence import Choice, Citation, Conflict
 from appliance.retrieval.editions import work, years
 from appliance.store.channels import ColumnWeights, quoted, search_words
 from appliance.store.read import Store
 from appliance.store.values import DocumentInfo, StoredChunk
-from appliance.tabular import flat
+from appliance.tabular import flat, rows
 
 SHARED = 2  # words of the subject that two numbers must share
 ALIKE = 0.5  # share of their words that are the same
@@ -102,10 +103,10 @@ def _stated(store: Store, found: Sequence[Finding]) -> list[Said]:
     stated: list[Said] = []
     for finding in found:
         quoted_text = flat(" ".join(quote.text for quote in finding.quotes))
-        rows = {row for row, _ in finding.marked}
+        marked = {row for row, _ in finding.marked}
         for said in _said(store, store.chunks([finding.place.chunk])):
             row, text = said.assertion.row, said.assertion.text
-            if row in rows if row is not None else text in quoted_text or quoted_text in text:
+            if row in marked if row is not None else text in quoted_text or quoted_text in text:
                 stated.append(said)
     return list(dict.fromkeys(stated))[:STATED]
 
@@ -152,8 +153,10 @@ def _quote(store: Store, said: Said) -> Quote:
     chunk = item.chunk
     if chunk.kind == "table":
         table = store.table(item.document, chunk.label.key)
-        boxes = (_boxes_of(table, assertion.row) if table else ()) or chunk.boxes
-        return Quote(item.document, chunk.label, boxes[0].page, boxes, assertion.text)
+        cells = _cells_of(table, assertion) if table else []
+        boxes = tuple(cell.box for cell in cells) or chunk.boxes
+        printed = BETWEEN.join(cell.text for cell in cells) or assertion.text
+        return Quote(item.document, chunk.label, boxes[0].page, boxes, printed)
     span = (assertion.start, assertion.end)
     text = chunk.passage.text[slice(*span)].strip()
     boxes = boxes_between(chunk.passage, *span) or chunk.boxes
@@ -164,8 +167,12 @@ def _place(item: StoredChunk) -> tuple[str, Label]:
     return item.document, item.chunk.label
 
 
-def _boxes_of(table: Table, row: int | None) -> tuple[Box, ...]:
-    return tuple(cell.box for cell in table.cells if cell.row == row and not cell.header)
+def _cells_of(table: Table, assertion: Assertion) -> list[Cell]:
+    """Return the headers that a number is said under, the heading above its row and the row, as printed."""
+    headers = [cell for cell in table.cells if cell.header and flat(cell.text) in assertion.text]
+    body = [row for row in rows(table) if row.number == assertion.row]
+    found = [cell for row in body for cell in (row.heading, *row.cells) if cell]
+    return [cell for cell in (*headers, *found) if cell.text.strip()]
 
 
 def _innermost(store: Store, item: StoredChunk, sentence: str) -> Label:

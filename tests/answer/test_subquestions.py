@@ -1,0 +1,33 @@
+"""Findings for each question in a question."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from appliance.answer.reading import Judges
+from appliance.answer.subquestions import by_part
+from appliance.evidence import Grounded, SubQuestion
+from appliance.library import Library
+from tests.answer.builders import finding, query
+
+
+def test_a_question_of_one_part_is_left_alone(demo: Library) -> None:
+    chosen = (finding("Doors open.", 1.0),)
+    assert by_part(demo.store, query("doors"), [], chosen, Judges(None, None)) == (chosen, ())
+
+
+def test_a_part_that_no_place_answers_is_told(demo: Library) -> None:
+    asked = replace(query("a b"), parts=(SubQuestion("a", "a"), SubQuestion("b", "b")))
+    judges = Judges(None, None, lambda text: (query(text), None))
+    chosen, answers = by_part(demo.store, asked, [], (), judges)
+    assert chosen == ()
+    assert [(answer.asked, answer.statements) for answer in answers] == [("a", ()), ("b", ())]
+
+
+def test_every_part_points_at_statements_of_the_answer(demo: Library) -> None:
+    answer = demo.ask("Do I need snow loading? What steps would I take to check this?")
+    assert isinstance(answer, Grounded)
+    assert len(answer.parts) == len(answer.evidence.query.parts) == 2
+    for part in answer.parts:
+        assert all(0 <= at < len(answer.statements) for at in part.statements)
+    assert any(part.statements for part in answer.parts)
