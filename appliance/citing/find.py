@@ -122,7 +122,7 @@ def _cited(position: int, text: str, reference: Reference, named: str, own: froz
     number = reference.number.rsplit(" ", 1)[-1]
     if reference.kind in ("relative", "note") or (alone and reference.kind not in _PARTS):
         return None
-    bare = alone and reference.text == reference.number
+    bare = alone and reference.text[:1].isdigit()
     if alone and (number.rstrip(".") in own or ((bare or number.startswith("(")) and not named)):
         return None
     title = title_behind(text, reference.end, loose=reference.kind == "document")
