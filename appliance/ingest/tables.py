@@ -8,8 +8,10 @@ without a caption, and a NOTE under a table, which may be the clause's, stay wit
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 
 from appliance.document import Cell, Label, Problem, Table, TableNote
 from appliance.ingest.captions import Caption, Style, body_style, find_captions
@@ -26,6 +28,7 @@ from appliance.ingest.stitch import Piece, stitched
 from appliance.ingest.table_heads import head_rows
 from appliance.ingest.table_notes import PrintedNote, bare, below, split
 from appliance.ingest.view import View, views
+from appliance.paths import data_folder
 
 IN_FIGURE = 0.7  # of the cells of a table in a figure hold words; a chart has fewer
 CENTRED = 10.0  # points between the middle of a caption and that of a line of its title
@@ -193,11 +196,25 @@ def _uncaptioned(loose: Sequence[Loose]) -> list[Table]:
         view, area, grid, figure = item.view, item.area, item.grid, item.figure
         head = head_rows(grid, view.ruling.within(area).fills)
         piece = Piece(figure or _nameless(view, area), view, area, grid, head, (), ())
-        name = f"Table in {figure.label}" if figure else f"Table on page {view.page.number}"
+        name = _name(figure, view.page.number)
         made = _table([piece])
         title = figure.title if figure else ""
         tables.append(Table(Label((name,)), title, made.cells, (), (view.box(area),), captioned=False))
     return tables
+
+
+def _name(figure: Caption | None, page: int) -> str:
+    """Return the name of a table without a caption: of the figure, or of the page that it stands on."""
+    names = _names()
+    return names["in_figure"].format(figure=figure.label) if figure else names["on_page"].format(page=page)
+
+
+@cache
+def _names() -> dict[str, str]:
+    names: dict[str, str] = tomllib.loads((data_folder() / "tables.toml").read_text(encoding="utf-8"))[
+        "names"
+    ]
+    return names
 
 
 def _nameless(view: View, area: Area) -> Caption:
