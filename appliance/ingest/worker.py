@@ -83,8 +83,8 @@ def _run(pipe: Connection, task: Task, limits: IngestSettings) -> None:
 
 
 def seconds_for(pages: int, limits: IngestSettings) -> float:
-    """Return the wall time that a document of so many pages may take."""
-    return max(limits.seconds_per_document, min(pages, limits.pages) * limits.seconds_per_page)
+    """Return the seconds that a document of so many pages may take: its own and those of its pages."""
+    return limits.seconds_per_document + min(pages, limits.pages) * limits.seconds_per_page
 
 
 def _limit(limits: IngestSettings) -> None:
