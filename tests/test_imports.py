@@ -16,8 +16,8 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"ranges", "tabular"}),
     frozenset({"bearings", "quantity"}),
     frozenset({"lookup"}),
-    frozenset({"ingest", "store", "models", "contract", "site"}),
-    frozenset({"retrieval"}),
+    frozenset({"ingest", "store", "models", "contract_reading", "site"}),
+    frozenset({"contract", "retrieval"}),
     frozenset({"answer"}),
     frozenset(
         {"contract_answer", "contract_graph", "cutting", "naming", "quality", "vector_cache", "workplace"}

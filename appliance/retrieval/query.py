@@ -117,6 +117,8 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
     stems = tuple(dict.fromkeys(stem(corrected[word]) for word in asked))[: settings.question_terms]
     names = tuple(name for name in name_terms(plain) if name in reader.vocabulary.chunks)
     labels = tuple(_places_only(plain, asked_labels(plain, lexicon), reader))
+    if not labels and lexicon.relation(folded):  # "what is above 5 in EN 1991-1-3": a bare number is a place
+        labels = tuple(asked_labels(_without_documents(plain, reader), lexicon))
     direction = lexicon.direction(folded) if labels else None
     documents = named_documents(folded, labels, reader.documents)
     relation = _relation(folded, labels, documents, lexicon)
@@ -170,6 +172,13 @@ def _places_only(text: str, labels: Iterable[AskedLabel], reader: Reader) -> Ite
         inside = re.fullmatch(r"[^\W\d_]*\d+(?:-\d+)+", label.number) and label.number in named
         if label.kind or not (series or inside):
             yield label
+
+
+def _without_documents(text: str, reader: Reader) -> str:
+    """Return a text without the names of documents in it."""
+    for start, end in reversed(mentioned(text, reader.documents)):
+        text = f"{text[:start]} {text[end:]}"
+    return text
 
 
 def _known_stems(lexicon: Lexicon, tags: tuple[Tag, ...], stem: Stem) -> frozenset[str]:

@@ -14,7 +14,7 @@ from appliance.contract import document_json, evidence_json, table_json
 from appliance.contract_answer import answer_json
 from appliance.errors import BadInput
 from appliance.evidence import Failed
-from appliance.web import address, marks
+from appliance.web import address, asked, marks
 from appliance.web.pages import keep_gap, library, loaded, scope
 from appliance.web.payload import view_json
 
@@ -26,7 +26,11 @@ SUGGESTIONS = 8
 
 @blueprint.get("/search")
 def search() -> Response:
-    """Return the places found for `q`; `limit`, `d` (document) and `kind` narrow it."""
+    """Return the places found for `q`; `limit`, `d` (document) and `kind` narrow it.
+
+    So do `family`, `edition`, `tag` and `status`; `after` is the question before, `reading`
+    (DOCUMENT:LABEL) and `selected` tell what is open.
+    """
     args = request.args
     return jsonify(
         evidence_json(
@@ -35,6 +39,7 @@ def search() -> Response:
                 limit=_limit(args.get("limit", "20")),
                 documents=scope(),
                 kinds=tuple(filter(None, args.getlist("kind"))),
+                **asked.given(),
             )
         )
     )
@@ -43,7 +48,7 @@ def search() -> Response:
 @blueprint.get("/ask")
 def ask() -> tuple[Response, int]:
     """Return the answer to `q`, one of three outcomes; `d` narrows it to documents."""
-    answer = library().ask(request.args.get("q", ""), documents=scope())
+    answer = library().ask(request.args.get("q", ""), documents=scope(), **asked.given())
     keep_gap(answer)
     return jsonify(answer_json(answer)), 503 if isinstance(answer, Failed) else 200
 

@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as Redirect
 
 from appliance.evidence import Answer, Failed, Grounded, NotFound
 from appliance.site.notes import Site
-from appliance.web import address, answers, lan, reading, stops
+from appliance.web import address, answers, asked, lan, reading, stops
 from appliance.web.examples import DOCUMENTS, examples
 from appliance.web.locate import locate
 from appliance.web.port import DocumentInfo, Port
@@ -70,7 +70,7 @@ def ask() -> str | tuple[str, int] | Redirect:
     question = request.args.get("q", "").strip()
     if not question:
         return redirect(address.to("pages.home"))
-    answer = library().ask(question, documents=scope())
+    answer = library().ask(question, documents=scope(), **asked.given())
     keep_gap(answer)
     return _answer_page(answer)
 
@@ -82,7 +82,7 @@ def search() -> str | Redirect:
     if not question:
         return redirect(address.to("pages.home"))
     kinds = tuple(filter(None, request.args.getlist("kind")))
-    evidence = library().search(question, documents=scope(), kinds=kinds)
+    evidence = library().search(question, documents=scope(), kinds=kinds, **asked.given())
     found = stops.of_places(library(), evidence.hits)
     return render_template(
         "search.html",

@@ -16,6 +16,7 @@ from appliance.store.values import DocumentInfo
 
 if TYPE_CHECKING:  # the library brings models and store; the page needs neither to be imported
     from appliance.library import ClauseView, Overview, PageView
+    from appliance.retrieval.ask import Filter, Reading
 
 __all__ = ["DocumentInfo", "Port"]
 
@@ -26,10 +27,26 @@ class Port(Protocol):
     def overview(self) -> Overview: ...
 
     def search(
-        self, question: str, limit: int = 20, documents: Sequence[str] = (), kinds: Sequence[str] = ()
+        self,
+        question: str,
+        limit: int = 20,
+        documents: Sequence[str] = (),
+        kinds: Sequence[str] = (),
+        *,
+        wanted: Filter = ...,
+        after: str = "",
+        reading: Reading | None = None,
     ) -> Evidence: ...
 
-    def ask(self, question: str, documents: Sequence[str] = ()) -> Answer: ...
+    def ask(
+        self,
+        question: str,
+        documents: Sequence[str] = (),
+        *,
+        wanted: Filter = ...,
+        after: str = "",
+        reading: Reading | None = None,
+    ) -> Answer: ...
 
     def suggest(self, prefix: str, limit: int = 8) -> Sequence[tuple[str, Label, str]]: ...
 

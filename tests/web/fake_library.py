@@ -56,6 +56,7 @@ from appliance.evidence import (
 from appliance.library import ClauseView, Overview, PageView
 from appliance.quality.report import report
 from appliance.quality.values import Report
+from appliance.retrieval.ask import EVERYTHING, Filter, Reading
 from appliance.settings import SiteSettings
 from appliance.site.notes import Site
 from appliance.store.values import DocumentInfo
@@ -364,6 +365,7 @@ class FakeLibrary:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.asked: list[tuple[str, tuple[str, ...]]] = []
+        self.given: list[tuple[Filter, str, Reading | None]] = []
         self.checked: dict[int, str] = {}
         self.documents: dict[str, Document] = {}
         self.images: dict[tuple[str, int], str] = {}
@@ -386,8 +388,17 @@ class FakeLibrary:
         return Overview(infos, "4f2a" * 16, "minilm-l6-int8", "late-interaction")
 
     def search(
-        self, question: str, limit: int = 20, documents: Sequence[str] = (), kinds: Sequence[str] = ()
+        self,
+        question: str,
+        limit: int = 20,
+        documents: Sequence[str] = (),
+        kinds: Sequence[str] = (),
+        *,
+        wanted: Filter = EVERYTHING,
+        after: str = "",
+        reading: Reading | None = None,
     ) -> Evidence:
+        self.given.append((wanted, after, reading))
         if not any(character.isalnum() for character in question):
             message = "There is no word to search for in this question. Ask with words or a clause number."
             raise BadQuestion(message)
@@ -397,7 +408,13 @@ class FakeLibrary:
         found = tuple(hit for hit in hits if not documents or hit.document in documents)[:limit]
         duty, table = Label(("5.2(1)",)), Label(("Table 5.2",))
         return Evidence(
-            query=Query(question, "value", tuple(question.split())),
+            query=Query(
+                f"{question} as meant" if after else question,
+                "value",
+                tuple(question.split()),
+                typed=question if after else "",
+                after=after,
+            ),
             hits=found,
             must_read=tuple(hit for hit in found if "closure" in hit.found_by),
             chain=(Link("SNOW", duty, "SNOW", table, "the shape coefficient mu of Table 5.2"),),
@@ -406,13 +423,21 @@ class FakeLibrary:
             timings_ms={"lexical": 3.0, "dense": 21.0},
         )
 
-    def ask(self, question: str, documents: Sequence[str] = ()) -> Answer:
+    def ask(
+        self,
+        question: str,
+        documents: Sequence[str] = (),
+        *,
+        wanted: Filter = EVERYTHING,
+        after: str = "",
+        reading: Reading | None = None,
+    ) -> Answer:
         self.asked.append((question, tuple(documents)))
         if "crash" in question:
             raise RuntimeError(question)
         if "break" in question:
             return Failed(question, "The answer could not be written (the model took too long).")
-        evidence = self.search(question, documents=documents)
+        evidence = self.search(question, documents=documents, wanted=wanted, after=after, reading=reading)
         if "mars" in question:
             return NotFound(question, evidence, tuple(self.documents), ("No document speaks of mars.",))
         return Grounded(
