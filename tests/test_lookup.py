@@ -215,3 +215,16 @@ def test_a_number_between_two_rows_is_never_exact_and_never_interpolated() -> No
     assert not found.exact
     assert {item.cell.text for item in found.cells} <= {"900", "1200", "1500"}
     assert table_lookup(STEPS, "height 6 m", "width").exact
+
+
+@pytest.mark.parametrize(("column", "value"), [("qk", "2.0"), ("Qk", "4.0"), ("Qk [kN]", "4.0")])
+def test_a_symbol_is_told_by_its_case_where_both_head_columns(column: str, value: str) -> None:
+    loads = grid([["Category", "qk [kN/m2]", "Qk [kN]"], ["A", "2.0", "4.0"], ["B", "3.0", "5.0"]])
+    assert table_lookup(loads, "Category A", column).cells[0].cell.text == value
+
+
+def test_a_note_on_the_symbol_of_the_other_case_is_no_answer() -> None:
+    note = TableNote("", "For category G, Qk may be 40 to 90 kN", box())
+    table = grid([["Class", ""], ["heavy", "1"]], notes=(note,))
+    found = table_lookup(table, "category G", "qk")
+    assert not any("40" in one.cell.text for one in found.cells)

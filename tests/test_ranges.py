@@ -27,6 +27,13 @@ from appliance.ranges import Range, likeness, tokens
         ("1½", (Range(1.5, 1.5),)),
         ("G½ and G1", ("g1/2", "g1")),
         ("1 in 40", ("1:40",)),
+        ("3 m ~ d~ 5 m", (Range(3, 5, unit="m"),)),  # signs that a scan lost
+        ("0° S; a s; 30°", (Range(0, 30, unit="°"),)),
+        ("a?: 60°", (Range(60, inf, unit="°"),)),
+        ("-7So", (Range(-75, -75, unit="°"),)),
+        ("= 180 mm", (Range(180, 180, unit="mm"),)),  # a nought that is printed stays
+        ("30 s", (Range(30, 30, unit="s"),)),
+        ("Zo", ("z0",)),
         ("EN 1991-1-4", ("en", Range(1991, 1991), Range(1, 1), Range(4, 4))),
         ("", ()),
     ],
