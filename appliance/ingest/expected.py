@@ -28,6 +28,7 @@ _STATUS = re.compile(r"\W*[\[({<][^()]*[)\]}>]\W*|\w+[)\]}>]\W*")
 _NUMBER = re.compile(
     r"(?P<number>(?:[A-Z]\s?\.?\s?)?[\dIl]{1,2}(?:\s?[.,]\s?[\dIlS]{1,2})*)\.?\s+(?=[^\W\d_]{2})"
 )
+_ASIDE = re.compile(r"[\[(][^()\[\]]*[)\]]")
 _LOOKS = str.maketrans("IlS,", "115.")
 
 
@@ -104,7 +105,8 @@ class _Names:
         if number and _folded(number["number"]) in self._numbers:
             return self._numbers[_folded(number["number"])]
         name, words = bare(text), bare(text[number.end() :] if number else text)
-        for form in (name,) if number else (name, words):
+        aside = bare(_ASIDE.sub(" ", text))  # "Annex D (informative) Worked example" without its status
+        for form in (name,) if number else (name, words, aside):
             if form in self._pages:
                 return self._pages[form]
         if number or len(words) <= 4:  # a number that is nowhere is missing, whatever reads like its title
