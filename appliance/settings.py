@@ -67,7 +67,7 @@ class SearchSettings:
     rerank_candidates: int = 50
     rerank_children: int = 8  # parts of each candidate that the reranker reads
     rrf_k: int = 20
-    learned_order: bool = False  # off: candidates are ordered by the plain weighted sum of their signals
+    learned_order: bool = True  # off: candidates are ordered by the plain weighted sum of their signals
     kept_from_each_channel: int = 3
     closure_limit: int = 10
     query_seconds: float = 2.0
