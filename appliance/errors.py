@@ -244,7 +244,7 @@ class SiteUnusable(ApplianceError):
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(
             f"{path} cannot be used to keep notes ({why}). Questions are answered all the same. "
-            "Free the place, move the file away, or name another with file in the table [site] of the settings."
+            "Free the place, move the file away, or name another as site.file in the settings."
         )
 
 

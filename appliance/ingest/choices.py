@@ -82,8 +82,8 @@ def modifies(
             if kept is None or kept.confidence < edge.confidence:
                 edges[edge.source, node] = edge
     decided = {edge.target for edge in edges.values() if edge.state == "accepted"}
-    kept = (edge for edge in edges.values() if edge.state == "accepted" or edge.target not in decided)
-    return (*kept, *_elsewhere(pair)), tuple(unmatched)
+    lasting = [edge for edge in edges.values() if edge.state == "accepted" or edge.target not in decided]
+    return (*lasting, *_elsewhere(pair)), tuple(unmatched)
 
 
 def _mentions(pair: _Pair) -> Iterator[_Mention]:

@@ -10,6 +10,8 @@ import pytest
 
 from appliance.document import Document, Table
 from appliance.ingest import read as reading
+from appliance.ingest.layout import arrange
+from appliance.ingest.outline import build_clauses
 from appliance.ingest.page import Found, PageLayout, Source
 from appliance.ingest.read import UnreadablePdf, read_document
 from appliance.ingest.schemes import Scheme, load_schemes
@@ -134,7 +136,7 @@ def test_the_demo_codes_are_read_whole(demo_pdfs: Path) -> None:
 def test_a_page_on_which_the_clauses_fail_costs_that_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = reading.build_clauses
+    whole = build_clauses
 
     def broken(layouts: Sequence[PageLayout], *others: Any) -> Any:
         if any("bad page" in line.text for page in layouts for line in page.lines):
@@ -153,7 +155,7 @@ def test_a_page_on_which_the_clauses_fail_costs_that_page(
 def test_a_page_whose_words_cannot_be_arranged_costs_that_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = reading.arrange
+    whole = arrange
 
     def broken(source: Source) -> Any:
         if any(word.text == "bad" for page in source.pages for word in page.words):
