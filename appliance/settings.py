@@ -81,7 +81,7 @@ class AnswerSettings:
     statements: int = 8
     places_read: int = 12  # first places whose parts may become statements
     margin: float = 0.4  # a part this much worse than the best is not stated
-    not_found_below: float = 0.35  # relevance under which nothing bears on the question
+    not_found_below: float = 0.25  # relevance under which nothing bears on the question
 
 
 @dataclass(frozen=True, slots=True)
