@@ -1,0 +1,46 @@
+"""Printed numbers: what one looks like, and which number it is.
+
+Rules of this module: standard library only, pure; the one place that knows what commas, points and blanks
+mean inside a number. Blanks part groups of three digits (ISO 80000-1, 7.3.1); two numbers of three digits
+beside one another ("150 225") are two unless the later one is round. A comma before exactly three digits
+parts thousands unless the document writes decimal commas or the number begins with "0,", which no
+thousand does.
+"""
+
+from __future__ import annotations
+
+import re
+
+SIGN = "[-\u2212\u2010\u2011\u2012\u2013]"  # hyphen, minus and what is printed for them
+BLANK = "[\u00a0\u2007\u2009\u202f]"  # blanks at which no line breaks: they part the digits of one number
+
+_HARD = rf"[1-9]\d{{0,2}}(?:{BLANK}\d{{3}})+(?!\d)(?:[.,]\d+)?"
+_SOFT = r"(?:[1-9]\d?(?:[ ]\d{3})+|[1-9]\d\d(?:[ ]\d00)+)(?!\d)(?:[.,]\d+)?"
+_COMMAS = r"\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?"
+_POINTS = r"[1-9]\d{0,2}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,}(?![.,]?\d))"
+NUMBER = rf"(?:{_HARD}|{_SOFT}|{_COMMAS}|{_POINTS}|\d+(?:[.,]\d+)?)"  # without its sign; has no groups
+
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?")
+_POINT_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+,\d+|[1-9]\d{0,2}(?:\.\d{3}){2,}")
+_SIGNED = re.compile(rf"(?P<minus>{SIGN})?\+?(?P<rest>.*)", re.DOTALL)
+_PLAIN = re.compile(r"\d+(?:\.\d+)?|\.\d+", re.ASCII)
+
+
+def value(printed: str, *, comma: bool = False) -> float:
+    """Return the number that is printed; `comma` tells that a single comma is the decimal sign.
+
+    Raises:
+        ValueError: it is no number.
+    """
+    found = _SIGNED.fullmatch(re.sub(r"\s", "", printed))
+    rest = found["rest"] if found else ""
+    if _POINT_THOUSANDS.fullmatch(rest):
+        plain = rest.replace(".", "").replace(",", ".")
+    elif _THOUSANDS.fullmatch(rest) and not (comma and rest.count(",") == 1 and "." not in rest):
+        plain = rest.replace(",", "")
+    else:
+        plain = rest.replace(",", ".")
+    if not _PLAIN.fullmatch(plain):
+        message = f"{printed!r} is no number"
+        raise ValueError(message)
+    return -float(plain) if found and found["minus"] else float(plain)
