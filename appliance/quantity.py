@@ -20,6 +20,9 @@ import pint
 from appliance.paths import data_folder
 from appliance.tabular import unit_pattern
 
+_MARKS = re.compile(
+    r"[\u2070-\u209c\u00b9\u00b2\u00b3\u1d2c-\u1d6a\u02b0-\u02b8](?:,?[\u2070-\u209c\u00b9\u00b2\u00b3\u1d2c-\u1d6a\u02b0-\u02b8])*"
+)
 _NUMBER = re.compile(r"(?<![\w.,])-?(?:\d{1,3}(?:[, ]\d{3})+(?!\d)|\d+)(?:[.,]\d+)?(?![.,]?\d)")
 _POWER = re.compile(r"(?<=[a-zA-Z])([23])")
 _RAISED = str.maketrans({"²": "2", "³": "3", "·": "*", " ": " ", "μ": "µ"})
@@ -93,7 +96,9 @@ def _measured(text: str) -> Iterator[Quantity]:
 
 def unit_behind(text: str, end: int) -> str:
     """Return the unit printed behind a number that ends there, "" for none ("900 mm high" has mm)."""
-    at = end + (text[end : end + 1] in {" ", "\u00a0"})
+    marks = _MARKS.match(text, end)  # of footnotes, raised behind the number: "24.0ᵃ,ᵇ kN/m³"
+    at = marks.end() if marks else end
+    at += text[at : at + 1] in {" ", "\u00a0"}
     found = _unit().match(text, at)
     return found.group() if found else ""
 

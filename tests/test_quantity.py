@@ -13,6 +13,7 @@ from appliance.quantity import asked_kinds, kinds_of, quantities, size_of
         ("at least 900 mm high", "900 mm", "length"),
         ("an area of 94,500 mm²", "94,500 mm²", "area"),
         ("24 kN/m³", "24 kN/m³", "weight density"),
+        ("Density in kN/m³ 24.0ᵃ,ᵇ kN/m³", "24.0ᵃ,ᵇ kN/m³", "weight density"),
         ("0.3 l/s per m²", "0.3 l/s per m²", "flow"),
         ("125 litres/person/day", "125 litres/person/day", "flow"),
         ("a slope of 1:12", "1:12", "slope"),

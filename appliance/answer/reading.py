@@ -38,13 +38,40 @@ class Judges:
 
 def findings(store: Store, query: Query, places: Sequence[Place], judges: Judges) -> Iterator[Finding]:
     """Yield what each part of these places says, the first place first."""
-    parts = _parts(store, places)
+    shown = _shown(store, places)
+    parts = _parts(store, [chunk for chunks in shown for chunk in chunks])
     similarity = _similarities(store, [part for group in parts.values() for part in group], judges)
-    for rank, place in enumerate(places):
+    for rank, (place, chunks) in enumerate(zip(places, shown, strict=True)):
         group = [
-            Part(place, stored.chunk, similarity.get(stored.id, 0.0), rank) for stored in parts[place.chunk]
+            Part(place, stored.chunk, similarity.get(stored.id, 0.0), rank)
+            for chunk in chunks
+            for stored in parts[chunk]
         ]
         yield from _of_place(store, query, place, group)
+
+
+def _shown(store: Store, places: Sequence[Place]) -> list[tuple[int, ...]]:
+    """Return the shown chunks whose parts speak for each place.
+
+    A table that was cut over several chunks speaks once, with all of its rows: the row that answers may
+    stand in another chunk than the one that was found.
+    """
+    spoken: set[tuple[str, str]] = set()
+    found: list[tuple[int, ...]] = []
+    for place in places:
+        table = (place.document, place.label.key)
+        if place.kind != "table":
+            found.append((place.chunk,))
+        elif table in spoken:
+            found.append(())
+        else:
+            spoken.add(table)
+            cut = store.chunks(store.chunks_for(place.document, place.label))
+            others = (
+                item.id for item in cut if item.chunk.label == place.label and item.chunk.kind == "table"
+            )
+            found.append(tuple(dict.fromkeys((place.chunk, *others))))
+    return found
 
 
 def _of_place(store: Store, query: Query, place: Place, parts: Sequence[Part]) -> Iterator[Finding]:
@@ -77,9 +104,9 @@ def _whole_list(store: Store, query: Query, place: Place, parts: Sequence[Part])
     return replace(max(parts, key=lambda part: part.similarity), chunk=shown[0].chunk)
 
 
-def _parts(store: Store, places: Sequence[Place]) -> dict[int, list[StoredChunk]]:
+def _parts(store: Store, shown: Sequence[int]) -> dict[int, list[StoredChunk]]:
     """Return, for each shown chunk, its children, or itself where it has none."""
-    children = store.chunk_children(place.chunk for place in places)
+    children = store.chunk_children(shown)
     stored = {part.id: part for part in store.chunks(child for ids in children.values() for child in ids)}
     return {chunk: [stored[child] for child in ids if child in stored] for chunk, ids in children.items()}
 
