@@ -279,7 +279,7 @@ class _Drawings:
 
     def references(self) -> References:
         """Return the shapes of known characters, in fonts that MuPDF brings."""
-        return _references()
+        return known_shapes()
 
     def doubled(self, font: int) -> frozenset[str]:
         """Return the characters that several codes of a font read as."""
@@ -307,7 +307,8 @@ def _drawn(font: Any, glyph: int) -> Shape | None:
 
 
 @cache
-def _references() -> References:
+def known_shapes() -> References:
+    """Return the shapes of known characters, as the fonts that MuPDF brings draw them."""
     known = []
     for name in _FONTS:
         font = _MUPDF.Font(name)

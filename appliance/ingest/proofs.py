@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Protocol
 
 from appliance.ingest.glyphs import UNKNOWN, font_codes, is_space, repaired
 from appliance.ingest.signs import AGREES, DOUBTFUL, SPACE, References, Shape, Verdict, verdict
 
 ORDINARY = frozenset(".,;:!?'\"()[]/&*-–—‒−‐‑­’‘“”•·…©®™@_|¦§†‡`")
+CACHED = 65_536  # characters of fonts of which is remembered whether they are looked at
 FACTOR = 10  # places are compared in tenths of a point
 
 Place = tuple[int, int, str]
@@ -80,8 +82,8 @@ class Proofs:
         mended: dict[Place, str] = {}
         doubts: list[Doubt] = []
         for item in self.drawn.trace(page):
-            reads = repaired(item.reads, font_codes(item.font))
-            if reads != UNKNOWN and not _checked(reads):
+            reads = _suspicious(item.font, item.reads)
+            if not reads:
                 continue
             found = self._judged(fonts.get(item.font, ()), item.glyph, "" if reads == UNKNOWN else reads)
             if found.kind == "proven":
@@ -132,12 +134,19 @@ def _shown(blocks: Sequence[dict[str, Any]]) -> set[tuple[str, str]]:
     """Return font name and character of what is visible, as far as it is checked."""
     found: set[tuple[str, str]] = set()
     for span in _visible(blocks):
-        codes, name = font_codes(span["font"]), _plain(span["font"])
+        name = _plain(span["font"])
         for raw in {char["c"] for char in span["chars"]}:
-            reads = repaired(raw, codes)
-            if reads == UNKNOWN or _checked(reads):
+            reads = _suspicious(span["font"], raw)
+            if reads:
                 found.add((name, UNKNOWN if reads == UNKNOWN else raw))
     return found
+
+
+@lru_cache(CACHED)
+def _suspicious(font: str, raw: str) -> str:
+    """Return what a character of a font reads as where it is looked at, "" where it is not."""
+    reads = repaired(raw, font_codes(font))
+    return reads if reads == UNKNOWN or _checked(reads) else ""
 
 
 def _visible(blocks: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -63,7 +63,11 @@ class View:
 
     def words_in(self, area: Area) -> list[Word]:
         """Return the words whose centre lies in the area."""
-        return [w for w in self.words if area.holds((w.x0 + w.x1) / 2, (w.y0 + w.y1) / 2)]
+        return [word for word, x, y in self._middles if area.holds(x, y)]
+
+    @cached_property
+    def _middles(self) -> tuple[tuple[Word, float, float], ...]:
+        return tuple((w, (w.x0 + w.x1) / 2, (w.y0 + w.y1) / 2) for w in self.words)
 
     def lines_in(self, area: Area, share: float = 0.6) -> list[int]:
         """Return the indexes of the lines most of whose words lie in the area."""
