@@ -1,13 +1,14 @@
 """Looking around in the graph: from a name or a place to what stands beside it, as a tree.
 
-Rules of this module: it reads the store and decides nothing; a node that stands above itself is shown and
-not opened again, so that circles end; what is left out is counted.
+Rules of this module: it reads the store and decides nothing; a node is opened once in a walk, where it is
+met first, and shown as "opened" elsewhere, so that circles end and no fan is told twice; what is left out
+is counted, and where the whole walk reaches its limit it says so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from appliance.contract_graph import neighbour_json, node_json
@@ -29,6 +30,7 @@ class Walk:
     direction: Literal["out", "in", "both"] = "both"
     depth: int = 1
     limit: int = 50  # neighbours of one kind and direction
+    most: int = 2_000  # neighbours in all
 
     @property
     def ways(self) -> tuple[Direction, ...]:
@@ -77,23 +79,51 @@ def _labelled(store: Store, document: str, label: str) -> list[Node]:
 
 def around(store: Store, node: Node, walk: Walk) -> dict[str, Any]:
     """Return a node with its neighbours, each with its own up to the depth of the walk."""
-    return node_json(node, store.graph.quantity(node)) | {"neighbours": _open(store, node, walk, (node.id,))}
+    root = node_json(node, store.graph.quantity(node))
+    so_far = _SoFar()
+    level: list[tuple[Node, dict[str, Any]]] = [(node, root)]
+    for _ in range(max(1, walk.depth)):  # all of one step before the next, so that the near is never cut
+        level = [met for near, row in level for met in _opened(store, near, row, walk, so_far)]
+    if so_far.cut:
+        root["stopped"] = f"only the first {walk.most} neighbours of the walk are shown"
+    return root
 
 
-def _open(store: Store, node: Node, walk: Walk, above: tuple[str, ...]) -> list[dict[str, Any]]:
-    shown: list[dict[str, Any]] = []
+@dataclass(slots=True)
+class _SoFar:
+    """What a walk has opened and shown until now."""
+
+    opened: set[str] = field(default_factory=set)
+    shown: int = 0
+    cut: bool = False
+
+
+def _opened(
+    store: Store, node: Node, row: dict[str, Any], walk: Walk, so_far: _SoFar
+) -> list[tuple[Node, dict[str, Any]]]:
+    """Put the neighbours of a node into its row, and return them; a node opened before has none."""
+    if node.id in so_far.opened:
+        row["opened"] = True
+        return []
+    if so_far.shown >= walk.most:
+        so_far.cut = True
+        return []
+    so_far.opened.add(node.id)
+    met: list[tuple[Node, dict[str, Any]]] = []
+    row["neighbours"] = shown = list[dict[str, Any]]()
     for way in walk.ways:
         near = store.neighbours(node, walk.kinds, way)
-        kept = _first_of_each(near, walk.limit)
+        first = _first_of_each(near, walk.limit)
+        kept = first[: walk.most - so_far.shown]
+        so_far.shown += len(kept)
+        so_far.cut |= len(kept) < len(first)
         said = store.graph.quantities([item.node for item in kept if item.node.kind == "value"])
         for item in kept:
-            row = neighbour_json(item.node, item.edge, item.number, way, said.get(item.node.id))
-            if len(above) < walk.depth and item.node.id not in above:
-                row["neighbours"] = _open(store, item.node, walk, (*above, item.node.id))
-            shown.append(row)
+            shown.append(neighbour_json(item.node, item.edge, item.number, way, said.get(item.node.id)))
+            met.append((item.node, shown[-1]))
         if len(kept) < len(near):
             shown.append({"direction": way, "left_out": len(near) - len(kept)})
-    return shown
+    return met
 
 
 def _first_of_each(near: Sequence[Neighbour], limit: int) -> list[Neighbour]:

@@ -13,7 +13,7 @@ import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from rapidfuzz import fuzz
@@ -26,6 +26,7 @@ PART = 0.8  # of a range to a wider one that holds it; of a word to one like it
 SHAPE = 0.97  # of a word to one that a scan takes for it
 AT_BOUND = 0.7  # of a number to an open range that ends there, of a range to the number that bounds it
 
+KEPT = 16_384  # texts and words, users' among them, whose reading is remembered
 SYMBOL = 3  # letters: a word of no more may be a symbol
 
 _NUMBER = r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|[-+]?\d{1,3}(?: 000)+(?!\d)|[-+]?\d+(?:[.,]\d+)?"
@@ -72,7 +73,7 @@ class Range:
 Token = str | Range
 
 
-@cache
+@lru_cache(KEPT)
 def tokens(text: str) -> tuple[Token, ...]:
     """Return the words and numbers of a text, in order, without those that tell nothing apart."""
     plain = _plain(text)
@@ -116,7 +117,7 @@ def alike(word: str, other: str) -> bool:
     return len(shorter) > 3 and fuzz.ratio(word, other) >= ALIKE
 
 
-@cache
+@lru_cache(KEPT)
 def _shape(word: str) -> str:
     """Return a word as scans see it ("cenlent" and "cement" are one); symbols keep their letters."""
     if len(word) > SYMBOL:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -196,3 +197,26 @@ def test_a_walk_ends_in_circles_and_counts_what_it_leaves_out(tmp_path: Path) ->
     with open_store(wide) as store:
         tree = around(store, named(store, "clause:K:1")[0], Walk(("PART_OF",), "in", limit=4))
     assert [item.get("left_out", 0) for item in tree["neighbours"]] == [0, 0, 0, 0, 5]
+
+
+def test_a_walk_opens_a_node_once_and_says_where_it_stops(tmp_path: Path) -> None:
+    clauses = [clause("1"), *(clause(f"1.{n}", "See 1.", parent="1") for n in range(1, 10))]
+    with open_store(built(tmp_path / "codes.db", document(clauses, name="K"))) as store:
+        (node,) = named(store, "K 1")
+        tree = around(store, node, Walk(depth=6))
+        text = json.dumps(tree)
+        assert "stopped" not in tree
+        assert text.count('"neighbours"') + text.count('"opened"') <= text.count('"direction"') + 1
+        assert '"opened": true' in text
+        found = opened_nodes(tree, node.id)
+        assert len(found) == len(set(found))
+        cut = around(store, node, Walk(depth=6, most=5))
+    assert "first 5 neighbours" in cut["stopped"]
+    assert json.dumps(cut).count('"edge"') == 5
+
+
+def opened_nodes(row: dict[str, Any], name: str) -> list[str]:
+    """Return the ids of the nodes that a walk opens."""
+    own = [name] if "neighbours" in row else []
+    below = (item for item in row.get("neighbours", ()) if "node" in item)
+    return own + [each for item in below for each in opened_nodes(item, item["node"]["id"])]

@@ -39,7 +39,7 @@ def confidence(
     model, signals = _model(), signals_of(evidence, found[0])
     sure = chance(signals)
     against = [*_against(evidence, statements, statuses), *_contradicted(conflicts)]
-    reasons = (f"{round(10 * sure)} of 10 judged answers with these signals were right", *_words(signals))
+    reasons = (f"estimated chance {round(10 * sure)} in 10", *_words(signals))
     beside = tuple(_beside(evidence, statements))
     level: Literal["high", "medium", "low"] = "medium"
     if sure < model["low"] or len(against) > MANY:

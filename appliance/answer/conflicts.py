@@ -131,11 +131,13 @@ def _said(store: Store, items: Iterable[StoredChunk]) -> Iterator[Said]:
     """Yield the numbers that shown places assert; what a place asserts is read once."""
     kept = _KEPT.setdefault(store, {})
     for item in items:
-        if item.id not in kept:
+        said = kept.get(item.id)
+        if said is None:
+            said = tuple(Said(assertion, item) for assertion in _assertions(store, item))
             if len(kept) >= REMEMBERED:
-                kept.clear()
-            kept[item.id] = tuple(Said(assertion, item) for assertion in _assertions(store, item))
-        yield from kept[item.id]
+                kept.clear()  # by any thread: what was just read is told from `said`
+            kept[item.id] = said
+        yield from said
 
 
 def _assertions(store: Store, item: StoredChunk) -> Iterator[Assertion]:

@@ -87,13 +87,7 @@ def check(cited: Cited, shelf: Shelf) -> tuple[list[_Finding], Proof | None]:
 
 def _called(wanted: Designation, shelf: Shelf) -> list[DocumentInfo]:
     """Return the documents that go by this name, in any edition."""
-    keys = {info.id: {key for name in shelf.names[info.id] for key in (name.key, _whole(name.key))}
-            for info in shelf.infos}  # fmt: skip
-    return [info for info in shelf.infos if wanted.key in keys[info.id]]
-
-
-def _whole(key: str) -> str:
-    return key.partition("VOLUME")[0]
+    return list(shelf.called.get(wanted.key, ()))
 
 
 def _edition(

@@ -6,7 +6,8 @@ library never changes while it is open; several threads may ask.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
 from typing import Protocol
@@ -59,6 +60,7 @@ class Shelf:
         self.infos = listed.documents
         self.version = listed.version
         self.names: Mapping[str, tuple[Designation, ...]] = {info.id: names_of(info) for info in self.infos}
+        self.called = _called(self.infos, self.names)
         self._source = source
         self._held: dict[str, Held] = {}
         self._lock = Lock()
@@ -73,6 +75,18 @@ class Shelf:
             if document not in self._held:
                 self._held[document] = _held(self._source.document(document), self.names[document])
             return self._held[document]
+
+
+def _called(
+    infos: Sequence[DocumentInfo], names: Mapping[str, tuple[Designation, ...]]
+) -> Mapping[str, tuple[DocumentInfo, ...]]:
+    """Return the documents by the keys of their names, that of the whole for a volume as well."""
+    called: dict[str, dict[str, DocumentInfo]] = defaultdict(dict)
+    for info in infos:
+        for name in names[info.id]:
+            for key in (name.key, name.key.partition("VOLUME")[0]):
+                called[key][info.id] = info
+    return {key: tuple(found.values()) for key, found in called.items()}
 
 
 def _held(document: Document, names: tuple[Designation, ...]) -> Held:

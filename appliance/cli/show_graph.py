@@ -24,6 +24,8 @@ def print_trees(trees: Sequence[dict[str, Any]]) -> None:
     for tree in trees:
         root = Tree(_node(tree))
         _grow(root, tree["neighbours"])
+        if "stopped" in tree:
+            root.add(f"[dim]{tree['stopped']}[/]")
         OUT.print(root)
 
 
@@ -38,6 +40,8 @@ def _grow(branch: Tree, neighbours: Sequence[dict[str, Any]]) -> None:
             arrow = "→" if item["direction"] == "out" else "←"
             groups[way] = branch.add(f"[bold]{item['kind']}[/] {arrow}")
         leaf = groups[way].add(_node(item["node"]) + STATES[item["state"]] + _proof(item["proof"]))
+        if item.get("opened"):
+            leaf.add("[dim]its neighbours are shown above[/]")
         _grow(leaf, item.get("neighbours", ()))
 
 

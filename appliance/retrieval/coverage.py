@@ -1,7 +1,8 @@
 """How much of what a question speaks of a text speaks of too.
 
 Rules of this module: the ideas of the question weigh by their rarity (idf); an idea is met by its own
-word or by any other way to say it. The words of a chunk are stemmed once and kept while they are used.
+word or by any other way to say it. The words of a text are stemmed once and kept while they are used;
+what is kept never holds the library itself, so that a closed one can go.
 """
 
 from __future__ import annotations
@@ -10,20 +11,22 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from weakref import proxy
 
 from appliance.retrieval.query import Question
 from appliance.store.channels import Vocabulary, index_terms
 from appliance.store.read import Store
 from appliance.store.values import StoredChunk
 
-KEPT = 20_000  # chunks whose stems are remembered
+KEPT = 4_000  # texts whose stems are remembered
 
 
 class Stems:
     """The stems of chunks, by what of a chunk is asked for."""
 
     def __init__(self, store: Store) -> None:
-        self._of = lru_cache(maxsize=KEPT)(lambda text: frozenset(index_terms(store, text)))
+        held = proxy(store)  # kept in a table that is weak in its keys alone
+        self._of = lru_cache(maxsize=KEPT)(lambda text: frozenset(index_terms(held, text)))
 
     def head(self, item: StoredChunk) -> frozenset[str]:
         """Return the stems of the title and heading path of a chunk."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from weakref import proxy
 
 from appliance.document import Label
 from appliance.store.channels import index_terms
@@ -30,7 +31,7 @@ class Terms:
     """The defined terms of a library by the stems of their words."""
 
     def __init__(self, store: Store) -> None:
-        self._store = store
+        self._store = proxy(store)  # terms are kept beside their store and never keep it alive
         self._by_document: dict[str, dict[Stems, Defined]] = {}
         for info in store.documents():
             known = self._by_document[info.id] = {}

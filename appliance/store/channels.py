@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
+from weakref import proxy
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +42,7 @@ class Vocabulary:
         rows = store.connections.rows("vocabulary")
         self.chunks: dict[str, int] = {term: count for term, count, _ in rows}
         self.total = max(store.chunk_count, 1)
-        self._store = store
+        self._store = proxy(store)  # a vocabulary is kept beside its store and never keeps it alive
 
     def share(self, term: str) -> float:
         """Return the share of searched chunks that hold the term."""

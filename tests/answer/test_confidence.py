@@ -42,7 +42,7 @@ def test_the_signals_add_up(score: float, intent: Intent, kind: str, expected: s
     evidence = replace(GOOD, query=query("riser height", intent))
     found = level(evidence, first=replace(BEST, score=score, place=place(kind)))
     assert found.level == expected
-    assert f"{round(10 * found.chance)} of 10" in found.reasons[0]
+    assert found.reasons[0] == f"estimated chance {round(10 * found.chance)} in 10"
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pymupdf
 import pytest
 
+from appliance.answer import conflicts as conflicting
 from appliance.answer.assertions import Assertion, of_sentence, of_text
 from appliance.answer.conflicts import conflicts, contradict
 from appliance.answer.findings import Part
@@ -15,7 +18,8 @@ from appliance.building import build
 from appliance.document import Label
 from appliance.retrieval.places import place
 from appliance.settings import Settings
-from appliance.store.read import open_library
+from appliance.store.read import Store, open_library
+from appliance.store.values import StoredChunk
 from tests.answer import builders
 
 
@@ -110,3 +114,20 @@ def test_a_paragraph_and_a_table_of_a_real_code_disagree(corpus: Path, tmp_path:
     assert [side.n for side in conflict.sides] == [4, 5]
     assert conflict.decides is None
     assert all(side.boxes for side in conflict.sides)
+
+
+def test_what_another_thread_forgets_is_still_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Forgetful(dict[int, tuple[conflicting.Said, ...]]):
+        """A memory that is cleared by another thread as soon as something is put into it."""
+
+        def __setitem__(self, key: int, value: tuple[conflicting.Said, ...]) -> None:
+            """Forget it at once."""
+
+    class Somewhere:
+        """A store, as far as it is a key."""
+
+    asserted = said("The clear door width should be at least 900 mm.")
+    store, item = cast("Store", Somewhere()), cast("StoredChunk", SimpleNamespace(id=1))
+    monkeypatch.setitem(conflicting._KEPT, store, Forgetful())  # type: ignore[misc]
+    monkeypatch.setattr(conflicting, "_assertions", lambda *_: iter([asserted]))
+    assert [one.assertion for one in conflicting._said(store, [item])] == [asserted]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -15,6 +18,7 @@ from appliance.citing.values import Checked, Report
 from appliance.document import DocumentStatus
 from appliance.library import Library
 from appliance.settings import CitingSettings
+from appliance.store.values import DocumentInfo
 
 SPECIFICATION = Path(__file__).with_name("specification.md")
 LIMITS = CitingSettings()
@@ -125,8 +129,10 @@ def test_what_is_assumed_and_what_is_not_quite_there_is_said(shelf: Shelf) -> No
 
 @pytest.mark.parametrize("status", ["superseded", "withdrawn"])
 def test_an_edition_out_of_force_without_another_is_said(demo: Library, status: DocumentStatus) -> None:
-    shelf = Shelf(demo)
-    shelf.infos = tuple(replace(info, status=status) for info in shelf.infos if info.id == "DC-1-1")
+    listed = demo.overview()
+    one_out = tuple(replace(info, status=status) for info in listed.documents if info.id == "DC-1-1")
+    overview = replace(listed, documents=one_out)
+    shelf = Shelf(cast("Library", SimpleNamespace(overview=lambda: overview, document=demo.document)))
     (one,) = checked("DC 1-1:2024, Table A.1", shelf)
     assert one.status == status
     assert one.reasons == (f"DC 1-1:2024 is {status}",)
@@ -157,3 +163,25 @@ def test_the_json_of_a_report(shelf: Shelf) -> None:
         "document": "DC-1-3-2011", "designation": "DC 1-3:2011", "label": "Table 1", "key": "Table 1",
         "kind": "table", "title": citation["proof"]["title"], "page": 5,
     }  # fmt: skip
+
+
+class Walked(tuple[DocumentInfo, ...]):
+    """Documents that count how often they are gone through."""
+
+    times = 0
+
+    def __iter__(self) -> Iterator[DocumentInfo]:
+        """Go through them."""
+        Walked.times += 1
+        return super().__iter__()
+
+
+def test_the_names_of_the_documents_are_not_gone_through_for_each_citation(demo: Library) -> None:
+    shelf = Shelf(demo)
+    shelf.infos = Walked(shelf.infos)
+    times = []
+    for many in (1, 40):
+        Walked.times = 0
+        assert len(checked("\n\n".join(["See DC 0:2024."] * many), shelf)) == many
+        times.append(Walked.times)
+    assert times[0] == times[1]

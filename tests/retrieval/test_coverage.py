@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import gc
+from pathlib import Path
+from weakref import ref
+
 import pytest
 
 from appliance.evidence import Query
+from appliance.retrieval.ask import index_of
 from appliance.retrieval.coverage import share
 from appliance.retrieval.query import Group, Question
+from tests.store.libraries import opened, snow_code
 
 
 def asked(*groups: Group) -> Question:
@@ -34,3 +40,14 @@ def test_rare_ideas_weigh_more_and_other_names_count(held: frozenset[str], cover
 
 def test_a_question_without_ideas_covers_nothing() -> None:
     assert share(asked(), {}, frozenset({"stair"})) == 0.0
+
+
+def test_what_is_kept_of_a_library_never_keeps_it(tmp_path: Path) -> None:
+    store = opened(tmp_path / "codes.library", snow_code())
+    index = index_of(store)
+    assert index.stems.of("Steep stairs") == {"steep", "stair"}
+    gone = ref(store)
+    store.close()
+    del store, index
+    gc.collect()
+    assert gone() is None
