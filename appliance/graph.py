@@ -37,7 +37,7 @@ EdgeKind = Literal[
     "EQUIVALENT_TO",  # concept -> concept, symbol -> term
 ]
 EdgeState = Literal["accepted", "to review", "rejected"]
-Bound = Literal["=", ">=", "<=", "range", "recommended"]
+Bound = Literal["=", ">=", "<=", ">", "<", "range", "recommended"]  # ">": the number itself is outside
 NAME_WORD = re.compile(r"[^\W_]+(?:[.][^\W_]+)*|[<>≤≥]")  # "> 80 mm" is another than "< 80 mm"
 ID_BYTES = 5  # of an edge's number: 40 bits, eight letters
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from appliance.ingest.knowledge.wording import wording
+from appliance.numbers import NUMBER, value
 from appliance.tabular import unit_pattern
 
-_NUMBER = r"(?:\d{1,3}(?:(?:[,\u00a0\u2009]\d{3})+|(?:[ ]\d00)+)(?!\d)(?:\.\d+)?|\d+(?:[.,]\d+)?)"
 _RATIO = re.compile(r"(?<![\w.:/-])1\s?(?::|in)\s?(?P<run>[1-9]\d{0,3}(?:\.\d+)?)(?![\w:]|\.\d)")
 _ONE_CELL = re.compile(r"(?P<sign>[<>≤≥]=?)?\s*(?P<rest>.+)", re.DOTALL)
 _COMMA, _POINT = re.compile(r"\b0,\d"), re.compile(r"\b0\.\d")
@@ -38,8 +38,9 @@ def _quantity() -> re.Pattern[str]:
     """Return what matches a number with its unit, or a range of two."""
     unit = rf"(?:{unit_pattern().pattern})(?![^\W_])"
     label = r"(?<![\w.,/:–-])(?<![^\W_]\s[-–])"  # a number inside a label or a difference is none
-    low = rf"(?P<low>(?:[-−]\s?)?{_NUMBER})(?P<low_unit>\s?{unit})?"
-    high = rf"(?P<high>{_NUMBER})(?P<high_unit>\s?{unit})?"
+    sign = r"(?:[-−]\s?|(?<!\d)(?<!\d\s)[‐‑‒–])?"  # behind a number a dash is no sign
+    low = rf"(?P<low>{sign}{NUMBER})(?P<low_unit>\s?{unit})?"
+    high = rf"(?P<high>{NUMBER})(?P<high_unit>\s?{unit})?"
     goes_on = r"(?![\w/]|[.,]\d|\)?\s?[×^])"
     return re.compile(rf"{label}{low}(?:(?P<gap>\s?)(?P<joint>{wording().joints})(?P=gap){high})?{goes_on}")
 
@@ -99,18 +100,16 @@ def whole(text: str, unit: str, *, comma: bool) -> tuple[str, Found] | None:
 
 
 def _read(match: re.Match[str], *, comma: bool) -> Found:
-    low, high = _number(match["low"], comma=comma), match["high"]
+    low, high = value(match["low"], comma=comma), match["high"]
     units = [(match[name] or "").strip() for name in ("low_unit", "high_unit")]
     if high is None:
         return Found(match.start(), match.end(), low, low, units[0], ranged=False)
-    return Found(
-        match.start(), match.end(), low, _number(high, comma=comma), units[1] or units[0], ranged=True
-    )
+    return Found(match.start(), match.end(), low, value(high, comma=comma), units[1] or units[0], ranged=True)
 
 
 def _ratio(match: re.Match[str]) -> Found:
-    value = 1 / float(match["run"])
-    return Found(match.start(), match.end(), value, value, "", ranged=False)
+    slope = 1 / float(match["run"])
+    return Found(match.start(), match.end(), slope, slope, "", ranged=False)
 
 
 def _unmarked(text: str) -> str:
@@ -119,15 +118,6 @@ def _unmarked(text: str) -> str:
     while end and (text[end - 1] in ", " or unicodedata.decomposition(text[end - 1]).startswith("<super>")):
         end -= 1
     return text[:end]
-
-
-def _number(written: str, *, comma: bool) -> float:
-    plain = re.sub(r"[\s\u00a0\u2009]", "", written).replace("−", "-")
-    if comma and re.fullmatch(r"-?\d+,\d+", plain):
-        return float(plain.replace(",", "."))
-    if re.fullmatch(r"-?\d+,\d{1,2}", plain):
-        return float(plain.replace(",", "."))
-    return float(plain.replace(",", ""))
 
 
 def decimal_comma(texts: Iterable[str]) -> bool:

@@ -170,9 +170,9 @@ def _symbol(heads: _Heads, symbols: Mapping[str, str]) -> tuple[Name, str, str, 
 
 
 def _sign(sign: str) -> Bound | None:
-    if sign.startswith(">"):
-        return ">="
-    return "<=" if sign.startswith("<") else None
+    """Return what a cell prints before its number; a strict bound stays strict."""
+    signs: tuple[Bound, ...] = (">=", "<=", ">", "<")
+    return next((bound for bound in signs if bound == sign), None)
 
 
 def _range(found: Found) -> Bound | None:

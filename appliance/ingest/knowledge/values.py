@@ -21,7 +21,9 @@ from appliance.ingest.sentences import sentence_spans
 from appliance.quantity import size_of
 
 WORD_OF_CONDITION = 0.9  # of the value's confidence: that a thing named in a condition is the condition
-SIGNS: dict[Bound, str] = {"=": "", ">=": "≥ ", "<=": "≤ ", "range": "", "recommended": ""}
+SIGNS: dict[Bound, str] = {
+    "=": "", ">=": "≥ ", "<=": "≤ ", ">": "> ", "<": "< ", "range": "", "recommended": "",
+}  # fmt: skip
 NAMED = 90  # characters of a condition's name
 
 

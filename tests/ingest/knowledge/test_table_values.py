@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from appliance.document import Table
+from appliance.graph import Bound
 from appliance.ingest.knowledge.collected import ACCEPTED
 from appliance.ingest.knowledge.table_values import CellValue, cell_values
+from appliance.ingest.knowledge.values import printed as as_shown
 from tests.factories import table
 
 STAIRS = table(
@@ -70,6 +72,16 @@ def test_a_symbol_that_the_document_explains_names_a_column() -> None:
     loads = table("Table 6.2", [["Category", "qk (kN/m²)"], ["A", "2.0"]], "Categories")
     assert shown(loads) == []
     assert shown(loads, qk="characteristic load") == [("qk", "=", 2.0, "kN/m²", ("A",), True)]
+
+
+@pytest.mark.parametrize(
+    ("printed", "bound"),
+    [("> 14 kW", ">"), ("≥ 14 kW", ">="), ("<14 kW", "<"), ("≤14 kW", "<="), ("14 kW", "=")],
+)
+def test_a_strict_bound_stays_strict(printed: str, bound: Bound) -> None:
+    boilers = table("Table 2", [["Boiler", "Rated output"], ["Large", printed]])
+    assert shown(boilers) == [("Rated output", bound, 14, "kW", ("Large",), True)]
+    assert as_shown(bound, values(boilers)[0].found).replace(" ", "") == printed.replace(" ", "")
 
 
 @pytest.mark.parametrize(
