@@ -29,6 +29,7 @@ from appliance.ingest.words import Matrix, line_words, turned
 from appliance.settings import IngestSettings
 
 WORDS = 50_000  # of one page that are read; a sheet of drawings has some thousands
+SIGNS = 600_000  # of one page; with more, its characters alone would take the memory of a worker
 _LONGEST = 20_000.0  # points: the longest side of a page (7 m; PDF 1.6 allows 14,400 unless scaled)
 _MUPDF: Any = pymupdf  # most of its functions carry no types
 Box = tuple[float, float, float, float]
@@ -166,7 +167,7 @@ def _problems(
         )
     for reads, (x0, y0, x1, y1) in doubts:
         message = f"A sign of {at} reads as “{reads}” but is drawn as another: look at the page."
-        found.append(Problem(message, page.number, box_on(page, x0, y0, x1, y1)))
+        found.append(Problem(message, page.number, box_on(page, x0, y0, x1, y1), doubt=True))
     return tuple(found)
 
 
@@ -184,8 +185,15 @@ def _words(
     """Return the words, how far they can be trusted, how many were left out, and doubtful signs.
 
     Invisible text is the OCR layer of a scan where it is most of the page; else it is left out.
+
+    Raises:
+        ValueError: the page holds more characters than can be read.
     """
-    blocks = page.get_text("rawdict", flags=_TEXT_FLAGS)["blocks"]
+    text = page.get_textpage(flags=_TEXT_FLAGS)
+    if (signs := len(text.extractText())) > SIGNS:
+        message = f"it holds {signs} characters, more than the limit of {SIGNS}"
+        raise ValueError(message)
+    blocks = page.get_text("rawdict", textpage=text)["blocks"]
     doubts = [(doubt.reads, _shown(doubt.box, turn)) for doubt in proofs.prove(page.number, blocks)]
     seen: list[Word] = []
     hidden: list[Word] = []

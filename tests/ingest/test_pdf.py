@@ -254,6 +254,17 @@ def test_words_beyond_the_limit_are_said(tmp_path: Path, monkeypatch: pytest.Mon
     assert [problem.page for problem in page.problems if problem.message.startswith("2 words")] == [1]
 
 
+def test_a_page_with_too_many_characters_is_said_and_the_others_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pdf, "SIGNS", 20)
+    pages = source(tmp_path, [Print(70, 100, "one two three four five")], [Print(70, 100, "six")]).pages
+    assert [[word.text for word in page.words] for page in pages] == [[], ["six"]]
+    assert [
+        (problem.page, "more than the limit of 20" in problem.message) for problem in pages[0].problems
+    ] == [(1, True)]
+
+
 def test_a_page_of_impossible_size_is_said(tmp_path: Path) -> None:
     page = _drawn(tmp_path, b"", (0, 0, 200_000, 200_000))
     assert (page.trust, page.words) == ("none", ())
