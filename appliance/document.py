@@ -211,11 +211,15 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What could not be read, and where: a value, so that nothing is lost in silence."""
+    """What could not be read, and where: a value, so that nothing is lost in silence.
+
+    `doubt`: a printed number or sign was read, but may be another; in the box, or anywhere on the page.
+    """
 
     message: str
     page: int = 0
     box: Box | None = None
+    doubt: bool = False
 
 
 @dataclass(frozen=True, slots=True)

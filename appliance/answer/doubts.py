@@ -1,15 +1,16 @@
-"""Numbers that were read with doubt: a statement that rests on one says so and is not confirmed.
+"""Numbers and signs that were read with doubt: a statement that rests on one says so and is not confirmed.
 
-Rules of this module: what was doubtful in reading is a problem of the document with its box; a doubt
-counts against a quotation where the boxes meet and the doubtful words stand in the quoted text.
+Rules of this module: what was doubtful in reading is a problem of the document that is marked so. With a
+box it counts against a quotation where the boxes meet and the doubtful words stand in the quoted text;
+without one it counts for its whole page: against what quotes its words there or, where it names none, a number.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from appliance.answer.findings import Finding, Quote
-from appliance.answer.verify import phrases
 from appliance.document import Box, Problem
 from appliance.graph import problem_number
 from appliance.store.read import Store
@@ -23,7 +24,7 @@ def doubted(store: Store, finding: Finding) -> str:
     words = [word for quote in finding.quotes for word in _doubts(store, quote)]
     if not words:
         return ""
-    named = ", ".join(f"“{word}”" for word in dict.fromkeys(words))
+    named = ", ".join(dict.fromkeys(words))
     return f"read with doubt: {named}; compare it with the page"
 
 
@@ -32,15 +33,13 @@ def _doubts(store: Store, quote: Quote) -> list[str]:
     found = (
         problem
         for problem in store.problems(quote.document)
-        if problem.box and problem.page in pages and _open(store, quote.document, problem)
+        if problem.doubt and problem.page in pages and _open(store, quote.document, problem)
     )
-    return [word for problem in found if (word := _word(problem)) and _meets(problem, quote, word)]
+    return [said for problem in found if (said := _said(problem, quote))]
 
 
 def _open(store: Store, document: str, problem: Problem) -> bool:
-    """Tell whether a problem is a doubt in a number that no person has looked at."""
-    if not any(sign in problem.message for sign in phrases("doubts")):
-        return False
+    """Tell whether no person has looked at a problem."""
     return problem_number(document, problem) not in store.graph.decisions
 
 
@@ -50,9 +49,18 @@ def _word(problem: Problem) -> str:
     return named.group(1).strip() if named else ""
 
 
-def _meets(problem: Problem, quote: Quote, word: str) -> bool:
-    inside = problem.box and any(_share(problem.box, box) >= MET for box in quote.boxes)
-    return bool(inside) and word in " ".join(quote.text.split())
+def _said(problem: Problem, quote: Quote) -> str:
+    """Return what of a quotation a doubt is about, "" where it is about something else."""
+    text, word = _plain(quote.text), _word(problem)
+    if problem.box and not any(_share(problem.box, box) >= MET for box in quote.boxes):
+        return ""
+    if word:
+        return f"“{word}”" if _plain(word) in text else ""
+    return f"numbers of page {problem.page}" if any(sign.isdigit() for sign in text) else ""
+
+
+def _plain(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).split())
 
 
 def _share(small: Box, large: Box) -> float:

@@ -178,10 +178,10 @@ def doubtful_values(source: Source) -> Iterator[Problem]:
             yield _doubt(page, word, value)
         if len(doubtful) > NAMED:
             message = f"{len(doubtful) - NAMED} more values of page {page.number} hold letters."
-            yield Problem(message, page.number)
+            yield Problem(message, page.number, doubt=True)
 
 
 def _doubt(page: PageContent, word: Word, value: str) -> Problem:
     message = f"“{word.text}” on page {page.number} was read with doubt and may be {value}: "
     box = box_on(page, word.x0, word.y0, word.x1, word.y1)
-    return Problem(message + "compare it with the image.", page.number, box)
+    return Problem(message + "compare it with the image.", page.number, box, doubt=True)

@@ -155,10 +155,10 @@ def _doubts(page: PageContent, pairs: Sequence[tuple[Word, float]]) -> list[Prob
     for word in doubtful[:DOUBTS]:
         box = box_on(page, word.x0, word.y0, word.x1, word.y1)
         message = f"“{word.text}” on page {page.number} was read with doubt: compare it with the image."
-        problems.append(Problem(message, page.number, box))
+        problems.append(Problem(message, page.number, box, doubt=True))
     if len(doubtful) > DOUBTS:
         message = f"{len(doubtful) - DOUBTS} more numbers of page {page.number} were read with doubt."
-        problems.append(Problem(message, page.number))
+        problems.append(Problem(message, page.number, doubt=True))
     return problems
 
 

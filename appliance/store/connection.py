@@ -23,7 +23,7 @@ from appliance.errors import LibraryMissing, LibraryReplaced, LibraryUnreadable,
 from appliance.store.tokenizer import Stem, register
 
 APPLICATION_ID = 0x41435342  # "ACSB"
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 HEADER_BYTES = 100
 
 _FOLDER = Path(__file__).parent

@@ -111,9 +111,9 @@ def reference(row: Row) -> Reference:
 
 def problem(row: Row) -> Problem:
     """Read a row of statement problems."""
-    message, page, blob = row
+    message, page, blob, doubt = row
     boxes = unpack_boxes(blob)
-    return Problem(message, page, boxes[0] if boxes else None)
+    return Problem(message, page, boxes[0] if boxes else None, bool(doubt))
 
 
 def chunk(row: Row) -> StoredChunk:

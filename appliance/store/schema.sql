@@ -149,7 +149,8 @@ create table problems (
   document integer not null references documents (position),
   message text not null,
   page integer not null,
-  box blob not null
+  box blob not null,
+  doubt integer not null -- 1 where a printed number or sign was read but may be another
 );
 create index problems_by_document on problems (document);
 

@@ -100,7 +100,7 @@ def formula_row(row_id: int, document: int, formula: Formula) -> Row:
 def problem_row(row_id: int, document: int, problem: Problem) -> Row:
     """Return the row of table problems."""
     box = (problem.box,) if problem.box else ()
-    return (row_id, document, problem.message, problem.page, pack_boxes(box))
+    return (row_id, document, problem.message, problem.page, pack_boxes(box), problem.doubt)
 
 
 def term_row(row_id: int, document: int, term: Term) -> Row:

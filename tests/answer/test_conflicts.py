@@ -128,6 +128,6 @@ def test_what_another_thread_forgets_is_still_told(monkeypatch: pytest.MonkeyPat
 
     asserted = said("The clear door width should be at least 900 mm.")
     store, item = cast("Store", Somewhere()), cast("StoredChunk", SimpleNamespace(id=1))
-    monkeypatch.setitem(conflicting._KEPT, store, Forgetful())  # type: ignore[misc]
+    monkeypatch.setitem(conflicting._KEPT, store, Forgetful())
     monkeypatch.setattr(conflicting, "_assertions", lambda *_: iter([asserted]))
     assert [one.assertion for one in conflicting._said(store, [item])] == [asserted]

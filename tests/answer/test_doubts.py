@@ -11,11 +11,19 @@ from appliance.answer.doubts import doubted
 from appliance.answer.findings import Finding, Quote
 from appliance.document import Box, Label, Problem
 from appliance.graph import Decision, problem_number
+from appliance.ingest.noise import NAMED, doubtful_values
+from appliance.ingest.ocr import DOUBTS, SURE, _doubts
+from appliance.ingest.page import PageContent, Source, Word
+from appliance.ingest.pdf import _problems
 from appliance.store.read import Store
 from tests.answer.builders import PAGE, finding
 
 INSIDE, ELSEWHERE = Box(PAGE, 0.2, 0.2, 0.25, 0.22), Box(PAGE, 0.2, 0.8, 0.25, 0.82)
 MISREAD = "“I.35” on page 3 was read with doubt and may be 1.35: compare it with the image."
+
+
+def misread(at: Box | None, page: int = PAGE) -> Problem:
+    return Problem(MISREAD, page, at, doubt=True)
 
 
 def quoting(text: str) -> Finding:
@@ -32,12 +40,14 @@ def store(*problems: Problem, decided: bool = False) -> Store:
 @pytest.mark.parametrize(
     ("problem", "text", "told"),
     [
-        (Problem(MISREAD, PAGE, INSIDE), "The factor is I.35 here.", True),
-        (Problem(MISREAD, PAGE, INSIDE), "The factor is 2.0 here.", False),  # not what is quoted
-        (Problem(MISREAD, PAGE, ELSEWHERE), "The factor is I.35 here.", False),
-        (Problem(MISREAD, PAGE + 1, Box(PAGE + 1, 0.2, 0.2, 0.25, 0.22)), "The factor is I.35.", False),
-        (Problem(MISREAD, PAGE), "The factor is I.35 here.", False),  # without a box it is anywhere
-        (Problem("“I.35” stands in no column.", PAGE, INSIDE), "The factor is I.35 here.", False),
+        (misread(INSIDE), "The factor is I.35 here.", True),
+        (misread(INSIDE), "The factor is 2.0 here.", False),  # not what is quoted
+        (misread(ELSEWHERE), "The factor is I.35 here.", False),
+        (misread(Box(PAGE + 1, 0.2, 0.2, 0.25, 0.22), PAGE + 1), "The factor is I.35.", False),
+        (misread(None), "The factor is I.35 here.", True),  # without a box it is anywhere on the page
+        (misread(None), "The factor is 2.0 here.", False),
+        (misread(None, PAGE + 1), "The factor is I.35 here.", False),
+        (Problem(MISREAD, PAGE, INSIDE), "The factor is I.35 here.", False),  # it is marked, not worded
     ],
 )
 def test_a_doubt_counts_where_it_is_quoted(problem: Problem, text: str, *, told: bool) -> None:
@@ -48,5 +58,32 @@ def test_a_doubt_counts_where_it_is_quoted(problem: Problem, text: str, *, told:
 
 
 def test_what_a_person_has_looked_at_is_no_doubt() -> None:
-    problem = Problem(MISREAD, PAGE, INSIDE)
+    problem = misread(INSIDE)
     assert doubted(store(problem, decided=True), quoting("The factor is I.35 here.")) == ""
+
+
+def page_of(texts: list[str]) -> PageContent:
+    """Return a scanned page with these words under one another, in the quoted upper third."""
+    words = tuple(
+        Word(text, 120.0, 100.0 + n / 2, 160.0, 112.0 + n / 2, "Times", 10.0) for n, text in enumerate(texts)
+    )
+    return PageContent(PAGE, 595, 842, "", words, (), (), "ocr")
+
+
+@pytest.mark.parametrize("producer", ["text layer", "recogniser", "sign"])
+@pytest.mark.parametrize("many", [1, 30])
+def test_what_reading_doubts_is_doubted_however_much_it_is(producer: str, many: int) -> None:
+    texts = [f"I.{n + 30}" for n in range(many)]
+    page = page_of(texts)
+    box = (120.0, 100.0, 160.0, 112.0)
+    match producer:
+        case "text layer":
+            problems = tuple(doubtful_values(Source("", "", (page,), ())))
+            assert len(problems) <= NAMED + 1
+        case "recogniser":
+            problems = tuple(_doubts(page, [(word, SURE / 2) for word in page.words]))
+            assert len(problems) <= DOUBTS + 1
+        case _:
+            problems = _problems(page, 3, 3, [(text, box) for text in texts])
+    assert "doubt" in doubted(store(*problems), quoting(f"The factor is {texts[-1]} here."))
+    assert not doubted(store(*problems), quoting("No number is here."))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import cast
+from typing import ClassVar, cast
 
 import pytest
 
@@ -168,7 +168,8 @@ def test_the_json_of_a_report(shelf: Shelf) -> None:
 class Walked(tuple[DocumentInfo, ...]):
     """Documents that count how often they are gone through."""
 
-    times = 0
+    __slots__ = ()
+    times: ClassVar[int] = 0
 
     def __iter__(self) -> Iterator[DocumentInfo]:
         """Go through them."""

@@ -101,7 +101,7 @@ where r.target_document = :document and r.target = :target
 order by r.id
 
 -- name: problems
-select message, page, box
+select message, page, box, doubt
 from problems
 where document = :document
 order by id
