@@ -11,7 +11,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from tokenize import TokenError
 from typing import Any
 
@@ -26,7 +26,8 @@ _MARKS = re.compile(
 _NUMBER = re.compile(r"(?<![\w.,])-?(?:\d{1,3}(?:[, ]\d{3})+(?!\d)|\d+)(?:[.,]\d+)?(?![.,]?\d)")
 _POWER = re.compile(r"(?<=[a-zA-Z])([23])")
 _RAISED = str.maketrans({"²": "2", "³": "3", "·": "*", " ": " ", "μ": "µ"})
-_HOW_MANY = re.compile(r"\bhow many ((?:[^\W\d]+ )?[^\W\d]+)")
+_SENTENCE = re.compile(r"[.?!;]+(?=\s|$)")
+KEPT = 4_096  # units as printed, and words of questions, of which is remembered what they measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +49,19 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of quantity: the units that measure it, how else it is printed, and how it is asked for."""
+    """A kind of quantity: the units that measure it, how else it is printed, and how it is asked for.
+
+    `named` are words that ask for it where the sentence asks for a value at all.
+    """
 
     name: str
     like: tuple[str, ...]
     pattern: re.Pattern[str] | None
     asked: tuple[re.Pattern[str], ...]
+    named: tuple[re.Pattern[str], ...]
 
 
-@cache
+@lru_cache(KEPT)
 def size_of(unit: str) -> Size:
     """Return what a printed unit measures; a unit that nobody knows has no dimension."""
     if not unit:
@@ -111,17 +116,56 @@ def _unit() -> re.Pattern[str]:
 def asked_kinds(question: str) -> frozenset[str]:
     """Return the kinds of quantity that a question, folded, may ask for; none where it asks for no number.
 
-    "How many litres" asks for what litres measure, "how many" of anything else for a count.
+    "How many litres" asks for what litres measure, "how many" of anything else for a count. What a
+    kind only names ("load") counts where a value of it may be asked for: not in "does the load apply".
     """
-    for match in _HOW_MANY.finditer(question):
-        measured = [found for word in match.group(1).split() if (found := kinds_of(word))]
-        return measured[0] if measured else frozenset({"count"})
+    if counted := _how_many().search(question):
+        return _counted(counted["first"], counted["second"] or "") or frozenset({"count"})
+    valued = " ".join(text for text in _SENTENCE.split(question) if not _asks_otherwise(text))
     return frozenset(
-        kind.name for kind in all_kinds() if any(pattern.search(question) for pattern in kind.asked)
+        kind.name
+        for kind in all_kinds()
+        if any(pattern.search(question) for pattern in kind.asked)
+        or any(pattern.search(valued) for pattern in kind.named)
     )
 
 
+def _counted(first: str, second: str) -> frozenset[str]:
+    """Return what the words behind "how many" measure, none where they are no unit."""
+    for word in (f"{first} {second}", first, second):
+        if unit := _counted_units().get(word):
+            return kinds_of(unit)
+    return frozenset()
+
+
 @cache
+def _counted_units() -> dict[str, str]:
+    """Return the units that may be counted, by their folded words; of "second" and "seconds" only the latter.
+
+    Only what the data files list is a unit: Pint knows "are", "bars" and "points" too.
+    """
+    listed = tomllib.loads((data_folder() / "units.toml").read_text(encoding="utf-8"))
+    known = {*listed["symbols"], *_own_units(), *_data()["counting"]["units"]} - {*listed["doubtful"]}
+    known |= {word for group in listed["same"] for word in group}
+    folded = {unit.casefold(): unit for unit in sorted(known)}
+    return {word: unit for word, unit in folded.items() if f"{word}s" not in folded}
+
+
+@cache
+def _how_many() -> re.Pattern[str]:
+    words = "|".join(map(re.escape, _data()["counting"]["words"]))
+    return re.compile(rf"\b(?:{words}) (?P<first>[^\s,;?]+)(?: (?P<second>[^\s,;?]+))?")
+
+
+def _asks_otherwise(sentence: str) -> bool:
+    """Tell whether a sentence asks for something else than a value ("does the snow load apply")."""
+    said = _data()["asking"]
+    if any(re.search(pattern, sentence) for pattern in said["value"]):
+        return False
+    return any(re.match(pattern, sentence.strip()) for pattern in said["otherwise"])
+
+
+@lru_cache(KEPT)
 def kinds_of(unit: str) -> frozenset[str]:
     """Return what a unit as printed may measure, empty for what is none; "l/s per m²" is a flow too."""
     whole, per, _ = unit.partition(" per ")
@@ -143,7 +187,8 @@ def all_kinds() -> tuple[Kind, ...]:
             name,
             tuple(entry.get("like", ())),
             re.compile(entry["pattern"], re.IGNORECASE) if "pattern" in entry else None,
-            tuple(re.compile(text) for text in entry["asked"]),
+            tuple(re.compile(text) for text in entry.get("asked", ())),
+            tuple(re.compile(text) for text in entry.get("named", ())),
         )
         for name, entry in _data()["kinds"].items()
     )

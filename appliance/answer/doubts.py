@@ -2,7 +2,7 @@
 
 Rules of this module: what was doubtful in reading is a problem of the document that is marked so. With a
 box it counts against a quotation where the boxes meet and the doubtful words stand in the quoted text;
-without one it counts for its whole page: against what quotes its words there or, where it names none, a number.
+without one it counts for its whole page: against what quotes its words or, where it names none, a number.
 """
 
 from __future__ import annotations
