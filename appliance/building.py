@@ -33,6 +33,7 @@ from appliance.ingest.editions import overridden, relations, settle
 from appliance.ingest.knowledge.build import build_graph, knowledge_version
 from appliance.ingest.overrides import Override, fingerprint, load_overrides, remarks
 from appliance.ingest.resolve import index_documents, resolve_external
+from appliance.ingest.schemes import own_schemes
 from appliance.models.catalogue import load_embedder
 from appliance.models.protocols import Embedder, EncodedPassage
 from appliance.paths import cache_folder, content_hash, images_folder
@@ -167,7 +168,8 @@ def recipe(settings: Settings) -> dict[str, str]:
         "knowledge": knowledge_version(),
         "writer": writer_version(),
         "images": repr(settings.images),
-        "limits": repr(replace(settings.ingest, workers=0)),  # how many work at once decides nothing
+        "limits": repr(batch.deciding(settings.ingest)),
+        "schemes": content_hash(own_schemes(settings.ingest.schemes)),
     }
 
 

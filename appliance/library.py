@@ -101,7 +101,7 @@ class Library:
         self.settings = settings
         self._embedder = embedder
         self._reranker = reranker
-        self._reports = Reports(store)
+        self._reports = Reports(store, settings.ingest.schemes)
         self._site = Site(site_file(store.path, settings.site), settings.site)
 
     @classmethod

@@ -11,6 +11,7 @@ import json
 import tomllib
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from appliance.paths import data_folder
@@ -69,9 +70,17 @@ def units() -> Mapping[str, str]:
 
 @cache
 def language_words() -> frozenset[str]:
-    """Return words of the language: those that the vocabulary of the shipped encoder holds whole."""
-    words: set[str] = set()
-    for path in sorted((data_folder() / "models").glob("*/tokenizer.json")):
-        vocabulary = json.loads(path.read_text(encoding="utf-8")).get("model", {}).get("vocab", {})
-        words.update(word for word in vocabulary if word.isalpha())
-    return frozenset(words)
+    """Return words of the language: those that the vocabulary of the shipped encoder holds whole.
+
+    Whatever other models are installed decides nothing; without the file no word is known.
+    """
+    path = language_file()
+    if not path.is_file():
+        return frozenset()
+    vocabulary = json.loads(path.read_text(encoding="utf-8")).get("model", {}).get("vocab", {})
+    return frozenset(word for word in vocabulary if word.isalpha())
+
+
+def language_file() -> Path:
+    """Return the file that the words of the language are taken from."""
+    return data_folder().joinpath(*str(_data()["language"]["vocabulary"]).split("/"))

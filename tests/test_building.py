@@ -19,8 +19,8 @@ from appliance.doctor import examine
 from appliance.errors import BadInput, NothingToBuild
 from appliance.ingest import artefacts
 from appliance.library import Library
-from appliance.paths import cache_folder, images_folder
-from appliance.settings import Settings
+from appliance.paths import cache_folder, data_folder, images_folder
+from appliance.settings import IngestSettings, Settings
 from appliance.store import write
 
 SMALL = "DC-1-3-2011.pdf"
@@ -186,6 +186,20 @@ def test_how_many_work_at_once_decides_nothing(tmp_path: Path, demo_pdfs: Path) 
     assert build([demo_pdfs / SMALL], library, other).pages_read == 0
     fewer = replace(settings, ingest=replace(settings.ingest, pages=3))
     assert building.recipe(fewer) != building.recipe(settings)
+
+
+def test_an_edited_scheme_of_the_user_builds_again(tmp_path: Path, demo_pdfs: Path) -> None:
+    own, library = tmp_path / "schemes", tmp_path / "codes.db"
+    own.mkdir()
+    shipped = (data_folder() / "schemes" / "decimal.toml").read_text(encoding="utf-8")
+    (own / "own.toml").write_text(shipped, encoding="utf-8")
+    settings = Settings(ingest=IngestSettings(schemes=own))
+    build([demo_pdfs / SMALL], library, settings)
+    assert build([demo_pdfs / SMALL], library, settings).up_to_date
+    (own / "own.toml").write_text(f"{shipped}\n# more\n", encoding="utf-8")
+    assert not build([demo_pdfs / SMALL], library, settings).up_to_date
+    moved = own.rename(tmp_path / "elsewhere")
+    assert build([demo_pdfs / SMALL], library, Settings(ingest=IngestSettings(schemes=moved))).up_to_date
 
 
 def test_a_library_that_cannot_be_read_is_built_again(tmp_path: Path, demo_pdfs: Path) -> None:

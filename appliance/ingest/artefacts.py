@@ -17,9 +17,12 @@ from pathlib import Path
 import msgspec
 
 from appliance.document import Document, PageImage
+from appliance.imported import behind
+from appliance.lookalikes import language_file
 from appliance.paths import content_hash, data_folder
 
 _PACKAGE = Path(__file__).parent
+LIBRARIES = ("pymupdf", "rapidocr", "onnxruntime")  # of which another version may read otherwise
 
 
 class Artefact(msgspec.Struct, frozen=True):
@@ -42,11 +45,12 @@ def file_sha256(path: Path) -> str:
 @cache
 def reader_version() -> str:
     """Return a hash of the code, libraries, schemes and vocabularies that decide how a PDF is read."""
-    code = [*_PACKAGE.rglob("*.py"), *(_PACKAGE.parent / name for name in ("document.py", "tabular.py"))]
+    code = behind(_PACKAGE.rglob("*.py"))
     folders = [data_folder(), *(data_folder() / name for name in ("schemes", "references", "sentences"))]
     data = [path for folder in folders for path in folder.glob("*.toml")]
-    libraries = " ".join(f"{name} {_version(name)}" for name in ("pymupdf", "rapidocr"))
-    return content_hash(sorted(p for p in code + data if p.is_file()), libraries)
+    libraries = " ".join(f"{name} {_version(name)}" for name in LIBRARIES)
+    files = [path for path in (*code, *data, language_file()) if path.is_file()]
+    return content_hash(sorted(files), libraries)
 
 
 def _version(package: str) -> str:

@@ -161,6 +161,14 @@ def _result(job: Job, key: str, end: End, place: _Place) -> Result:
     return Done(job, kept.document, kept.images)
 
 
+def deciding(limits: IngestSettings) -> IngestSettings:
+    """Return the settings with those blank that decide nothing of what is read.
+
+    How many work at once does not, nor where the user's schemes lie: what they hold does (`own_schemes`).
+    """
+    return replace(limits, workers=0, ocr_threads=0, schemes=Path())
+
+
 def _broken(job: Job, reason: str) -> Broken:
     return Broken(job, f"{job.path.name} was not read: {reason.rstrip('. ')}.")
 
@@ -174,7 +182,7 @@ def _without_reading(job: Job, place: _Place) -> tuple[Result | None, str]:
         digest = file_sha256(job.path)
     except OSError as error:
         return _broken(job, f"the file cannot be opened ({error.strerror})"), ""
-    limits = replace(place.settings.ingest, workers=0)  # how many work at once decides nothing
+    limits = deciding(place.settings.ingest)
     key = key_of(digest, job.document_id, limits, place.settings.images, place.schemes)
     kept = load(place.work, key, place.images)
     return (None if kept is None else Done(job, kept.document, kept.images, reused=True)), key

@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 
 from appliance.document import Document, Figure, Formula, Label, Table
 from appliance.evidence import Choice, Decided
-from appliance.graph import Edge, Proof
+from appliance.graph import Edge, Node, Proof
 from appliance.ingest.edition_words import found, load_edition_words
 from appliance.ingest.editions import belonging
 from appliance.store.read import Store
@@ -114,9 +114,11 @@ def _read(store: Store) -> Choices:
     for info in store.documents():
         if belonging(info) is None:
             continue
-        edges = (edge for _, edge, _, _ in store.graph.edges(document=info.id))
-        decided = (edge for edge in edges if edge.kind == "MODIFIES" and edge.state != "rejected")
-        known += [choice for edge in decided if (choice := _choice(edge))]
+        edges = store.graph.edges(document=info.id)
+        decided = (
+            found[1:] for found in edges if found[1].kind == "MODIFIES" and found[1].state != "rejected"
+        )
+        known += [choice for found in decided if (choice := _choice(*found))]
     above: dict[Place, str] = {}
     for parent in dict.fromkeys(choice.parent for choice in known):
         above.update(_above(store.document(parent)))
@@ -136,19 +138,17 @@ def _sorted(choices: Iterable[Choice], above: Mapping[Place, str]) -> Choices:
     )
 
 
-def _choice(edge: Edge) -> Choice | None:
+def _choice(edge: Edge, source: Node, target: Node) -> Choice | None:
     """Return an edge as what is shown of it, None for one without words."""
     if edge.proof is None:
         return None
-    kind, document, key = edge.source.split(":", 2)
-    target_kind, parent, target = edge.target.split(":", 2)
     return Choice(
-        document=document,
-        label=Label.from_key(key),
-        kind="table" if kind == "table" else "clause",
-        parent=parent,
-        target=Label.from_key(target),
-        target_kind=cast("Literal['clause', 'table', 'figure', 'formula']", target_kind),
+        document=source.document,
+        label=Label.from_key(source.key),
+        kind="table" if source.kind == "table" else "clause",
+        parent=target.document,
+        target=Label.from_key(target.key),
+        target_kind=cast("Literal['clause', 'table', 'figure', 'formula']", target.kind),
         what="amendment" if edge.rule.startswith("amendment") else "national annex",
         words=_words(edge.proof),
         adopts=_adopts(edge.proof),

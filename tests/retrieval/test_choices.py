@@ -37,7 +37,7 @@ def code() -> Document:
     )
 
 
-def annex() -> Document:
+def annex(name: str = "NA") -> Document:
     decisions = [
         ["Subclause", "Parameter", "Recommended", "National choice"],
         ["5.2(6)", "thermal coefficient", "1.0", "as recommended"],
@@ -49,14 +49,14 @@ def annex() -> Document:
             clause("NA.2.3", "Snow guards are counted as parapets.", title="Parapets"),
         ],
         [table("Table NA.1", decisions)],
-        name="NA",
+        name=name,
         designation="NA to DC 1-3:2024",
     )
 
 
-def written(path: Path) -> Path:
+def written(path: Path, name: str = "NA") -> Path:
     """A library of the code, its annex and another code, with the graph as a build makes it."""
-    found = [replace(d, references=find_references(d)) for d in (code(), annex(), densities_code())]
+    found = [replace(d, references=find_references(d)) for d in (code(), annex(name), densities_code())]
     inside = [chunked(replace(d, references=resolve_internal(d.references, d))) for d in found]
     index = index_documents(inside)
     whole = [replace(d, references=resolve_external(d.references, index)) for d in inside]
@@ -129,3 +129,10 @@ def test_what_a_person_rejected_governs_nothing(tmp_path: Path) -> None:
     rejected = {edge.number: Decision(edge.number, "rejected") for edge in edges}
     with open_library(path, decisions=rejected) as after:
         assert choices_of(after).governing == {}
+
+
+def test_the_name_of_a_document_may_hold_a_colon(tmp_path: Path) -> None:
+    with open_library(written(tmp_path / "a", "NA 1-3:2024: roofs")) as opened:
+        assert sources(choices_of(opened), "5.2(4)") == ["NA.2.1"]
+        (choice,) = choices_of(opened).by("NA 1-3:2024: roofs", ["NA.2.1"])
+        assert choice.document == "NA 1-3:2024: roofs"

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from appliance.document import Document, Problem
 from appliance.graph import Edge, Graph
+from appliance.imported import behind
 from appliance.ingest.knowledge.collected import Collected, Items
 from appliance.ingest.knowledge.definitions import read_definitions, read_parameters
 from appliance.ingest.knowledge.demands import read_demands
@@ -78,6 +79,8 @@ def proposed(edges: Iterable[Edge]) -> tuple[Edge, ...]:
 
 def knowledge_version() -> str:
     """Return a hash of the code and the words that decide what a graph holds."""
-    folders = (data_folder() / "graph", data_folder() / "vocabularies")
+    folders = (data_folder(), data_folder() / "graph", data_folder() / "vocabularies")
     words = [path for folder in folders for path in folder.glob("*.toml")]
-    return content_hash(sorted([*words, *Path(__file__).parent.glob("*.py")]), f"pint {version('pint')}")
+    return content_hash(
+        sorted([*words, *behind(Path(__file__).parent.glob("*.py"))]), f"pint {version('pint')}"
+    )

@@ -1,0 +1,30 @@
+"""What a piece of the program rests on is found without importing it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import appliance
+from appliance.imported import behind
+
+PACKAGE = Path(appliance.__file__).parent
+
+
+def names(*files: str) -> set[str]:
+    return {path.relative_to(PACKAGE).as_posix() for path in behind(PACKAGE / file for file in files)}
+
+
+def test_what_reading_rests_on_is_found_however_far() -> None:
+    found = names("ingest/batch.py")
+    assert {"ingest/read.py", "ingest/render.py"} <= found  # imported inside a function
+    assert {"document.py", "lookalikes.py", "paths.py", "settings.py", "tabular.py"} <= found
+    assert not {name for name in found if name.startswith(("web/", "answer/", "cli/", "retrieval/"))}
+
+
+def test_what_the_graph_rests_on() -> None:
+    assert {"graph.py", "quantity.py", "numbers.py", "tabular.py"} <= names("ingest/knowledge/build.py")
+
+
+def test_a_module_that_imports_nothing_is_alone() -> None:
+    assert names("numbers.py") == {"numbers.py"}
+    assert behind([]) == ()
