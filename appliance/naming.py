@@ -29,6 +29,8 @@ def tables_named(store: Store, document: str, label: str) -> tuple[Table, ...]:
     is left when the words around it ("table", "in") are taken away; then the page, and the title, are.
     """
     tables = store.tables(document)
+    if keyed := tuple(table for table in tables if table.label.key == label.strip()):
+        return keyed
     names = list(dict.fromkeys(filter(None, map(fold_label, _forms(label)))))
     for wanted in names:
         same = tuple(table for table in tables if fold_label(str(table.label)) == wanted)
@@ -85,7 +87,10 @@ def _on_page(label: str, tables: Sequence[Table]) -> tuple[Table, ...]:
 
 
 def _numbered(label: str, tables: Sequence[Table]) -> tuple[Table, ...]:
-    """Return the tables with this number, whatever word stands before it ("Tab. 3.1", "3.1")."""
+    """Return the tables with this number, named by a word for a table or by none ("Tab. 3.1", "3.1")."""
+    before = re.sub(r"\S+$", "", label.strip())
+    if before and not re.fullmatch(rf"(?i)(?:the\s+)?(?:{_words()[0]})\s*", before):
+        return ()
     numbers = {fold_label(form.split()[-1]) for form in _forms(label) if form.split()}
     wanted = {number for number in numbers if any(character.isdigit() for character in number)}
     return tuple(t for t in tables if t.captioned and fold_label(str(t.label).split()[-1]) in wanted)

@@ -46,7 +46,7 @@ def compose(
     question = evidence.query.asked
     if not evidence.hits or evidence.relevance < settings.not_found_below:
         return NotFound(question, evidence, searched, _reasons(evidence))
-    evidence, reached = reviewed(store, evidence)
+    evidence, reached = reviewed(store, evidence, frozenset(searched))
     read = (*evidence.hits[: settings.places_read], *reached)
     chosen, parts = _chosen(store, evidence.query, tuple(dict.fromkeys(read)), judges, settings)
     found = [_placed(store, item) for item in chosen]

@@ -9,7 +9,7 @@ to, "see below" what stands below, and whether something applies needs the scope
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
@@ -61,8 +61,13 @@ def review(query: Query, hits: Sequence[Place], links: Mapping[int, Sequence[Lin
     return tuple(need for need in needs if need.links or need.near or need.scope)
 
 
-def reviewed(store: Store, evidence: Evidence) -> tuple[Evidence, tuple[Place, ...]]:
-    """Return the evidence with what it lacked, and of this the places that hold what is asked for."""
+def reviewed(
+    store: Store, evidence: Evidence, documents: Collection[str]
+) -> tuple[Evidence, tuple[Place, ...]]:
+    """Return the evidence with what it lacked, and of this the places that hold what is asked for.
+
+    Only `documents` are followed into: those that were searched.
+    """
     begun, query = perf_counter(), evidence.query
     reached: list[Place] = []
     leading: tuple[Place, ...] = evidence.hits
@@ -70,10 +75,12 @@ def reviewed(store: Store, evidence: Evidence) -> tuple[Evidence, tuple[Place, .
         rounds: list[Round] = []
         for need in review(query, leading, _links(store, leading[:NUMBERED])):
             known = {hit.chunk for hit in (*evidence.hits, *reached)}
-            met = {found.chunk: found for found in _follow(store, evidence, need)}
+            met = {f.chunk: f for f in _follow(store, evidence, need) if f.document in documents}
             added = [found for chunk, found in met.items() if chunk not in known][:ADDED]
             if need.scope:
-                reached += [found for found in scope_places(store, evidence) if found.chunk in known]
+                reached += [
+                    f for f in scope_places(store, evidence) if f.chunk in known and f.document in documents
+                ]
             reached += added
             if added:
                 rounds.append(Round(need.why, tuple(added)))
