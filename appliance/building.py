@@ -132,7 +132,7 @@ def build(
     overrides = load_overrides(source.path.parent for source in sources)
     own = own_vocabularies(settings.search)
     words = content_hash(vocabulary_files(*own))
-    made_by = {**recipe(settings), "overrides": fingerprint(overrides), "words": words}
+    made_by = {**recipe(settings), "overrides": fingerprint(overrides), "words": words, "again": ""}
     embedder = load_embedder(settings.models)
     with occupied(library) as since:
         before = previous(library, embedder.fingerprint, made_by)
@@ -145,6 +145,7 @@ def build(
         graph = build_graph(documents, relations(documents, overrides), own)
         documents = with_problems(documents, graph.problems)
         vectors = embed(documents, embedder, cache_folder(library), progress)
+        again = "yes" if any(batch.unlucky(document) for document in documents) else ""
         progress("writing", 0, 1)
         write_library(
             library,
@@ -152,7 +153,7 @@ def build(
             vectors=vectors,
             images={done.document.id: _names(done.images) for done in read},
             manifest=[_entry(source) for source in sources if source.document in vectors],
-            meta=LibraryMeta(embedder.fingerprint, made_by),
+            meta=LibraryMeta(embedder.fingerprint, {**made_by, "again": again}),
             graph=graph,
         )
         _tidy(library, [done.images for done in read], before, since)

@@ -214,12 +214,14 @@ class Problem:
     """What could not be read, and where: a value, so that nothing is lost in silence.
 
     `doubt`: a printed number or sign was read, but may be another; in the box, or anywhere on the page.
+    `passing`: another time it may not happen (a busy machine), so the next build reads the document again.
     """
 
     message: str
     page: int = 0
     box: Box | None = None
     doubt: bool = False
+    passing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

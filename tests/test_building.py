@@ -17,7 +17,7 @@ from appliance import building
 from appliance.building import BuildReport, build, find_sources
 from appliance.doctor import examine
 from appliance.errors import BadInput, NothingToBuild
-from appliance.ingest import artefacts
+from appliance.ingest import artefacts, batch
 from appliance.library import Library
 from appliance.paths import cache_folder, data_folder, images_folder
 from appliance.settings import IngestSettings, Settings
@@ -200,6 +200,17 @@ def test_an_edited_scheme_of_the_user_builds_again(tmp_path: Path, demo_pdfs: Pa
     assert not build([demo_pdfs / SMALL], library, settings).up_to_date
     moved = own.rename(tmp_path / "elsewhere")
     assert build([demo_pdfs / SMALL], library, Settings(ingest=IngestSettings(schemes=moved))).up_to_date
+
+
+def test_a_library_that_lost_a_page_by_bad_luck_is_built_again(
+    tmp_path: Path, demo_pdfs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = tmp_path / "codes.db"
+    with monkeypatch.context() as busy:
+        busy.setattr(batch, "unlucky", lambda _: True)
+        build([demo_pdfs / SMALL], library, Settings())
+    assert not build([demo_pdfs / SMALL], library, Settings()).up_to_date
+    assert build([demo_pdfs / SMALL], library, Settings()).up_to_date
 
 
 def test_a_library_that_cannot_be_read_is_built_again(tmp_path: Path, demo_pdfs: Path) -> None:

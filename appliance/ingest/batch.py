@@ -120,6 +120,9 @@ def read_many(
         else:
             seen.add(result)
             yield result
+    limits = settings.ingest
+    at_once = max(1, min(limits.workers or len(os.sched_getaffinity(0)), len(waiting)))
+    place = replace(place, settings=replace(settings, ingest=replace(limits, workers=at_once)))
     for result in _read_all(waiting, place, lambda names: progress and progress(seen.report(names))):
         seen.add(result)
         yield result
@@ -135,7 +138,7 @@ def _read_all(
     running: dict[int, tuple[Worker, Job, str]] = {}
     try:
         while waiting or running:
-            while waiting and len(running) < (limits.workers or len(os.sched_getaffinity(0))):
+            while waiting and len(running) < limits.workers:
                 job, key = waiting.pop(0)
                 worker = start(job.path.name, partial(_read_one, job, key, place), limits)
                 running[id(worker)] = (worker, job, key)
@@ -159,6 +162,11 @@ def _result(job: Job, key: str, end: End, place: _Place) -> Result:
     if kept is None:
         return _broken(job, "its result could not be kept on disk")
     return Done(job, kept.document, kept.images)
+
+
+def unlucky(document: Document) -> bool:
+    """Tell whether something was lost that may be read another time, so that the document is read again."""
+    return any(problem.passing for problem in document.problems)
 
 
 def deciding(limits: IngestSettings) -> IngestSettings:
@@ -185,7 +193,9 @@ def _without_reading(job: Job, place: _Place) -> tuple[Result | None, str]:
     limits = deciding(place.settings.ingest)
     key = key_of(digest, job.document_id, limits, place.settings.images, place.schemes)
     kept = load(place.work, key, place.images)
-    return (None if kept is None else Done(job, kept.document, kept.images, reused=True)), key
+    if kept is None or unlucky(kept.document):
+        return None, key
+    return Done(job, kept.document, kept.images, reused=True), key
 
 
 def _plain_fault(path: Path, limits: IngestSettings) -> str:

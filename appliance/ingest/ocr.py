@@ -108,17 +108,19 @@ class _Run:
                 read = self._page(source.pages[number - 1], reader)
                 failures = 0
             except Unavailable as reason:
-                self.problems.append(_not_read([n for n in needed if n >= number], str(reason)))
+                lost = [n for n in needed if n >= number]
+                self.problems.append(_not_read(lost, str(reason), passing=reason.passing))
                 return
             except (ReadFailed, *_DRAWING) as error:
-                self.problems.append(
-                    Problem(f"The characters of page {number} were not read: {error}.", number)
-                )
+                passing = getattr(error, "passing", False)
+                message = f"The characters of page {number} were not read: {error}."
+                self.problems.append(Problem(message, number, passing=passing))
                 failures += 1
                 if failures == FAILURES:
                     rest = [n for n in needed if n > number]
                     if rest:
-                        self.problems.append(_not_read(rest, f"{FAILURES} pages in a row had failed."))
+                        why_not = f"{FAILURES} pages in a row had failed."
+                        self.problems.append(_not_read(rest, why_not, passing=passing))
                     return
                 continue
             if why is Why.GARBLED and agrees(source.pages[number - 1].words, read[0].words):
@@ -162,9 +164,9 @@ def _doubts(page: PageContent, pairs: Sequence[tuple[Word, float]]) -> list[Prob
     return problems
 
 
-def _not_read(numbers: Sequence[int], reason: str) -> Problem:
+def _not_read(numbers: Sequence[int], reason: str, *, passing: bool) -> Problem:
     message = f"The characters of {_pages(numbers)} were not read from the picture. {reason}"
-    return Problem(message, numbers[0])
+    return Problem(message, numbers[0], passing=passing)
 
 
 def _said(needed: Mapping[int, Why], pages: Mapping[int, PageContent]) -> Iterator[Problem]:

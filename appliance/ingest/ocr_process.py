@@ -37,11 +37,27 @@ Corners = tuple[tuple[float, float], ...]
 
 
 class ReadFailed(Exception):
-    """One page could not be read; the message says why."""
+    """One page could not be read; the message says why. `passing`: another time it may be."""
+
+    passing = False
+
+
+class Interrupted(ReadFailed):
+    """The process was too slow or was ended: what may be the machine's fault and not the page's."""
+
+    passing = True
 
 
 class Unavailable(Exception):
-    """No page can be read; the message says why and what mends it."""
+    """No page can be read; the message says why and what mends it. `passing`: another time it may be."""
+
+    passing = False
+
+
+class NotStarted(Unavailable):
+    """It is installed and does not start."""
+
+    passing = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +84,11 @@ class ReadLine:
 def installed() -> bool:
     """Tell whether the recogniser's package is there."""
     return importlib.util.find_spec(PACKAGE) is not None
+
+
+def threads_of(cores: int, workers: int) -> int:
+    """Return how many threads a recogniser gets where so many documents are read at once (0: one)."""
+    return max(1, min(MOST_THREADS, cores // max(1, workers)))
 
 
 @dataclass(slots=True)
@@ -105,7 +126,7 @@ class Recogniser:
             except OSError:
                 self.end()
                 message = "the process that reads characters ended"
-                raise ReadFailed(message) from None
+                raise Interrupted(message) from None
             reply = self._reply(process, self.limits.ocr_seconds_per_page)
         if "lines" not in reply:
             raise ReadFailed(str(reply.get("failed", "it gave no lines")))
@@ -140,16 +161,15 @@ class Recogniser:
             reply = self._reply(process, START_SECONDS)
         except ReadFailed as failure:
             message = f"The character recognition did not start: {failure}."
-            raise Unavailable(message) from None
+            raise NotStarted(message) from None
         if not reply.get("ready"):
             self.end()
             message = f"The character recognition did not start ({reply.get('failed', 'no reason given')})."
-            raise Unavailable(message)
+            raise NotStarted(message)
         return process
 
     def _own_command(self) -> tuple[str, ...]:
-        cores = len(os.sched_getaffinity(0))
-        threads = self.limits.ocr_threads or min(cores, MOST_THREADS)
+        threads = self.limits.ocr_threads or threads_of(len(os.sched_getaffinity(0)), self.limits.workers)
         module = "appliance.ingest.ocr_child"
         return (sys.executable, "-m", module, str(self.limits.ocr_memory_mib), str(threads))
 
@@ -162,12 +182,12 @@ class Recogniser:
             if left <= 0 or not select.select([process.stdout], [], [], left)[0]:
                 self.end()
                 message = f"it took more than {seconds:g} seconds"
-                raise ReadFailed(message)
+                raise Interrupted(message)
             read = os.read(process.stdout.fileno(), 1 << 16)
             if not read:
                 code = process.wait()
                 self.end()
-                raise ReadFailed(_death(code))
+                raise Interrupted(_death(code))
             self._buffer += read
         line, _, rest = bytes(self._buffer).partition(b"\n")
         self._buffer[:] = rest

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.document import Document, Page, PageImage
+from appliance.document import Document, Page, PageImage, Problem
 from appliance.ingest.artefacts import Artefact, key_of, load, save
 from appliance.ingest.batch import Broken, Done, Job, Progress, Result, read_many
 from appliance.ingest.worker import Told, seconds_for
@@ -26,7 +26,7 @@ def document_of(job: Job, pages: int = 1) -> Document:
     return Document(job.document_id, "", "", "", "unknown", "en", "0" * 64, "", numbers)
 
 
-def fake_reader(job: Job, _settings: Settings, images: Path, told: Told) -> Artefact:
+def fake_reader(job: Job, settings: Settings, images: Path, told: Told) -> Artefact:
     """Behave as the file's content says; runs in the worker."""
     what = job.path.read_text()
     if what == "hang":
@@ -43,6 +43,11 @@ def fake_reader(job: Job, _settings: Settings, images: Path, told: Told) -> Arte
         raise ValueError(message)
     if what == "leave":
         os._exit(3)
+    if what == "unlucky":
+        lost = replace(document_of(job), problems=(Problem("busy", 1, passing=True),))
+        return Artefact(lost, ())
+    if what == "how many":
+        (images / f"{settings.ingest.workers}.workers").touch()
     (images / "a.jpg").write_bytes(b"image")
     return Artefact(document_of(job), (PageImage(1, "a.jpg", "a.jpg", 10, 10),))
 
@@ -95,6 +100,26 @@ def test_an_unchanged_file_is_not_read_again_and_a_changed_one_is(
     assert {name: isinstance(r, Done) and r.reused for name, r in again.items()} == {"a": True, "b": False}
     (images / "a.jpg").unlink()
     assert not any(isinstance(r, Done) and r.reused for r in run(jobs, work, images)[:1])
+
+
+def test_what_was_lost_by_bad_luck_is_read_again(
+    folders: Callable[[dict[str, str]], tuple[list[Job], Path, Path]],
+) -> None:
+    jobs, work, images = folders({"a.pdf": "unlucky"})
+    for _ in range(2):
+        (found,) = run(jobs, work, images)
+        assert isinstance(found, Done)
+        assert not found.reused
+        assert [problem.message for problem in found.document.problems] == ["busy"]
+
+
+def test_a_worker_knows_how_many_there_are(
+    folders: Callable[[dict[str, str]], tuple[list[Job], Path, Path]],
+) -> None:
+    jobs, work, images = folders({"a.pdf": "how many"})
+    many = replace(SETTINGS, ingest=replace(LIMITS, workers=6))
+    assert [type(result) for result in run(jobs, work, images, many)] == [Done]
+    assert (images / "1.workers").exists()
 
 
 def test_a_batch_left_early_ends_its_workers_and_resumes(

@@ -142,6 +142,34 @@ def test_pages_that_fail_are_named_and_after_three_the_rest_is_left(
     assert asked == [ocr_process.START_SECONDS + failing * LIMITS.ocr_seconds_per_page]
 
 
+@pytest.mark.parametrize(("program", "passing"), [(HANGS, True), (KILLED, True), (REFUSES, False)])
+def test_what_the_machine_lost_is_told_from_what_the_page_is_to_blame_for(
+    program: str, passing: bool, tmp_path: Path
+) -> None:
+    path = scan(tmp_path / "a.pdf", [CODE[1]], dpi=50)
+    source = read(path, LIMITS)
+    found = ocr.with_recognised_pages(source, path, LIMITS, common_words(), recogniser=recogniser(program))
+    assert [problem.passing for problem in found.problems] == [passing]
+
+
+def test_a_missing_package_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = scan(tmp_path / "a.pdf", [CODE[1]], dpi=50)
+    source = read(path, LIMITS)
+    broken = recogniser("", ready="import sys; sys.exit(3)\n")
+    again = ocr.with_recognised_pages(source, path, LIMITS, common_words(), recogniser=broken)
+    assert [problem.passing for problem in again.problems] == [True]
+    monkeypatch.setattr(ocr_process, "installed", lambda: False)
+    missing = ocr.with_recognised_pages(source, path, LIMITS, common_words())
+    assert [problem.passing for problem in missing.problems] == [False]
+
+
+@pytest.mark.parametrize(
+    ("cores", "workers", "threads"), [(2, 2, 1), (8, 2, 4), (8, 4, 2), (8, 1, 4), (2, 8, 1), (4, 0, 4)]
+)
+def test_recognisers_share_the_cores(cores: int, workers: int, threads: int) -> None:
+    assert ocr_process.threads_of(cores, workers) == threads
+
+
 def test_a_document_that_needs_no_reading_starts_nothing(tmp_path: Path) -> None:
     source = read(write(tmp_path / "a.pdf", [*CODE, []]), LIMITS)
     broken = recogniser("", ready="import sys; sys.exit(3)\n")
