@@ -8,6 +8,7 @@ believed to exist because it looks likely.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -38,12 +39,22 @@ class _Finding:
 
 def review(text: Reviewed, shelf: Shelf, limits: CitingSettings) -> Report:
     """Return every citation of a text, held against the documents of a shelf."""
-    cited = citations(text.paragraphs, shelf.infos, limits.citations)
-    checked = tuple(_checked(one, text.paragraphs[one.paragraph], shelf) for one in cited)
-    problems = text.problems
+    until = time.monotonic() + limits.seconds
+    gathered = citations(text.paragraphs, shelf.infos, limits.citations, until)
+    cited, left, problems = gathered.cited, gathered.left, text.problems
+    checked: list[Checked] = []
+    for one in cited:
+        if time.monotonic() > until:
+            left = one.paragraph
+            break
+        checked.append(_checked(one, text.paragraphs[one.paragraph], shelf))
+    if left is not None:
+        at = f"{text.unit} {text.paragraphs[left].number}"
+        problems = (*problems, f"Checking was stopped after {limits.seconds:g} seconds at {at}: "
+                    "the rest was not checked. Send it in parts.")  # fmt: skip
     if len(cited) >= limits.citations:
         problems = (*problems, f"Only the first {limits.citations} citations were checked.")
-    return Report(text.name, text.unit, shelf.version, checked, problems)
+    return Report(text.name, text.unit, shelf.version, tuple(checked), problems)
 
 
 def _checked(cited: Cited, paragraph: Paragraph, shelf: Shelf) -> Checked:
@@ -53,7 +64,7 @@ def _checked(cited: Cited, paragraph: Paragraph, shelf: Shelf) -> Checked:
     reasons = tuple(dict.fromkeys(finding.why for finding in findings if finding.why))
     before = paragraph.text[max(0, cited.start - AROUND) : cited.start]
     after = paragraph.text[cited.end : cited.end + AROUND]
-    context = (_cut(before, len(paragraph.text[: cited.start]) > AROUND, at_start=True), cited.text,
+    context = (_cut(before, cited.start > AROUND, at_start=True), cited.text,
                _cut(after, len(paragraph.text) - cited.end > AROUND, at_start=False))  # fmt: skip
     return Checked(cited, paragraph.number, context, status, reasons, proof)
 

@@ -3,15 +3,19 @@
 Rules of this module: find only; `check.py` decides what it is worth. The grammar of the ingest reads
 the text, with the words of each family in the library and with the names by which its documents go.
 A part named without a document is one of the document named last before it; one that the
-specification has itself (a heading carries that number) is no citation.
+specification has itself (a heading carries that number) is no citation. Reading takes time in proportion
+to the text, whatever its paragraphs are, and ends at a number of citations or at a time.
 """
 
 from __future__ import annotations
 
+import math
 import re
+import time
+from bisect import bisect_left, insort
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from appliance.citing.titles import title_behind
 from appliance.citing.values import Cited, Paragraph
@@ -20,6 +24,8 @@ from appliance.ingest.grammar.words import Words, load_words
 from appliance.ingest.references import find_references
 from appliance.store.values import DocumentInfo
 
+BATCH = 20_000  # characters that are read at once
+SENTENCE, BLANK = 2_000, 200  # characters before a cut in which the end of a sentence, a blank is looked for
 NEAR = 3  # paragraphs between a document and a part that is named without one
 _OWN = re.compile(r"\s*(?P<number>\d{1,3}(?:\.\d{1,3})*)[.)]?\s+\S")
 _BODY = re.compile(r"(?<![A-Za-z])[A-Z]{2,5}(?=\s?\d)")
@@ -30,38 +36,94 @@ _CODE = re.compile(r"[A-Z]{2,5}-?[\w-]*")
 _PARTS = frozenset({"clause", "annex", "part", "section", "table", "figure", "formula", "requirement"})
 
 
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What was found, and the position of the first paragraph that was not wholly read, None for none."""
+
+    cited: tuple[Cited, ...]
+    left: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """The characters [start, end) of a paragraph."""
+
+    position: int
+    text: str
+    start: int
+    end: int
+
+
 def citations(
-    paragraphs: Sequence[Paragraph], loaded: Iterable[DocumentInfo], most: int
-) -> tuple[Cited, ...]:
-    """Return what the paragraphs cite, in their order, at most so many."""
+    paragraphs: Sequence[Paragraph], loaded: Iterable[DocumentInfo], most: int, until: float = math.inf
+) -> Gathered:
+    """Return what the paragraphs cite, in their order, at most so many, read until that (monotonic) time."""
     infos = tuple(loaded)
-    families = dict.fromkeys([*(info.family for info in infos), ""])
-    document = _document(paragraphs)
-    read = [find_references(document, _words(family, infos)) for family in families]
-    found: list[Cited] = []
+    families = [_words(family, infos) for family in dict.fromkeys([*(info.family for info in infos), ""])]
     own = frozenset(match["number"] for each in paragraphs if (match := _OWN.match(each.text)))
+    found: list[Cited] = []
     last: tuple[int, str] = (-NEAR - 1, "")
-    merged = _merged(read)
-    for position, paragraph in enumerate(paragraphs):
-        read_here = merged.get(position, [])
-        for reference in sorted([*read_here, *_bare(position, paragraph.text, read_here)], key=_start):
-            named = last[1] if position - last[0] <= NEAR else ""
-            cited = _cited(position, paragraph.text, reference, named, own)
+    for batch in _batches(paragraphs):
+        if time.monotonic() > until:
+            return Gathered(tuple(found), batch[0].position)
+        for piece, reference in _references(batch, families):
+            named = last[1] if piece.position - last[0] <= NEAR else ""
+            cited = _cited(piece.position, piece.text, reference, named, own)
             if reference.designation:
-                last = position, reference.designation
+                last = piece.position, reference.designation
             if cited:
                 found.append(cited)
-        if len(found) >= most:
-            break
-    return tuple(found[:most])
+            if len(found) >= most:
+                return Gathered(tuple(found))
+    return Gathered(tuple(found))
 
 
-def _document(paragraphs: Sequence[Paragraph]) -> Document:
-    """Return the paragraphs as a document that has no numbers of its own."""
-    labels = [Label((f"¶{position}",)) for position in range(len(paragraphs))]
+def _batches(paragraphs: Sequence[Paragraph]) -> Iterator[list[_Piece]]:
+    """Yield the paragraphs in parts that are read at once, each soon enough to look at the clock behind it."""
+    batch: list[_Piece] = []
+    size = 0
+    for position, paragraph in enumerate(paragraphs):
+        for start, end in _cuts(paragraph.text):
+            if batch and size + end - start > BATCH:
+                yield batch
+                batch, size = [], 0
+            batch.append(_Piece(position, paragraph.text, start, end))
+            size += end - start
+    if batch:
+        yield batch
+
+
+def _cuts(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a text that are short enough to read, cut behind a sentence or else at a blank."""
+    start = 0
+    while len(text) - start > BATCH:
+        latest = start + BATCH
+        end = max(text.rfind(". ", latest - SENTENCE, latest) + 1, text.rfind(" ", latest - BLANK, latest))
+        end = end if end > start else latest
+        yield start, end
+        start = end
+    yield start, len(text)
+
+
+def _references(batch: Sequence[_Piece], families: Sequence[Words]) -> Iterator[tuple[_Piece, Reference]]:
+    """Yield what any family reads in the pieces, in the order of the text, placed in the whole paragraph."""
+    document = _document([piece.text[piece.start : piece.end] for piece in batch])
+    merged = _merged(find_references(document, words) for words in families)
+    for at, piece in enumerate(batch):
+        read = [
+            replace(one, start=one.start + piece.start, end=one.end + piece.start)
+            for one in merged.get(at, ())
+        ]
+        for reference in sorted([*read, *_bare(piece, read)], key=_start):
+            yield piece, reference
+
+
+def _document(texts: Sequence[str]) -> Document:
+    """Return texts as a document that has no numbers of its own."""
+    labels = [Label((f"¶{position}",)) for position in range(len(texts))]
     clauses = tuple(
-        Clause(label, "front", "", Passage(paragraph.text.replace("\n", " ")), None, 1, ())
-        for label, paragraph in zip(labels, paragraphs, strict=True)
+        Clause(label, "front", "", Passage(text.replace("\n", " ")), None, 1, ())
+        for label, text in zip(labels, texts, strict=True)
     )
     return Document("", "", "", "", "unknown", "en", "", "", (), clauses)
 
@@ -86,29 +148,38 @@ def _merged(read: Iterable[Iterable[Reference]]) -> dict[int, list[Reference]]:
 def _apart(found: Sequence[Reference]) -> Iterator[Reference]:
     spans = sorted({(one.start, one.end) for one in found}, key=lambda span: (span[0] - span[1], span[0]))
     kept: list[tuple[int, int]] = []
-    for start, end in spans:
-        if all(end <= other or start >= stop for other, stop in kept):
-            kept.append((start, end))
+    for span in spans:
+        if not _overlaps(kept, *span):
+            insort(kept, span)
+    chosen = set(kept)
     seen: set[tuple[int, int, str]] = set()
     best = sorted(found, key=lambda one: (one.start, not one.designation))
     named = {(one.start, one.end) for one in found if one.designation}
     for one in best:
         span = (one.start, one.end)
-        if span not in kept or (span in named and not one.designation) or (*span, one.number) in seen:
+        if span not in chosen or (span in named and not one.designation) or (*span, one.number) in seen:
             continue
         seen.add((*span, one.number))
         yield one
 
 
-def _bare(position: int, text: str, read: Sequence[Reference]) -> Iterator[Reference]:
+def _overlaps(spans: Sequence[tuple[int, int]], start: int, end: int) -> bool:
+    """Tell whether a span meets one of sorted spans that lie apart."""
+    at = bisect_left(spans, (end, end))
+    return at > 0 and spans[at - 1][1] > start
+
+
+def _bare(piece: _Piece, read: Sequence[Reference]) -> Iterator[Reference]:
     """Yield numbers that can be nothing but those of clauses ("5.3.2", "5.2(3)"), where nothing was read.
 
     The grammar of a code believes them of the code itself alone; a specification has no such numbers.
     """
-    for match in _CLAUSE.finditer(text):
+    begin = len(piece.text) - len(piece.text.lstrip(" #*"))
+    taken = sorted({(one.start, one.end) for one in read})
+    for match in _CLAUSE.finditer(piece.text, piece.start, piece.end):
         start, end = match.span()
-        if text[:start].strip(" #*") and not any(one.start < end and start < one.end for one in read):
-            label = Label((f"¶{position}",))
+        if start > begin and not _overlaps(taken, start, end):
+            label = Label((f"¶{piece.position}",))
             yield Reference(label, start, end, match.group(), "clause", (), number=match.group())
 
 

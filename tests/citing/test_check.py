@@ -186,3 +186,11 @@ def test_the_names_of_the_documents_are_not_gone_through_for_each_citation(demo:
         assert len(checked("\n\n".join(["See DC 0:2024."] * many), shelf)) == many
         times.append(Walked.times)
     assert times[0] == times[1]
+
+
+def test_a_check_that_takes_too_long_says_where_it_stopped(shelf: Shelf) -> None:
+    report = review(read_text("", "x\n\nSee DC 1-3:2024.", LIMITS), shelf, replace(LIMITS, seconds=-1.0))
+    assert report.checked == ()
+    assert report.problems == (
+        "Checking was stopped after -1 seconds at line 1: the rest was not checked. Send it in parts.",
+    )

@@ -1,0 +1,64 @@
+"""What a specification cites is found in time and in proportion to its length."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import pytest
+
+from appliance.citing import find
+from appliance.citing.find import BATCH, citations
+from appliance.citing.values import Paragraph
+
+LINE = "Loads to EN 1991-1-3, 5.2(3) and Table 5.1, clause 5.3.2 of EN 1990; see 6.1.2. "
+
+
+def pasted(length: int) -> list[Paragraph]:
+    return [Paragraph((LINE * (length // len(LINE) + 1))[:length], 1)]
+
+
+def test_a_long_line_is_compared_in_proportion_to_its_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+    overlaps, compared = find._overlaps, find.bisect_left
+
+    def counting(spans: list[tuple[int, int]], at: tuple[int, int]) -> int:
+        looked.append(max(1, len(spans)).bit_length())
+        return compared(spans, at)
+
+    monkeypatch.setattr(find, "bisect_left", counting)
+    found = citations(pasted(400_000), (), 1_000_000)
+    assert overlaps is find._overlaps
+    assert len(found.cited) > 10_000
+    assert sum(looked) < 400_000
+    assert found.left is None
+
+
+def test_a_long_line_is_read_as_its_parts_are() -> None:
+    (line,), parts = pasted(3 * BATCH), len(LINE)
+    found = citations([line], (), 1_000_000).cited
+    short = citations(pasted(parts), (), 1_000_000).cited
+    assert [line.text[one.start : one.end] for one in found] == [one.text for one in found]
+    assert [one.start for one in found] == sorted(one.start for one in found)
+    assert len(found) >= (3 * BATCH // parts) * len(short)
+
+
+def test_no_more_is_read_than_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+    whole = find.find_references
+    monkeypatch.setattr(find, "find_references", lambda *given: read.append(1) or whole(*given))
+    assert len(citations(pasted(400_000), (), 30).cited) == 30
+    assert len(read) == 1
+
+
+def test_reading_ends_at_its_time() -> None:
+    texts = [Paragraph(LINE, 1), Paragraph("x " * BATCH, 7), Paragraph(LINE, 8)]
+    assert citations(texts, (), 99, time.monotonic() - 1).left == 0
+    assert citations(texts, (), 99, math.inf).left is None
+
+
+@pytest.mark.parametrize("text", ["", "x" * (2 * BATCH + 1), " " * (2 * BATCH), ". " * BATCH])
+def test_a_text_is_cut_without_loss(text: str) -> None:
+    cuts = list(find._cuts(text))
+    assert "".join(text[start:end] for start, end in cuts) == text
+    assert all(end - start <= BATCH for start, end in cuts)
