@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from appliance.document import Box, Clause, Problem
 from appliance.ingest.contents import Entry, find_contents
 from appliance.ingest.expected import missing_entries
+from appliance.ingest.footnotes import find_footnotes, with_footnotes
 from appliance.ingest.headings import bare, find_headings
 from appliance.ingest.labels import label_nodes
 from appliance.ingest.lost_numbers import mend_paragraphs, number_problems
@@ -40,7 +41,10 @@ def build_clauses(
     """Return the clauses in document order, and what could not be read as the contents announce it."""
     contents = find_contents(layouts, scheme)
     typography = measure(layouts)
-    rows = make_rows(layouts, contents.lines | frozenset(taken), typography)
+    left_out = contents.lines | frozenset(taken)
+    footnotes = find_footnotes(layouts, left_out, typography)
+    left_out |= {(note.lines[0].page, index) for note in footnotes for index in note.indexes}
+    rows = make_rows(layouts, left_out, typography)
     bookmarks = [Entry(mark.title, str(mark.page), mark.page) for mark in outline_entries[:BOOKMARKS]]
     witnesses = [*contents.entries, *bookmarks]
     skeleton = find_skeleton(rows, scheme, typography, witnesses)
@@ -49,8 +53,9 @@ def build_clauses(
     nodes = Tree(rows, skeleton, headings, scheme, typography).grow()
     nodes = [node for node in nodes if node.lines or node.titles]
     mended = mend_paragraphs(nodes, {id(row.line): at for at, row in enumerate(rows)}, typography)
-    clauses = _clauses(mended.nodes, layouts)
-    put_back = frozenset(at for at, node in enumerate(mended.nodes) if id(node) in mended.put_back)
+    nodes = with_footnotes(mended.nodes, footnotes, scheme)
+    clauses = _clauses(nodes, layouts)
+    put_back = frozenset(at for at, node in enumerate(nodes) if id(node) in mended.put_back)
     problems = missing_entries(contents.entries, clauses, len(layouts))
     return clauses, (*problems, *number_problems(clauses, put_back))
 

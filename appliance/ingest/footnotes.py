@@ -1,0 +1,168 @@
+"""Footnotes: small print at the foot of a page that begins with a mark which its running text carries.
+
+Rules of this module: pure; a footnote is kept out of the text that merely stands above it and becomes
+a note of the clause whose words carry its mark. A mark that no running text of the page carries opens
+nothing: a list in small print stays where it is. Footnotes of tables are the tables' own (`table_notes`).
+A raised figure behind a unit or a symbol is a power, not a mark.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from appliance.ingest.page import Line, PageLayout, Word
+from appliance.ingest.schemes import Level, Scheme
+from appliance.ingest.tree import Node
+from appliance.ingest.typography import Typography
+
+FOOT = 0.45  # of the page's height: footnotes begin below
+LETTERS = 4  # of the word that carries a figure; a shorter one is a symbol or a unit with its power
+NAME = "footnote"  # what they are called where the scheme has no word of its own
+
+_MARK = r"\d{1,2}|[*†‡§]{1,3}"
+_OPENING = re.compile(rf"\(?({_MARK})(?:\)|(?<=[*†‡§])|(?=\s))\s*(?=\S)")
+_RAISED = re.compile(rf"\(?({_MARK})\)?[.,;:]?")
+_SIGNS = re.compile(r"\w[)\].,;:]?([*†‡§]{1,3})[.,;:]?$")
+_BEFORE = re.compile(rf"[^\W\d_]{{{LETTERS},}}[)\]”’]?[.,;:]?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Footnote:
+    """A footnote: its bare mark, its lines and their indexes on the page, and the line that carries it.
+
+    `skip` are the characters of the first line that are its mark.
+    """
+
+    mark: str
+    lines: tuple[Line, ...]
+    indexes: tuple[int, ...]
+    carrier: Line
+    skip: int
+
+
+def find_footnotes(
+    layouts: Sequence[PageLayout], taken: Collection[tuple[int, int]], typography: Typography
+) -> tuple[Footnote, ...]:
+    """Return the footnotes of the pages; lines that are `taken` neither carry nor belong to any."""
+    left_out = frozenset(taken)
+    return tuple(note for page in layouts for note in _on_page(page, left_out, typography))
+
+
+def _on_page(
+    page: PageLayout, taken: frozenset[tuple[int, int]], typography: Typography
+) -> Iterator[Footnote]:
+    number = page.content.number
+    free = [(i, line) for i, line in enumerate(page.lines) if line.upright and (number, i) not in taken]
+    small = _foot(page, free, typography)
+    if not small:
+        return
+    below = {index for index, _ in small}
+    carried = _carried(line for index, line in free if index not in below)
+    opened: list[tuple[str, int]] = []
+    parts: list[list[tuple[int, Line]]] = []
+    for index, line in small:
+        match = _OPENING.match(line.text)
+        if match and match[1] in carried and match[1] not in {mark for mark, _ in opened}:
+            opened.append((match[1], match.end()))
+            parts.append([])
+        if parts:
+            parts[-1].append((index, line))
+    for (mark, skip), part in zip(opened, parts, strict=True):
+        lines = tuple(line for _, line in part)
+        yield Footnote(mark, lines, tuple(index for index, _ in part), carried[mark], skip)
+
+
+def _foot(
+    page: PageLayout, free: Sequence[tuple[int, Line]], typography: Typography
+) -> list[tuple[int, Line]]:
+    """Return the lines of small print under which no running text stands, column by column, in order."""
+    foot = []
+    for index, line in free:
+        at_foot = line.y0 > FOOT * page.content.height and typography.small(line)
+        under = (other for _, other in free if other.y0 > line.y0 and _over(line, other))
+        if at_foot and all(typography.small(other) for other in under):
+            foot.append((index, line))
+    return sorted(foot, key=lambda item: (item[1].column, item[1].y0))
+
+
+def _over(one: Line, other: Line) -> bool:
+    return one.x0 < other.x1 and other.x0 < one.x1
+
+
+def _carried(lines: Iterator[Line]) -> dict[str, Line]:
+    """Return the marks that the words of the lines carry, each with the first line that does."""
+    found: dict[str, Line] = {}
+    for line in lines:
+        before: Word | None = None
+        for word in line.words:
+            raised = _RAISED.fullmatch(word.text) if word.rise > 0 and before is not None else None
+            signs = _SIGNS.search(word.text)
+            if raised and before is not None and (not raised[1].isdigit() or _BEFORE.search(before.text)):
+                found.setdefault(raised[1], line)
+            elif signs:
+                found.setdefault(signs[1], line)
+            before = word
+    return found
+
+
+def with_footnotes(nodes: Sequence[Node], footnotes: Sequence[Footnote], scheme: Scheme) -> list[Node]:
+    """Return the nodes with each footnote as a note under the place that carries its mark."""
+    name = next(iter(scheme.captions.get("footnote", ())), NAME)
+    level = next((level for level in scheme.levels if level.kind == "note"), None)
+    if level is None:
+        level = Level("note", "note", re.compile("(?!)"), "", 21.0)
+    level = replace(level, name=NAME, label=f"{{parent}} {name} {{number}}")
+    grown = list(nodes)
+    for note in footnotes:
+        at = _home(grown, note.carrier)
+        if at is None:
+            at = max((i for i, node in enumerate(grown) if _begins(node, note)), default=None)
+        carrier = None if at is None else grown[at]
+        behind = 0 if at is None else _behind(grown, at, note.lines[0].page)
+        grown.insert(behind, _note(carrier, note, level))
+    return grown
+
+
+def _home(nodes: Sequence[Node], carrier: Line) -> int | None:
+    """Return the position of the node that holds the line."""
+    place = (carrier.page, carrier.x0, carrier.y0)
+    for at, node in enumerate(nodes):
+        if any((line.page, line.x0, line.y0) == place for line in (*node.lines, *node.titles)):
+            return at
+    return None
+
+
+def _begins(node: Node, note: Footnote) -> bool:
+    first = next(iter((*node.titles, *node.lines)), None)
+    return first is not None and first.page <= note.lines[0].page
+
+
+def _note(carrier: Node | None, note: Footnote, level: Level) -> Node:
+    above = carrier
+    while above is not None and above.rank >= level.rank and above.parent is not None:
+        above = above.parent
+    return Node(
+        kind="note",
+        rank=level.rank,
+        parent=above,
+        level=level,
+        number=note.mark,
+        marker=note.mark,
+        normative=carrier.normative if carrier else True,
+        container=carrier.container if carrier else None,
+        lines=list(note.lines),
+        skip=note.skip,
+    )
+
+
+def _behind(nodes: Sequence[Node], at: int, page: int) -> int:
+    """Return the position behind the places under the node that begin on the page or before."""
+    carrier, end = nodes[at], at + 1
+    while end < len(nodes) and any(above is carrier for above in nodes[end].ancestors()):
+        first = next(iter((*nodes[end].titles, *nodes[end].lines)), None)
+        if nodes[end].parent is carrier and first is not None and first.page > page:
+            break
+        end += 1
+    return end
