@@ -1,9 +1,10 @@
 """What the evidence still lacks for its question, and one more step towards it.
 
 Rules of this module: `review` is pure and says in words what is needed and why; `reviewed` follows that,
-for at most ROUNDS rounds and SECONDS, and keeps each round with its reason. Places are added behind those
-found, never taken away: a value needs a number of the kind asked for, a deciding clause what it refers
-to, "see below" what stands below, and whether something applies needs the scope of the code.
+for at most ROUNDS rounds and PLACES places, never by the clock, so that a busy machine finds the same; each
+round is kept with its reason, and says where it was stopped. Places are added behind those found, never
+taken away: a value needs a number of the kind asked for, a deciding clause what it refers to, "see below"
+what stands below, and whether something applies needs the scope of the code.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from time import perf_counter
 
 from appliance.answer.findings import holds_what_is_asked
 from appliance.answer.scope import is_scope_place, scope_places
@@ -22,10 +22,11 @@ from appliance.store.read import Store
 from appliance.store.words import fold
 
 ROUNDS = 2
-SECONDS = 0.1
 DECIDING = 3  # first places whose references must all be followed
 NUMBERED = 6  # first places of which one must hold a number of the kind asked for
-ADDED = 6  # places that one round adds at most
+ADDED = 6  # places that one need adds at most
+PLACES = 24  # places that all rounds add at most
+STOPPED = f"stopped at {PLACES} places, more are needed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ def reviewed(
 
     Only `documents` are followed into: those that were searched.
     """
-    begun, query = perf_counter(), evidence.query
+    query = evidence.query
     reached: list[Place] = []
     leading: tuple[Place, ...] = evidence.hits
     for _ in range(ROUNDS):
@@ -76,7 +77,8 @@ def reviewed(
         for need in review(query, leading, _links(store, leading[:NUMBERED])):
             known = {hit.chunk for hit in (*evidence.hits, *reached)}
             met = {f.chunk: f for f in _follow(store, evidence, need) if f.document in documents}
-            added = [found for chunk, found in met.items() if chunk not in known][:ADDED]
+            new = [found for chunk, found in met.items() if chunk not in known]
+            added = new[: min(ADDED, PLACES - sum(len(made.added) for made in evidence.rounds))]
             if need.scope:
                 reached += [
                     f for f in scope_places(store, evidence) if f.chunk in known and f.document in documents
@@ -85,13 +87,27 @@ def reviewed(
             if added:
                 rounds.append(Round(need.why, tuple(added)))
                 evidence = _with(evidence, rounds[-1])
-        if not rounds or perf_counter() - begun > SECONDS:
+            if len(added) < min(ADDED, len(new)):
+                return _stopped(evidence), _asked(query, reached)
+        if not rounds:
             break
         leading = tuple(found for item in rounds for found in item.added)
-    asked = [
-        found for found in reached if is_scope_place(found) or holds_what_is_asked(query, found.text) >= 1
-    ]
-    return evidence, tuple(dict.fromkeys(asked))
+    return evidence, _asked(query, reached)
+
+
+def _asked(query: Query, reached: Iterable[Place]) -> tuple[Place, ...]:
+    """Return the places that hold what is asked for, each once."""
+    return tuple(
+        dict.fromkeys(
+            found for found in reached if is_scope_place(found) or holds_what_is_asked(query, found.text) >= 1
+        )
+    )
+
+
+def _stopped(evidence: Evidence) -> Evidence:
+    """Return the evidence with a last round that says that more is needed than was read."""
+    *before, last = evidence.rounds
+    return replace(evidence, rounds=(*before, replace(last, why=f"{last.why}; {STOPPED}")))
 
 
 def _with(evidence: Evidence, made: Round) -> Evidence:

@@ -50,8 +50,8 @@ def review(text: Reviewed, shelf: Shelf, limits: CitingSettings) -> Report:
         checked.append(_checked(one, text.paragraphs[one.paragraph], shelf))
     if left is not None:
         at = f"{text.unit} {text.paragraphs[left].number}"
-        problems = (*problems, f"Checking was stopped after {limits.seconds:g} seconds at {at}: "
-                    "the rest was not checked. Send it in parts.")  # fmt: skip
+        after = f"Checking was stopped after {limits.seconds:g} seconds at {at}"
+        problems = (*problems, f"{after}: the rest was not checked. Send it in parts.")
     if len(cited) >= limits.citations:
         problems = (*problems, f"Only the first {limits.citations} citations were checked.")
     return Report(text.name, text.unit, shelf.version, tuple(checked), problems)

@@ -79,7 +79,7 @@ def citations(
 
 
 def _batches(paragraphs: Sequence[Paragraph]) -> Iterator[list[_Piece]]:
-    """Yield the paragraphs in parts that are read at once, each soon enough to look at the clock behind it."""
+    """Yield the paragraphs in parts that are read at once, so short that the clock is looked at soon."""
     batch: list[_Piece] = []
     size = 0
     for position, paragraph in enumerate(paragraphs):
