@@ -118,7 +118,7 @@ class SiteSettings:
     most_mib: int = 64  # of the file; the oldest rows make room
     free_mib: int = 256  # of the disk, below which nothing is noted
     busy_seconds: float = 1.0  # that a note waits for another process
-    notes_per_minute: int = 10  # that the page takes from one address
+    notes_per_minute: int = 10  # of each kind, kept from one address
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,12 +167,6 @@ def _numbers_formula(reference: Reference, context: _Context) -> bool:
     )
 
 
-def read_references(text: str, words: Words, known: Known, own: str = "", clause: str = "") -> list[Mention]:
-    """Return the parts that a text names; `own` is its document's designation, `clause` where it stands."""
-    reading = Reading(text, words, known, clause, hosts=find_hosts(text, words, own))
-    return list(_scan(reading))
-
-
 def _in_context(mention: Mention, reading: Reading) -> Mention:
     """Return a part that this document lacks as one of the standard named just before it.
 

@@ -1,18 +1,17 @@
 """What is put into site.db and taken out of it.
 
-Rules of this module: a question is answered whether or not it can be noted: `keep_gap` and
-`keep_answer` never raise, they log and tell. What a person does by hand raises `SiteUnusable`, so
-that nobody believes to have said what was not kept.
+Rules of this module: a question is answered whether or not it can be noted: `keep_gap`
+never raises, it logs and tells. What a person does by hand raises `SiteUnusable`, so that nobody
+believes to have said what was not kept.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import logging
 import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -55,15 +54,6 @@ class Site:
             folded=folded,
         )
 
-    def keep_answer(self, answer: Answer, told: Mapping[str, Any], library: str, request: str = "") -> str:
-        """Note an answer that a person keeps, told as JSON; return the sha256 of that JSON, "" if not kept.
-
-        The hash is of the JSON without its times, so that the same answer has the same hash.
-        """
-        stable = {name: value for name, value in told.items() if name != "timings_ms"}
-        sha256 = hashlib.sha256(_json(stable).encode()).hexdigest()
-        return sha256 if self._kept("add answer", about(answer, library, request), sha256=sha256) else ""
-
     def add_feedback(self, said: About, verdict: Verdict, comment: str = "") -> None:
         """Keep what a person says of an answer; raises BadInput, SiteUnusable."""
         if verdict not in ("helpful", "wrong", "missing"):
@@ -73,13 +63,6 @@ class Site:
             message = "Name the question that this is about."
             raise BadInput(message)
         self._add("add feedback", said, verdict=verdict, comment=_clean(comment, COMMENT))
-
-    def add_correction(self, said: About, comment: str) -> None:
-        """Keep what a person says should stand at the places named; raises BadInput, SiteUnusable."""
-        if not comment.strip():
-            message = "Say what is right."
-            raise BadInput(message)
-        self._add("add correction", said, comment=_clean(comment, COMMENT))
 
     def rows(self, kind: Kind) -> tuple[Row, ...]:
         """Return the rows of a kind, youngest first; none where nothing was kept. Raises SiteUnusable."""

@@ -1,10 +1,12 @@
 """What every request and response passes: who may ask, how much, and what a browser may do with it.
 
-Rules of this module: the page only reads, so that GET is the only method but for the forms that
-`FORMS` names; these are taken from a page of ours alone (the Origin that every browser sends names
-this very host, CSRF), up to a size of their own. Nothing is loaded from another origin; the Host
-header is an IP address or a name of ours (a foreign name that is made to point at the box, DNS
-rebinding, is refused).
+Rules of this module: GET changes nothing of the library; the one thing that it may write is a
+question without an answer, into the notes of the site (`pages.keep_gap`: bounded for each address,
+never for a page of another origin). Other methods are refused but for the forms that `FORMS` names;
+these are taken from a page of ours alone (the Origin that every browser sends names this very host,
+CSRF), up to a size of their own. Nothing is loaded from another origin; the Host header is an IP
+address or a name of ours (a foreign name that is made to point at the box, DNS rebinding, is
+refused).
 """
 
 from __future__ import annotations

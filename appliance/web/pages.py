@@ -13,10 +13,10 @@ from flask import Blueprint, Response, abort, current_app, redirect, render_temp
 from werkzeug.wrappers import Response as Redirect
 
 from appliance.evidence import Answer, Failed, Grounded, NotFound
-from appliance.site.notes import Site
 from appliance.web import address, answers, asked, lan, reading, stops
 from appliance.web.examples import DOCUMENTS, examples
 from appliance.web.locate import locate
+from appliance.web.pace import pace
 from appliance.web.port import DocumentInfo, Port
 
 if TYPE_CHECKING:
@@ -41,10 +41,15 @@ def loaded() -> Overview:
 
 
 def keep_gap(answer: Answer) -> None:
-    """Note a question without an answer, where this library keeps notes; never raises."""
-    site = getattr(library(), "site", None)
-    if isinstance(site, Site):
-        site.keep_gap(answer, loaded().version)
+    """Note a question without an answer; never raises.
+
+    A page of another origin can make a browser ask, and one address can ask without end: the first is
+    never noted, of the second so much in a minute.
+    """
+    if not isinstance(answer, NotFound) or request.headers.get("Sec-Fetch-Site") == "cross-site":
+        return
+    if pace("gaps").allows(request.remote_addr or ""):
+        library().site.keep_gap(answer, loaded().version)
 
 
 def info_of(document: str) -> DocumentInfo | None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from appliance.document import Clause, Document, Figure, Label, Table
 from appliance.evidence import Answer, Decided, Evidence
 from appliance.quality.values import Report
+from appliance.site.notes import Site
 from appliance.store.values import DocumentInfo
 
 if TYPE_CHECKING:  # the library brings models and store; the page needs neither to be imported
@@ -23,6 +24,9 @@ __all__ = ["DocumentInfo", "Port"]
 
 class Port(Protocol):
     """The library as the page sees it. Every method may raise an ApplianceError."""
+
+    @property
+    def site(self) -> Site: ...
 
     def overview(self) -> Overview: ...
 

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from appliance.settings import ServeSettings, Settings, SiteSettings
 from appliance.site.notes import Site
 from appliance.web.app import create_app
-from appliance.web.gaps import Pace
+from appliance.web.pace import Pace
 from tests.web.fake_library import FakeLibrary
 
 ORIGIN = {"Origin": "http://localhost"}
@@ -60,6 +60,22 @@ def test_a_question_without_an_answer_is_noted_by_page_and_program(client: Flask
     client.get("/ask?q=snow")
     (row,) = site.rows("gaps")
     assert (row.about.question, row.said["asked"]) == ("mars", 2)
+
+
+@pytest.mark.parametrize("path", ["/ask", "/api/v1/ask"])
+def test_what_another_origin_or_one_address_asks_fills_no_disk(
+    library: FakeLibrary, site: Site, path: str
+) -> None:
+    limits = Settings(site=SiteSettings(notes_per_minute=3))
+    client = create_app(library, settings=limits).test_client()
+    asked = client.get(f"{path}?q=mars", headers={"Sec-Fetch-Site": "cross-site"})
+    assert asked.status_code == 200
+    assert not site.path.exists()
+    for number in range(5):
+        client.get(f"{path}?q=snow")  # what is answered takes no room
+        assert client.get(f"{path}?q=mars {number}", headers={"Sec-Fetch-Site": "none"}).status_code == 200
+    assert len(site.rows("gaps")) == 3
+    assert client.post("/feedback", data=FORM, headers=ORIGIN).status_code == 200
 
 
 @pytest.mark.parametrize(
