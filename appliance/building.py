@@ -26,10 +26,11 @@ from appliance.errors import (
     NothingToBuild,
     SchemaMismatch,
 )
+from appliance.graph import Edge
 from appliance.ingest import batch
 from appliance.ingest.artefacts import file_sha256, reader_version
 from appliance.ingest.batch import Done
-from appliance.ingest.editions import overridden, relations, settle
+from appliance.ingest.editions import overridden, settle
 from appliance.ingest.knowledge.build import build_graph, knowledge_version
 from appliance.ingest.overrides import Override, fingerprint, load_overrides, remarks
 from appliance.ingest.resolve import index_documents, resolve_external
@@ -111,11 +112,7 @@ def silent(step: str, done: float, total: float, detail: str = "") -> None:
 
 
 def build(
-    paths: Sequence[Path],
-    library: Path,
-    settings: Settings,
-    *,
-    progress: Progress = silent,
+    paths: Sequence[Path], library: Path, settings: Settings, *, progress: Progress = silent
 ) -> BuildReport:
     """Read the PDFs of files and folders into the library at the path.
 
@@ -141,8 +138,8 @@ def build(
         read, unread = _read(sources, library, settings, progress)
         if not read:
             raise NothingToBuild(tuple(paths), tuple(item.reason for item in (*broken, *unread)))
-        documents = linked([done.document for done in read], overrides)
-        graph = build_graph(documents, relations(documents, overrides), own)
+        documents, between = linked([done.document for done in read], overrides)
+        graph = build_graph(documents, between, own)
         documents = with_problems(documents, graph.problems)
         vectors = embed(documents, embedder, cache_folder(library), progress)
         again = "yes" if any(batch.unlucky(document) for document in documents) else ""
@@ -257,8 +254,8 @@ def previous(library: Path, fingerprint: str, made_by: Mapping[str, str]) -> Pre
 
 def linked(
     documents: Sequence[Document], overrides: Mapping[str, Override] | None = None
-) -> tuple[Document, ...]:
-    """Return the documents with their references into one another resolved, and their editions told apart.
+) -> tuple[tuple[Document, ...], tuple[Edge, ...]]:
+    """Return the documents, references resolved and editions told apart, and the edges between them.
 
     What a person says of them comes first: references are resolved by the names that it leaves.
     """

@@ -25,6 +25,7 @@ OUT_OF_FORCE = frozenset({"superseded", "withdrawn"})
 FRONT = 12  # clauses that may say what a document replaces, from its first
 _DATED = re.compile(r"(?<=[\w)]),?\s+\(?(?P<year>(?:19|20)\d\d)(?: edition)?\)?$")
 _NOWHERE = Label(("front",))
+_NOBODY = "no other is so named"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,12 @@ def read_relations(
     documents: Sequence[Document], overrides: Mapping[str, Override] | None = None
 ) -> Relations:
     """Return all edges, and what is named but could not be found."""
-    edges = list(_superseding(documents, overrides or {}))
+    return _with_modifying(documents, _superseding(documents, overrides or {}))
+
+
+def _with_modifying(documents: Sequence[Document], superseding: Iterable[Edge]) -> Relations:
+    """Return the edges between editions and all that annexes and amendments change."""
+    edges = list(superseding)
     unmatched: list[Unmatched] = []
     loaded = {document.id: document for document in documents}
     for document in documents:
@@ -171,6 +177,13 @@ def _supersedes(newer: str, older: str, confidence: float, rule: str, proof: Pro
 
 def _called(name: str, by: Document, documents: Iterable[Document]) -> tuple[Document, ...]:
     """Return the only other document with this name or id, none where several have it."""
+    chosen = _all_called(name, by, documents)
+    return chosen if len(chosen) == 1 else ()
+
+
+def _all_called(name: str, by: Document, documents: Iterable[Document]) -> tuple[Document, ...]:
+    """Return the other document with this id, or else all with this name."""
+    documents = tuple(documents)
     own = [d for d in documents if d.id == name and d.id != by.id]
     wanted = fold_designation(_DATED.sub(r":\g<year>", name))
     dated = [
@@ -180,8 +193,7 @@ def _called(name: str, by: Document, documents: Iterable[Document]) -> tuple[Doc
         and (belonging(d) is None) == (belonging(by) is None)
         and any(n.key == wanted.key and wanted.year in ("", n.year) for n in names_of(d))
     ]
-    chosen = own or dated
-    return tuple(chosen) if len(chosen) == 1 else ()
+    return tuple(own or dated)
 
 
 def _own_name(document: Document) -> Designation | None:
@@ -214,24 +226,34 @@ def overridden(documents: Sequence[Document], overrides: Mapping[str, Override])
 
 def settle(
     documents: Sequence[Document], overrides: Mapping[str, Override] | None = None
-) -> tuple[Document, ...]:
-    """Return the documents, their references resolved, with the statuses that follow and their problems.
+) -> tuple[tuple[Document, ...], tuple[Edge, ...]]:
+    """Return the documents with the statuses that follow and their problems, and the edges between them.
 
-    One that another loaded one says it replaces is superseded, whatever it says of itself.
+    One that another loaded one says it replaces is superseded, whatever it says of itself; to what an
+    annex belongs is asked once that is known. References are resolved before.
     """
     given = overrides or {}
-    said = read_relations(documents, given)
-    surely = [edge for edge in said.edges if edge.kind == "SUPERSEDES" and edge.confidence >= 1.0]
-    replaced = {edge.target for edge in surely if edge.state == "accepted"}
-    problems = _problems(documents, said)
-    return tuple(
-        replace(
-            document,
-            status=_status(document, given.get(document.id), replaced),
-            problems=(*problems.get(document.id, ()), *document.problems),
-        )
-        for document in documents
-    )
+    superseding = tuple(_superseding(documents, given))
+    surely = [edge for edge in superseding if edge.confidence >= 1.0 and edge.state == "accepted"]
+    replaced = {edge.target for edge in surely}
+    settled = [replace(d, status=_status(d, given.get(d.id), replaced)) for d in documents]
+    said = _with_modifying(settled, superseding)
+    problems = _problems(settled, said)
+    for document in settled:
+        problems[document.id] += _unknown(document, given.get(document.id), settled)
+    whole = tuple(replace(d, problems=(*problems[d.id], *d.problems)) for d in settled)
+    return whole, said.edges
+
+
+def _unknown(document: Document, given: Override | None, documents: Sequence[Document]) -> Iterator[Problem]:
+    """Yield a problem for each name that a person says it replaces and that is not exactly one document's."""
+    for name in given.supersedes if given else ():
+        found = _all_called(name, document, documents)
+        if len(found) == 1:
+            continue
+        several = ", ".join(sorted(other.id for other in found))
+        why = f"several documents have this name ({several}); write an id" if several else _NOBODY
+        yield Problem(f"documents.toml says that it supersedes “{name}”, and nothing comes of it: {why}.")
 
 
 def _status(document: Document, given: Override | None, replaced: Collection[str]) -> DocumentStatus:

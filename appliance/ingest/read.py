@@ -28,7 +28,7 @@ from appliance.ingest.place import place
 from appliance.ingest.references import find_references
 from appliance.ingest.resolve import resolve_internal
 from appliance.ingest.scans import with_scanned_rules
-from appliance.ingest.schemes import Scheme, choose
+from appliance.ingest.schemes import GENERIC, Scheme, choose
 from appliance.ingest.steps import Steps
 from appliance.ingest.tables import find_tables
 from appliance.ingest.terms import find_terms
@@ -56,7 +56,8 @@ def read_document(
     plain = _with_characters(read(path, settings), path, settings, steps, waiting)
     source = steps.run("ruled lines of scanned pages", lambda: with_scanned_rules(plain, path), plain)
     layouts = _arranged(source, steps)
-    scheme = choose(schemes, layouts, source)
+    generic = next((scheme for scheme in schemes if scheme.name == GENERIC), schemes[0])
+    scheme = steps.run("family of codes", lambda: choose(schemes, layouts, source), generic)
     front = steps.run(
         "designation and title",
         lambda: read_front(source, layouts, scheme),
@@ -73,8 +74,9 @@ def read_document(
     document = replace(document, references=references)
     chunks: tuple[Chunk, ...] = ()
     chunks = steps.run("parts to search", lambda: make_chunks(document), chunks)
-    document = replace(document, chunks=chunks, problems=tuple(steps.problems))
-    return with_folded_words(document)
+    document = replace(document, chunks=chunks)
+    folded = steps.run("misread words", lambda: with_folded_words(document), document)
+    return replace(folded, problems=(*steps.problems, *folded.problems))
 
 
 def _with_characters(
@@ -87,7 +89,7 @@ def _with_characters(
         Recognised(source),
     )
     steps.problems += [*_page_problems(read_again.source), *read_again.problems]
-    steps.problems += doubtful_values(source)
+    steps.problems += steps.run("doubtful values", lambda: tuple(doubtful_values(source)), ())
     return read_again.source
 
 

@@ -1,7 +1,8 @@
 """The steps of reading one document, run so that what fails costs no more than it must.
 
 Rules of this module: a step that fails is a problem, never the document's end; where it can be told
-which page it fails on, that page alone is lost, and is named.
+which page it fails on, that page alone is lost, and is named. Its traceback is logged as a warning, for
+whoever mends the step.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class Steps:
         try:
             return step()
         except Exception as error:  # noqa: BLE001 - a step that fails is reported, never the document's end
-            _LOG.debug("reading %s failed", name, exc_info=True)
+            _LOG.warning("reading %s failed", name, exc_info=True)
             self.problems.append(Problem(f"The {name} could not be read ({_words(error)})."))
             return otherwise
 
@@ -53,7 +54,7 @@ class Steps:
             try:
                 return step(kept)
             except Exception as error:  # noqa: BLE001 - whatever failed, the page that causes it is looked for
-                _LOG.debug("reading %s failed", name, exc_info=True)
+                _LOG.warning("reading %s failed", name, exc_info=True)
                 page = _first_failing(step, kept)
                 if page in lost or len(lost) == MOST_LOST:
                     self.problems.append(Problem(f"The {name} could not be read ({_words(error)})."))
@@ -73,7 +74,7 @@ class Steps:
         try:
             return find(layouts)
         except Exception:  # noqa: BLE001 - whatever failed, the pages are tried one by one
-            _LOG.debug("finding %s failed on the whole document", name, exc_info=True)
+            _LOG.warning("finding %s failed on the whole document", name, exc_info=True)
         items: list[Result] = []
         taken: frozenset[tuple[int, int]] = frozenset()
         for page in layouts:
@@ -81,6 +82,7 @@ class Steps:
                 found = find([page])
             except Exception as error:  # noqa: BLE001 - whatever failed, only this page is lost
                 number = page.content.number
+                _LOG.warning("finding %s failed on page %d", name, number, exc_info=True)
                 message = f"The {name} of page {number} could not be read ({_words(error)})."
                 self.problems.append(Problem(message, number))
                 continue

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 
 from appliance.document import Clause, Document, Table
 from appliance.graph import Edge
+from appliance.ingest import editions
 from appliance.ingest.choices import numbers
 from appliance.ingest.editions import (
     belonging,
@@ -214,21 +216,48 @@ def test_two_volumes_of_two_years_are_only_proposed_as_editions() -> None:
     two = replace(document(name="M2", designation="DC 7:2016"), title="Other buildings")
     (edge,) = relations((one, two))
     assert edge.state == "to review"
-    assert [d.status for d in settle((one, two))] == ["in force", "in force"]
+    assert [d.status for d in settle((one, two))[0]] == ["in force", "in force"]
 
 
 def test_what_is_said_to_be_superseded_is() -> None:
     old = document(name="OLD", designation="DC 1-3:2011")
     new = document([clause("Foreword", "It supersedes DC 1-3:2011.", "front")], name="NEW")
-    assert [d.status for d in settle((old, new))] == ["superseded", "in force"]
+    assert [d.status for d in settle((old, new))[0]] == ["superseded", "in force"]
     fixed = {"OLD": Override(status="in force")}
     told = overridden((old, new), fixed)
-    assert [d.status for d in settle(told, fixed)] == ["in force", "in force"]
+    assert [d.status for d in settle(told, fixed)[0]] == ["in force", "in force"]
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [("a typo", "no other is so named"), ("DC 5", "several documents have this name (A, B)"), ("A", "")],
+)
+def test_a_name_that_comes_to_nothing_is_said(name: str, says: str) -> None:
+    loaded = [document(name=id_, designation=f"DC 5:{year}") for id_, year in (("A", 2010), ("B", 2015))]
+    new = document(name="NEW", designation="DC 6:2024")
+    found, edges = settle((*loaded, new), {"NEW": Override(supersedes=(name,))})
+    messages = [problem.message for problem in found[-1].problems]
+    assert [says in message and name in message for message in messages] == ([True] if says else [])
+    assert (("document:NEW:", "document:A:") in {(e.source, e.target) for e in edges}) is (name == "A")
+
+
+def test_an_annex_belongs_to_the_edition_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    spy = Mock(wraps=editions._superseding)
+    monkeypatch.setattr(editions, "_superseding", spy)
+    base = [clause("5.2(4)", "The value is 0.8.")]
+    old = document(base, name="OLD", designation="DC 1-3:2011")
+    new = document([*base, clause("Foreword", "It supersedes DC 1-3:2011.", "front")], name="NEW")
+    annex = document([clause("NA.2.1", "The value is 0.9.")], name="NA", designation="NA to DC 1-3")
+    found, edges = settle((old, new, annex))
+    assert spy.call_count == 1
+    assert [d.status for d in found] == ["superseded", "in force", "in force"]
+    assert edges == relations(found)
+    assert not any("several documents" in problem.message for problem in found[2].problems)
 
 
 def test_namesakes_are_a_problem_of_both() -> None:
     one, two = document(name="ONE"), document(name="TWO")
-    found = settle((one, two, document(name="X", designation="DC 9:2024")))
+    found = settle((one, two, document(name="X", designation="DC 9:2024")))[0]
     assert ["same designation as" in str(d.problems) for d in found] == [True, True, False]
     assert "TWO" in found[0].problems[0].message
 

@@ -1,7 +1,8 @@
 """Linked documents to one graph, document by document, in a fixed order.
 
 Rules of this module: it joins the steps and does none of their work; equal documents give equal graphs;
-what breaks in one document is a problem of that document and leaves the others as they are.
+a step that breaks in one document is a problem of that document and leaves the other steps and documents
+as they are.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-from appliance.document import Document, Problem
+from appliance.document import Document
 from appliance.graph import Edge, Graph
 from appliance.imported import behind
 from appliance.ingest.knowledge.collected import Collected, Items
@@ -20,6 +21,7 @@ from appliance.ingest.knowledge.mentions import read_mentions
 from appliance.ingest.knowledge.scope import read_scope
 from appliance.ingest.knowledge.values import read_values
 from appliance.ingest.knowledge.vocabulary import Vocabulary, load_vocabulary
+from appliance.ingest.steps import Steps
 from appliance.paths import content_hash, data_folder
 
 
@@ -29,7 +31,7 @@ def build_graph(
     """Return the graph of linked documents; `relations` are the edges between documents.
 
     Raises:
-        BadSettings: a vocabulary or a list of words is not what this program reads.
+        BadSettings: a vocabulary is not what this program reads.
     """
     vocabulary = load_vocabulary(*folders)
     items = {document.id: Items(document) for document in documents}
@@ -52,18 +54,18 @@ def build_graph(
 
 
 def _read(items: Items, others: Mapping[str, Items], vocabulary: Vocabulary, into: Collected) -> None:
-    try:
-        read_values(items, vocabulary, into)
-        read_demands(items, others, into)
-        read_scope(items, vocabulary, into)
-        read_definitions(items, vocabulary, into)
-        read_parameters(items, vocabulary, into)
-        read_mentions(items, vocabulary, into)
-    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-        message = (
-            f"What this document speaks of could not be read to the end ({type(error).__name__}: {error})."
-        )
-        into.problems.append((items.document.id, Problem(message)))
+    """Add what one document says, each step on its own: one that fails leaves what the others find."""
+    steps = Steps()
+    for name, step in (
+        ("values", lambda: read_values(items, vocabulary, into)),
+        ("demands", lambda: read_demands(items, others, into)),
+        ("scope of its clauses", lambda: read_scope(items, vocabulary, into)),
+        ("definitions in the graph", lambda: read_definitions(items, vocabulary, into)),
+        ("parameters", lambda: read_parameters(items, vocabulary, into)),
+        ("mentions", lambda: read_mentions(items, vocabulary, into)),
+    ):
+        steps.run(name, step, None)
+    into.problems += [(items.document.id, problem) for problem in steps.problems]
 
 
 def proposed(edges: Iterable[Edge]) -> tuple[Edge, ...]:

@@ -160,6 +160,17 @@ def test_what_breaks_in_one_document_is_its_problem_alone(monkeypatch: pytest.Mo
     assert ("parameter:B:rise", "value:B:1.1#≤ 220 mm", "accepted") in edges(graph, "HAS_VALUE")
 
 
+def test_a_step_that_breaks_leaves_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    def breaks(*_: object) -> None:
+        message = "odd number"
+        raise AssertionError(message)
+
+    monkeypatch.setattr("appliance.ingest.knowledge.build.read_values", breaks)
+    graph = read(document([clause("1.1", "Timber stairs.", title="Timber")], name="A"))
+    assert [("odd number" in problem.message, name) for name, problem in graph.problems] == [(True, "A")]
+    assert ("clause:A:1.1", "material::timber") in {edge[:2] for edge in edges(graph, "APPLIES_TO")}
+
+
 def test_equal_documents_give_equal_graphs() -> None:
     documents = (chunked(document([STAIR], name="A")), chunked(document([STAIR], name="B")))
     assert build_graph(documents) == build_graph(documents)
