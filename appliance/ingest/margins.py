@@ -1,7 +1,8 @@
 """Running heads and feet, page numbers, watermarks and side tabs, told by their repetition.
 
 Rules of this module: what repeats at its place is margin, whatever it says; nothing is judged by
-its words. A text that merely stands near an edge stays in the body. Spaces and letter case are
+its words. A text that merely stands near an edge stays in the body; only in a document too short to
+repeat anything, what runs up or down at its very side is margin. Spaces and letter case are
 ignored in comparing, and near-equal texts count as equal, since scans read the same head in many ways.
 """
 
@@ -30,6 +31,7 @@ DRIFT = 10.0  # points: idem in a scan
 LIKE = 82.0  # per cent of equal characters that make two heads the same
 AGAIN = 0.35  # of the texts at one height: so many repeated on near pages make it a head
 
+RIM = 0.06  # of the width: what runs along the side so near to it is margin in a document of few pages
 THIN = 2.0  # points: the thickest rule
 LONG = 12  # letters that a line beside the body has at least to be told by them alone
 
@@ -49,6 +51,7 @@ class _Mark:
     size: float
     place: tuple[int, int]  # part index, segment index
     ruled: bool = False  # a rule runs along it
+    turned: bool = False  # it runs up or down the page
 
 
 def margin_segments(parts: Sequence[tuple[PageContent, Sequence[Segment]]]) -> set[tuple[int, int]]:
@@ -67,6 +70,8 @@ def margin_segments(parts: Sequence[tuple[PageContent, Sequence[Segment]]]) -> s
     often = max(fewest, round(ACROSS * len({page.number for page, _ in parts})))
     repeated = _same_place(marks, fewest, often) | _same_text(edge, fewest, drift) | _numbers(edge, fewest)
     repeated |= _same_side(edge, fewest)
+    if len({page.number for page, _ in parts}) < FEWEST:
+        repeated |= {mark.place for mark in marks if mark.turned}
     known = [mark for mark in edge if mark.place in repeated]
     return repeated | _bands(edge, fewest) | _alike(edge, known, drift)
 
@@ -82,7 +87,15 @@ def _marks(index: int, page: PageContent, pieces: Sequence[Segment], usual: floa
         text = "".join(text_of(piece.words).lower().split())
         low = piece.y1 + usual - page.height if zone == "foot" and page.height != usual else piece.y1
         ruled = zone == "body" and _is_ruled(piece, rules)
-        yield _Mark(page.number, zone, text, piece.x0, low, piece.size, (index, position), ruled)
+        turned = _runs_along_edge(piece, page)
+        yield _Mark(page.number, zone, text, piece.x0, low, piece.size, (index, position), ruled, turned)
+
+
+def _runs_along_edge(piece: Segment, page: PageContent) -> bool:
+    """Tell whether a long text runs up or down at the very side of the page, where no text is read."""
+    aside = piece.x1 < RIM * page.width or piece.x0 > (1 - RIM) * page.width
+    letters = sum(len(word.text) for word in piece.words)
+    return aside and letters >= LONG and not any(word.upright for word in piece.words)
 
 
 def _same_place(marks: list[_Mark], fewest: int, often: int) -> set[tuple[int, int]]:
