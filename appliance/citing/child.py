@@ -15,6 +15,7 @@ from typing import Any
 from appliance.citing.lockdown import lock
 from appliance.citing.taken import Limits, Refused, cut
 
+UNLOCKED = "this machine cannot lock the process that would read it; send its text instead"
 SHOWN = 12  # numbers of pages named in a problem
 
 
@@ -23,17 +24,22 @@ def main(kind: str, *numbers: str) -> None:
     seconds, *others = numbers
     limits = Limits(float(seconds), *map(int, others))
     read = _reader(kind)
-    lock(limits.seconds, limits.memory_mib)
-    try:
-        said = read(sys.stdin.buffer.read(), limits)
-    except Refused as refusal:
-        said = {"refused": str(refusal)}
-    except MemoryError:
-        said = {"refused": f"it needs more than {limits.memory_mib} MiB of memory"}
-    except Exception as error:  # noqa: BLE001 - a hostile file may raise anything; it is told, never a crash
-        said = {"refused": f"it is damaged ({type(error).__name__})"}
+    locked = lock(limits.seconds, limits.memory_mib)
+    said = _said(read, limits) if locked else {"refused": UNLOCKED}
     sys.stdout.buffer.write(json.dumps(said).encode())
     sys.stdout.buffer.flush()
+
+
+def _said(read: Any, limits: Limits) -> dict[str, Any]:
+    """Return what is read of the document on stdin, or why it is refused."""
+    try:
+        return dict(read(sys.stdin.buffer.read(), limits))
+    except Refused as refusal:
+        return {"refused": str(refusal)}
+    except MemoryError:
+        return {"refused": f"it needs more than {limits.memory_mib} MiB of memory"}
+    except Exception as error:  # noqa: BLE001 - a hostile file may raise anything; it is told, never a crash
+        return {"refused": f"it is damaged ({type(error).__name__})"}
 
 
 def _reader(kind: str) -> Any:

@@ -3,7 +3,8 @@
 Rules of this module: Linux; each lock stands alone, so that an older kernel, which lacks one, keeps
 the others. After `lock` no file, socket or pipe can be opened (no further descriptors), no file is
 reached, made, renamed or removed, no address is connected to (Landlock, in kernels from 5.13), no
-process is started, and time and memory are bounded. What the process imports comes before.
+process is started, and time and memory are bounded. What the process imports comes before. Where neither
+descriptors nor Landlock could be locked, nothing may be read.
 """
 
 from __future__ import annotations
@@ -32,9 +33,12 @@ class _Ruleset(ctypes.Structure):
     )
 
 
-def lock(seconds: float, memory_mib: int) -> None:
-    """Give up everything but computing, within these limits; there is no way back."""
-    _forbid()
+def lock(seconds: float, memory_mib: int) -> bool:
+    """Give up everything but computing, within these limits; there is no way back.
+
+    Return whether files are out of reach now, by one lock or the other.
+    """
+    forbidden = _forbid()
     bounds = {
         resource.RLIMIT_CPU: int(seconds) + 1,
         resource.RLIMIT_AS: memory_mib * MIB,
@@ -46,14 +50,15 @@ def lock(seconds: float, memory_mib: int) -> None:
     for kind, bound in bounds.items():
         with suppress(ValueError, OSError):
             resource.setrlimit(kind, (bound, bound))
+    return forbidden or resource.getrlimit(resource.RLIMIT_NOFILE) == (0, 0)
 
 
-def _forbid() -> None:
-    """Forbid files and connections with Landlock where the kernel has it."""
+def _forbid() -> bool:
+    """Forbid files and connections with Landlock where the kernel has it; tell whether it does."""
     system = ctypes.CDLL(None, use_errno=True)
     version = system.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), _VERSION)
     if version < 1:
-        return
+        return False
     rules = _Ruleset(
         _FILES[min(version, len(_FILES)) - 1],
         _CONNECTIONS if version >= 4 else 0,
@@ -62,7 +67,8 @@ def _forbid() -> None:
     size = 8 if version < 4 else 16 if version < 6 else 24
     ruleset = system.syscall(_CREATE_RULESET, ctypes.byref(rules), ctypes.c_size_t(size), 0)
     if ruleset < 0:
-        return
+        return False
     system.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
-    system.syscall(_RESTRICT_SELF, ruleset, 0)
+    held = system.syscall(_RESTRICT_SELF, ruleset, 0) == 0
     os.close(ruleset)
+    return bool(held)

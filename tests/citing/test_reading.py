@@ -196,3 +196,28 @@ except (OSError, MemoryError) as error:
 
 def test_the_example_is_read() -> None:
     assert [each.text for each in read_upload("", example("One"), LIMITS).paragraphs] == ["One"]
+
+
+@pytest.mark.parametrize(
+    ("landlock", "descriptors", "locked"),
+    [(True, True, True), (True, False, True), (False, True, True), (False, False, False)],
+)
+def test_nothing_is_read_where_no_lock_holds(landlock: bool, descriptors: bool, locked: bool) -> None:
+    program = f"""
+import resource, sys
+from appliance.citing import child, lockdown
+set_limit = resource.setrlimit
+def limited(kind, bounds):
+    if kind == resource.RLIMIT_NOFILE and not {descriptors}:
+        raise OSError
+    if kind != resource.RLIMIT_AS:
+        set_limit(kind, bounds)
+resource.setrlimit = limited
+lockdown._forbid = lambda: {landlock}
+child.main("docx", "30", "1024", "1000", "10", "10")
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], input=example("One"), capture_output=True, timeout=60, check=False
+    )
+    assert (b"cannot lock" in done.stdout) is not locked, done.stderr
+    assert (b"One" in done.stdout) is locked
