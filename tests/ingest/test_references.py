@@ -247,6 +247,10 @@ def in_code(text: str, source: str = "4.2(1)", more: str = "") -> list[Reference
         ("EN 1990, Table Al.1", [("EN 1990, Table Al.1", "EN 1990", "Table Al.1")]),
         ("table A.I.I of EN 1990", [("table A.I.I of EN 1990", "EN 1990", "Table A.I.I")]),
         ("Annex A2 to EN 1990", [("Annex A2 to EN 1990", "EN 1990", "Annex A2")]),
+        ("Annexes A and B to BS EN 1991-1-7", [
+            ("Annexes A and B to BS EN 1991-1-7", "BS EN 1991-1-7", "Annex A"),
+            ("Annexes A and B to BS EN 1991-1-7", "BS EN 1991-1-7", "Annex B"),
+        ]),
         ("see Annex A 1 and Table A 1.1", [("Annex A 1", "", "Annex A1"), ("Table A 1.1", "", "Table A1.1")]),
         ("EN 1991-1-1:2002 Eurocode 1: Actions - Part 1-1: Loads", [
             ("EN 1991-1-1:2002", "EN 1991-1-1:2002", ""),

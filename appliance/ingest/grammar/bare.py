@@ -46,7 +46,7 @@ def read_bare(reading: Reading, at: int) -> list[Mention]:
 
 def _read_annexed(reading: Reading, at: int) -> list[Mention]:
     """Return the paragraphs of annexes "C(5)", and "A 1.3" with a space that print or scan has put in."""
-    elements = read_list(reading.text, at, _ANNEXED, reading.words)
+    elements = read_list(reading, at, _ANNEXED)
     cued = reading.words.cues.search(reading.text[max(0, at - LOOKED_BACK) : at])
     dotted = bool(elements) and "." in elements[0].first
     if not elements or not (dotted or elements[0].first[1] == "("):
@@ -57,7 +57,7 @@ def _read_annexed(reading: Reading, at: int) -> list[Mention]:
 
 
 def _list_here(reading: Reading, at: int, shapes: frozenset[str]) -> Sequence[Element]:
-    elements = read_list(reading.text, at, shapes, reading.words)
+    elements = read_list(reading, at, shapes)
     kept = list(elements[:1])
     for element in elements[1:]:
         if not (_has_sub(element.first) or reading.has("clause", "", element.first)):
@@ -123,7 +123,7 @@ def _weakly_cued(reading: Reading, before: str) -> bool:
 
 def _read_codes(reading: Reading, at: int) -> list[Mention]:
     """Return requirements named by their codes alone ("J2 to J5"), only those that the document has."""
-    elements = read_list(reading.text, at, _CODE, reading.words)
+    elements = read_list(reading, at, _CODE)
     label = reading.words.code
     kept = [element for element in elements if label and reading.has("requirement", label, element.first)]
     return _mentions(kept, "requirement", label) if kept[:1] == elements[:1] else []
@@ -131,7 +131,7 @@ def _read_codes(reading: Reading, at: int) -> list[Mention]:
 
 def _read_sub(reading: Reading, at: int) -> list[Mention]:
     """Return paragraphs or items of the same clause: "see (4)", "(1) and (2) above"."""
-    elements = read_list(reading.text, at, _SUB, reading.words)
+    elements = read_list(reading, at, _SUB)
     for holder in (reading.clause, reading.paragraph):
         mentions = _held(reading, elements, holder)
         if mentions:
@@ -141,7 +141,7 @@ def _read_sub(reading: Reading, at: int) -> list[Mention]:
 
 def _read_items(reading: Reading, at: int) -> list[Mention]:
     """Return list items of the same paragraph: "cases a) to c) above"."""
-    return _held(reading, read_list(reading.text, at, _ITEM, reading.words), reading.paragraph)
+    return _held(reading, read_list(reading, at, _ITEM), reading.paragraph)
 
 
 def _held(reading: Reading, elements: Sequence[Element], holder: str) -> list[Mention]:
@@ -164,7 +164,7 @@ def _held(reading: Reading, elements: Sequence[Element], holder: str) -> list[Me
 
 def _read_formulas(reading: Reading, at: int) -> list[Mention]:
     """Return formulas of this document named by their numbers alone: "(6.5a) and (6.5b)"."""
-    elements = read_list(reading.text, at, _FORMULA, reading.words)
+    elements = read_list(reading, at, _FORMULA)
     known = [item for item in elements if "." in item.first and reading.known("formula", "", item.first)]
     return _mentions(known, "formula", reading.words.formula) if known[:1] == elements[:1] else []
 

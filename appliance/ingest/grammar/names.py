@@ -54,13 +54,11 @@ def read_named(reading: Reading, at: int) -> list[Mention]:
     if not name or not gap or (name[1].kind == "part" and _IN_TITLE.search(reading.text, 0, at)):
         return []
     named = name[1]
-    elements = _spaced(reading, gap.end(), named) or read_list(
-        reading.text, gap.end(), named.shapes, reading.words
-    )
+    elements = _spaced(reading, gap.end(), named) or read_list(reading, gap.end(), named.shapes)
     if not elements and named.shapes & _FORMULA:
-        elements = read_list(reading.text, gap.end(), _NOISY_FORMULA, reading.words)
+        elements = read_list(reading, gap.end(), _NOISY_FORMULA)
     if not elements and named.shapes >= _NUMBER and gap.end() > name[0]:
-        elements = read_list(reading.text, gap.end(), _NOISY, reading.words)
+        elements = read_list(reading, gap.end(), _NOISY)
     elements = _trusted(reading, named, _decimal_comma(reading, gap.end(), named, elements))
     if not elements:
         return []
@@ -80,7 +78,7 @@ def _spaced(reading: Reading, at: int, named: Named) -> list[Element]:
     ):
         return []
     rest = reading.words.joins.match(reading.text, number[0])
-    more = read_list(reading.text, rest.end(), named.shapes, reading.words) if rest else []
+    more = read_list(reading, rest.end(), named.shapes) if rest else []
     return [Element(at, number[0], number[1]), *more]
 
 
@@ -183,7 +181,7 @@ def _tail(reading: Reading, host: Host, end: int) -> list[Mention]:
     named = read_named(reading, gap.end())
     if named:
         return named
-    elements = read_list(reading.text, gap.end(), _NUMBER, reading.words) if host.standard else []
+    elements = read_list(reading, gap.end(), _NUMBER) if host.standard else []
     if (
         not elements
         or not _like_clause(elements[0].first)

@@ -2,7 +2,8 @@
 
 Rules of this module: it reads at a position and never searches; it knows no words but those given.
 A number is kept as printed, folded only in spaces: "4.1.1 (4)P" is "4.1.1(4)P". What stands for a
-number without one of its own borrows from the number before it: "5.2(2) to (4)", "H1-2.13 to 2.16".
+number without one of its own borrows from the number before it: "5.2(2) to (4)", "H1-2.13 to 2.16". The
+letters of a designation are no number: "Annexes A and B to BS EN 1990" ends with B.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from appliance.ingest.grammar.words import Words
+from appliance.ingest.grammar.mention import Reading
 
 LONGEST_RANGE = 60
 _PREFIX = r"(?:[A-Z]{1,3}\d{0,2}[A-Z]?(?:\.\s?|-(?=[A-Z]?\.?\d{1,3}\.\d)))*[A-Z]{0,3}"
@@ -72,26 +73,28 @@ def clean(number: str) -> str:
     return re.sub(r"\s", "", number).replace("–", "-").replace(".(", "(")
 
 
-def read_list(text: str, at: int, shapes: frozenset[str], words: Words) -> list[Element]:
+def read_list(reading: Reading, at: int, shapes: frozenset[str]) -> list[Element]:
     """Return the numbers of a list that starts here: "3, 4 and 7", "5.2(2) to (4)"."""
     elements: list[Element] = []
     position = at
-    while element := _read_element(text, position, shapes, words, elements[-1].first if elements else ""):
+    while element := _read_element(reading, position, shapes, elements[-1].first if elements else ""):
         elements.append(element)
-        joined = words.joins.match(text, element.end)
+        joined = reading.words.joins.match(reading.text, element.end)
         if not joined:
             break
         position = joined.end()
     return elements
 
 
-def _read_element(text: str, at: int, shapes: frozenset[str], words: Words, before: str) -> Element | None:
+def _read_element(reading: Reading, at: int, shapes: frozenset[str], before: str) -> Element | None:
+    text, words = reading.text, reading.words
     number = read_number(text, at, shapes | {"sub"} if before else shapes)
-    if not number or (before and words.units.match(text, number[0])):
+    if not number or at in reading.hosts or (before and words.units.match(text, number[0])):
         return None
     end, first = number[0], borrowed(number[1], before)
     ranged = words.ranges.match(text, end)
-    last = read_number(text, ranged.end(), shapes | {"sub"}) if ranged else None
+    within = ranged and ranged.end() not in reading.hosts
+    last = read_number(text, ranged.end(), shapes | {"sub"}) if ranged and within else None
     if last and not words.units.match(text, last[0]):
         return Element(at, last[0], first, _ranged(borrowed(last[1], first), first))
     return Element(at, end, first)
