@@ -47,9 +47,9 @@ class File:
 
     @property
     def groups(self) -> list[list[str]]:
-        """Return the groups that are lists of words."""
+        """Return the groups that are lists of words, and hold one."""
         given = self.data.get("groups", [])
-        return [group for group in given if _is_words(group)] if isinstance(given, list) else []
+        return [group for group in given if group and _is_words(group)] if isinstance(given, list) else []
 
     @property
     def lines(self) -> list[int]:
@@ -122,8 +122,9 @@ def _shape(file: File) -> Iterator[Complaint]:
 def _not_words(file: File) -> Iterator[Complaint]:
     groups = file.data.get("groups", [])
     for group in groups if isinstance(groups, list) else [groups]:
-        if not _is_words(group):
-            yield _wrong(file, line_of(file.text, "", "groups"), f"{group!r} is not a list of words.")
+        if group == [] or not _is_words(group):
+            why = "a group is empty" if group == [] else f"{group!r} is not a list of words"
+            yield _wrong(file, line_of(file.text, "", "groups"), f"{why}.")
     for table, kinds in (("broader", None), *((f"tags.{kind}", kind) for kind in _tables(file))):
         entries = file.data.get("broader", {}) if kinds is None else file.data["tags"][kinds]
         for name, value in entries.items() if isinstance(entries, dict) else ():

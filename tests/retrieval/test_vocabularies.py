@@ -33,6 +33,8 @@ def test_what_ships_has_no_fault() -> None:
         ("groups = [['loo', 'toilet']]", 1, "note", "already said (construction.toml"),
         ("groups = [['the', 'widget']]", 1, "note", "left out of questions"),
         ("groups = [['widget', 3]]", 1, "wrong", "is not a list of words"),
+        ("\ngroups = [[], ['widget']]", 2, "wrong", "a group is empty"),
+        ("groups = [\n[],\n['widget']]", 3, "wrong", "no second word"),
         ("groups = 'widget'", 1, "wrong", "is not a list of words"),
         ("[broader]\n'widget' = ['gizmo']", 2, "wrong", "a kind of 'gizmo', which no file names"),
         ("[broader]\n'widget' = 'timber'", 2, "wrong", "must be a list of words"),
