@@ -91,15 +91,20 @@ def _engine(threads: int) -> Any:
 def _answer(engine: Any, file: str) -> dict[str, Any]:
     try:
         pixels = np.load(file, allow_pickle=False)
-        found = engine(np.repeat(pixels[:, :, None], 3, axis=2))
+        return {"lines": _lines(engine(np.repeat(pixels[:, :, None], 3, axis=2)))}
     except MemoryError:
         return {"failed": "it needs more memory than it may have"}
     except Exception as error:  # noqa: BLE001 - one page that cannot be read is a reply
         return {"failed": f"{type(error).__name__}: {str(error)[:200]}"}
-    if not found.word_results:
-        return {"lines": []}
-    read = zip(found.boxes, found.txts, found.word_results, strict=True)
-    return {"lines": [{"box": _corners(box), "words": _words(text, letters)} for box, text, letters in read]}
+
+
+def _lines(found: Any) -> list[dict[str, Any]]:
+    """Return the lines read; of a drawing without words some or all of what is found is None."""
+    given = (found.boxes, found.txts, found.word_results)
+    if any(part is None or not len(part) for part in given):
+        return []
+    read = zip(*given, strict=True)
+    return [{"box": _corners(box), "words": _words(text, letters)} for box, text, letters in read]
 
 
 def _words(text: str, letters: Any) -> list[list[Any]]:
