@@ -39,7 +39,8 @@ EdgeKind = Literal[
 EdgeState = Literal["accepted", "to review", "rejected"]
 Bound = Literal["=", ">=", "<=", ">", "<", "range", "recommended"]  # ">": the number itself is outside
 NAME_WORD = re.compile(r"[^\W_]+(?:[.][^\W_]+)*|[<>≤≥]")  # "> 80 mm" is another than "< 80 mm"
-ID_BYTES = 5  # of an edge's number: 40 bits, eight letters
+ID_BYTES = 8  # of an edge's number: as many as SQLite holds, so that two edges hardly ever share one
+ID_LETTERS = 13  # in which people read and type it, or a beginning of them
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -191,7 +192,7 @@ def problem_number(document: str, problem: Problem) -> int:
 
 def _number(*said: str) -> int:
     plain = "\0".join(" ".join(text.split()) for text in said)
-    return int.from_bytes(hashlib.blake2s(plain.encode(), digest_size=ID_BYTES).digest())
+    return int.from_bytes(hashlib.blake2s(plain.encode(), digest_size=ID_BYTES).digest(), signed=True)
 
 
 @lru_cache(maxsize=50_000)
@@ -210,14 +211,15 @@ def name_key(name: str) -> str:
 
 
 def edge_id(number: int) -> str:
-    """Return the form of an edge's number that people read and type ("k3x7qzam")."""
-    return base64.b32encode(number.to_bytes(ID_BYTES)).decode().lower()
+    """Return the form of an edge's number that people read and type ("k3x7qzamd2f4u")."""
+    return base64.b32encode(number.to_bytes(ID_BYTES, signed=True)).decode().rstrip("=").lower()
 
 
 def edge_number(written: str) -> int | None:
     """Return the number that `edge_id` wrote, None where it is none."""
+    letters = written.strip().upper()
     try:
-        raw = base64.b32decode(written.strip().upper())
+        raw = base64.b32decode(letters + "=" * (-len(letters) % 8))
     except ValueError:
         return None
-    return int.from_bytes(raw) if len(raw) == ID_BYTES else None
+    return int.from_bytes(raw, signed=True) if len(raw) == ID_BYTES else None

@@ -93,8 +93,8 @@ def review(
 
     \b
     appliance review --library build/codes.db --kind HAS_VALUE
-    appliance review accept k3x7qzam --library build/codes.db
-    appliance review reject k3x7qzam --why "the table gives metres" --library build/codes.db
+    appliance review accept k3x7qzamd2f4u --library build/codes.db
+    appliance review reject k3x7qzamd2f4u --why "the table gives metres" --library build/codes.db
     """
     if ctx.invoked_subcommand is not None:
         return
@@ -130,7 +130,7 @@ def accept(settings: Settings, ids: tuple[str, ...], library_path: Path, why: st
     """Accept what the ids name: it counts as if it were certain.
 
     \b
-    appliance review accept k3x7qzam --library build/codes.db
+    appliance review accept k3x7qzamd2f4u --library build/codes.db
     """
     _decide(settings, library_path, ids, "accepted", why)
 
@@ -144,7 +144,7 @@ def reject(settings: Settings, ids: tuple[str, ...], library_path: Path, why: st
     """Reject what the ids name: it is never followed again.
 
     \b
-    appliance review reject k3x7qzam --why "the table gives metres" --library build/codes.db
+    appliance review reject k3x7qzamd2f4u --why "the table gives metres" --library build/codes.db
     """
     _decide(settings, library_path, ids, "rejected", why)
 

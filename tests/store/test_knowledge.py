@@ -11,6 +11,7 @@ import pytest
 
 from appliance.document import Chunk, Document, Reference
 from appliance.graph import (
+    ID_LETTERS,
     Decision,
     Edge,
     Graph,
@@ -184,12 +185,13 @@ def test_an_empty_graph_is_no_failure(tmp_path: Path) -> None:
         assert store.entities(["timber"]) == {"timber": ()}
 
 
-@pytest.mark.parametrize("written", ["", "abc", "!!!!!!!!", "k3x7qzam9", "é" * 8, "11111111"])
+@pytest.mark.parametrize("written", ["", "abc", "!" * 13, "k3x7qzam", "k3x7qzamd2f4u9", "é" * 8, "1" * 13])
 def test_what_is_no_id_names_nothing(written: str) -> None:
     assert edge_number(written) is None
 
 
 def test_an_id_is_short_and_comes_back() -> None:
-    assert len(edge_id(HAS.number)) == 8
+    assert len(edge_id(HAS.number)) == ID_LETTERS
+    assert edge_number(edge_id(-(2**63))) == -(2**63)  # what SQLite holds
     assert edge_number(edge_id(HAS.number)) == HAS.number
     assert edge_number(f" {edge_id(0).upper()} ") == 0
