@@ -18,6 +18,7 @@ from typing import Any
 
 from rapidfuzz import fuzz
 
+from appliance.numbers import value
 from appliance.paths import data_folder
 
 ALIKE = 86.0  # of 100: two words of this likeness are one misspelt
@@ -190,11 +191,11 @@ def singular(word: str) -> str:
 def _ranges(match: re.Match[str]) -> Iterator[Range]:
     """Yield what a matched quantity means: one range, or two numbers where they do not rise."""
     unit = _unit(match["unit2"] or match["unit"] or "")
-    first = _value(match["first"])
+    first = value(match["first"])
     before, after = match["before"], match["after"]
     bounds = _bounds()
     if match["second"]:
-        second = _value(match["second"])
+        second = value(match["second"])
         if first < second:
             low_open = match["lower"] == "<" or before in bounds["above"]
             yield Range(first, second, low_open, match["upper"] == "<" or match["over"] == "<", unit)
@@ -213,14 +214,6 @@ def _ranges(match: re.Match[str]) -> Iterator[Range]:
         yield Range(first, math.inf, low_open="=" not in match["opening"], unit=unit)
     else:
         yield Range(first, first, unit=unit)
-
-
-def _value(printed: str) -> float:
-    """Return a printed number; "1,200" is a thousand and "0,2" a fifth."""
-    plain = printed.replace(" ", "")
-    if re.fullmatch(r"[-+]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?", plain):
-        return float(plain.replace(",", ""))
-    return float(plain.replace(",", "."))
 
 
 @cache

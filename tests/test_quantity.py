@@ -22,6 +22,8 @@ from appliance.quantity import asked_kinds, kinds_of, quantities, size_of
         ("24 Mbps or more", "24 Mbps", "data rate"),
         ("three bedrooms", "three", "count"),
         ("a site of 4 ha", "4 ha", "area"),
+        ("down to \u22125 °C", "\u22125 °C", "temperature"),
+        ("from 10\u221215 mm", "15 mm", "length"),
         ("above 20 °C", "20 °C", "temperature"),
     ],
 )

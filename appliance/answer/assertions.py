@@ -17,6 +17,7 @@ from typing import Any
 
 from appliance.document import Table
 from appliance.ingest.sentences import sentence_spans
+from appliance.numbers import value
 from appliance.paths import data_folder
 from appliance.quantity import Quantity, kinds_of, quantities, size_of
 from appliance.store.words import fold, words
@@ -29,7 +30,7 @@ Key = tuple[str, Words]  # dimension and kinds of a quantity: only the same can 
 _ITEM = re.compile(r"\s*(?P<mark>[–—•·-]|\(?(?:[a-z]|[ivx]+|\d{1,2})[).])\s")
 _NUMBERED = re.compile(r"^[ \t]*[A-Z]{0,2}\.?\d+(?:\.\d+)+[.):]?(?=\s)", re.MULTILINE)  # of a clause
 _RAISED = re.compile(r"[⁽][^⁾]{1,3}[⁾]+")
-_NUMBER = re.compile(r"-?\d[\d, ]*(?:[.,]\d+)?")
+_NUMBER = re.compile(r"[-\u2212]?\d[\d, ]*(?:[.,]\d+)?")
 _BEFORE = 24  # characters before a number that may make it a threshold
 
 
@@ -178,10 +179,8 @@ def _value(sentence: str, quantity: Quantity) -> float | None:
     number = _NUMBER.match(sentence, quantity.start)
     if number is None:
         return None
-    printed = number.group().replace(" ", "")
-    plain = re.sub(r",(?=\d{3}(?!\d))", "", printed).replace(",", ".")
     try:
-        return round(float(plain) * size_of(_unit(sentence, quantity)).factor, 9)
+        return round(value(number.group().strip(" ,")) * size_of(_unit(sentence, quantity)).factor, 9)
     except ValueError:
         return None
 

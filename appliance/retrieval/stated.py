@@ -10,13 +10,14 @@ import re
 from collections.abc import Iterable, Iterator
 
 from appliance.evidence import Stated
+from appliance.numbers import value
 from appliance.quantity import Quantity, quantities, unit_behind
 from appliance.retrieval.parts import number_words
 
 _FIRST = re.compile(
-    r"(?<![\w.,:/-])(-?\d+(?:[.,]\d+)*)\s?(?:to|and|or|x|by|[-\u2013\u00d7])\s?$", re.IGNORECASE
+    r"(?<![\w.,:/-])([-\u2212]?\d+(?:[.,]\d+)*)\s?(?:to|and|or|x|by|[-\u2013\u00d7])\s?$", re.IGNORECASE
 )
-_NUMBER = re.compile(r"-?\d+(?:[., ]\d+)*")
+_NUMBER = re.compile(r"[-\u2212]?\d+(?:[., ]\d+)*")
 _REST = re.compile(r"[·/*^²³\w.()-]*[²³\w)]")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _COUNTED = re.compile(r"[ -]([^\W\d_]{3,})")
@@ -56,8 +57,7 @@ def _read(text: str, found: Quantity) -> Iterator[tuple[int, Stated]]:
 
 def _number(text: str) -> float | None:
     """Return a number as typed: "2,500" is two thousand five hundred, "2,5" is two and a half."""
-    plain = re.sub(r"[, ](?=\d{3}(?!\d))", "", text.strip()).replace(",", ".")
     try:
-        return float(plain)
+        return value(text)
     except ValueError:
         return number_words().get(text.strip().lower())
