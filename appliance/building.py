@@ -38,13 +38,14 @@ from appliance.ingest.schemes import own_schemes
 from appliance.models.catalogue import load_embedder
 from appliance.models.protocols import Embedder, EncodedPassage
 from appliance.paths import cache_folder, content_hash, images_folder
-from appliance.retrieval.lexicon import own_vocabularies, vocabulary_files
+from appliance.retrieval.lexicon import own_vocabularies
 from appliance.settings import Settings
 from appliance.store.connection import APPLICATION_ID
 from appliance.store.passages import passages
 from appliance.store.read import open_library
 from appliance.store.write import LibraryMeta, write_library, writer_version
 from appliance.store.write import SourceFile as ManifestEntry
+from appliance.word_files import vocabulary_files
 from appliance.workplace import occupied, sweep
 
 SQLITE = b"SQLite format 3\0"  # how every SQLite file begins

@@ -15,12 +15,18 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from appliance.errors import BadSettings
 from appliance.evidence import ConditionKind, Intent
-from appliance.paths import data_folder
 from appliance.settings import SearchSettings
 from appliance.store.words import unconfuse, words
-from appliance.toml_lines import parse
+from appliance.word_files import (
+    Group,
+    named_things,
+    read_vocabulary,
+    texts,
+    vocabulary_files,
+    with_groups,
+    wrong,
+)
 
 Words = tuple[str, ...]
 Direction = Literal["incoming", "outgoing"]
@@ -85,7 +91,7 @@ def load_lexicon(*folders: Path) -> Lexicon:
     Raises:
         BadSettings: a folder is not there, a file is not TOML or has a value of the wrong kind.
     """
-    return _join([(path, _read(path)) for path in vocabulary_files(*folders)])
+    return _join([(path, read_vocabulary(path)) for path in vocabulary_files(*folders)])
 
 
 @cache
@@ -108,13 +114,10 @@ def _named_things(tables: Sequence[str], folders: Sequence[Path]) -> tuple[Tag, 
     known: dict[tuple[str, str], dict[str, None]] = {}
     for path, table in product(vocabulary_files(*folders), tables):
         try:
-            for kind, things in _read(path).get(table, {}).items():
-                for name, names in things.items():
-                    said = dict.fromkeys([name, *_texts(names)])
-                    known[kind, name] = {**known.get((kind, name), {}), **said}
+            for kind, name, names in named_things(read_vocabulary(path), table, _key):
+                known[kind, name] = {**known.get((kind, name), {}), **dict.fromkeys(names)}
         except (AttributeError, TypeError, ValueError) as error:
-            message = f"{path} is not a valid vocabulary: {error}."
-            raise BadSettings(message) from None
+            raise wrong(path, error) from None
     return tuple(Tag(kind, name, tuple(names)) for (kind, name), names in known.items())
 
 
@@ -123,29 +126,12 @@ def own_vocabularies(settings: SearchSettings) -> tuple[Path, ...]:
     return () if settings.vocabularies == Path() else (settings.vocabularies,)
 
 
-def vocabulary_files(*folders: Path) -> tuple[Path, ...]:
-    """Return the files of the shipped vocabularies, then those of the folders; raises BadSettings."""
-    for folder in folders:
-        if not folder.is_dir():
-            message = f"There is no folder of vocabularies at {folder}."
-            raise BadSettings(message)
-    every = (data_folder() / "vocabularies", *folders)
-    return tuple(path for folder in every for path in sorted(folder.glob("*.toml")))
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        return parse(path)[1]
-    except ValueError as error:
-        message = f"{path} is not a valid vocabulary: {error}."
-        raise BadSettings(message) from None
-
-
 def _texts(value: Any) -> list[str]:
-    if not isinstance(value, list) or not all(isinstance(item, str) and words(item) for item in value):
-        message = f"{value!r} is not a list of words"
-        raise ValueError(message)
-    return value
+    return texts(value, _key)
+
+
+def _key(word: str) -> Words:
+    return tuple(words(word))
 
 
 def _join(files: Sequence[tuple[Path, dict[str, Any]]]) -> Lexicon:
@@ -162,7 +148,7 @@ def _join(files: Sequence[tuple[Path, dict[str, Any]]]) -> Lexicon:
     spanning: set[str] = set()
     leading: set[Words] = set()
     sizes: set[str] = set()
-    aliases: list[tuple[Words, ...]] = []
+    groups: list[Group] = []
     narrower: dict[Words, tuple[Words, ...]] = {}
     for path, data in files:
         try:
@@ -180,29 +166,19 @@ def _join(files: Sequence[tuple[Path, dict[str, Any]]]) -> Lexicon:
             leading.update(tuple(words(item)) for item in data.get("bare", {}).get("leading", []))
             sizes.update(data.get("bare", {}).get("sizes", []))
             pages.update(data.get("pages", {}).get("words", []))
-            aliases = _without(aliases, data.get("drop", []))
-            aliases += [
-                tuple(tuple(words(item)) for item in _texts(group)) for group in data.get("groups", [])
-            ]
+            groups = with_groups(groups, data, _key)
             for name, broad in data.get("broader", {}).items():
                 for item in map(words, _texts(broad)):
                     known_here = narrower.get(tuple(item), ())
                     narrower[tuple(item)] = (*known_here, tuple(words(name)))
         except (AttributeError, KeyError, TypeError, ValueError, re.error) as error:
-            message = f"{path} is not a valid vocabulary: {error}."
-            raise BadSettings(message) from None
+            raise wrong(path, error) from None
+    aliases = tuple(tuple(_key(item) for item in group) for group in groups)
     return Lexicon(
         frozenset(stop), tuple(intents), tuple(directions), labels, frozenset(joining), frozenset(spanning),
-        frozenset(leading), frozenset(sizes), frozenset(editions), frozenset(pages), tuple(aliases),
+        frozenset(leading), frozenset(sizes), frozenset(editions), frozenset(pages), aliases,
         narrower, tuple(relations), frozenset(placing), frozenset(listing),
     )  # fmt: skip
-
-
-def _without(groups: Sequence[tuple[Words, ...]], dropped: Any) -> list[tuple[Words, ...]]:
-    """Return the groups without these words; one that is left with a single word is no group."""
-    gone = {tuple(words(item)) for item in _texts(dropped)} if dropped else set()
-    kept = [tuple(phrase for phrase in group if phrase not in gone) for group in groups]
-    return [group for group in kept if len(group) > 1]
 
 
 def _named(entry: Mapping[str, Any], known: Any) -> tuple[Any, re.Pattern[str]]:

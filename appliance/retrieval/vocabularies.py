@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from appliance.evidence import Intent
-from appliance.retrieval.lexicon import Direction, Relation, Words, load_lexicon, vocabulary_files
+from appliance.retrieval.lexicon import Direction, Relation, Words, load_lexicon
 from appliance.store.words import words
 from appliance.toml_lines import line_holding, line_of, lines_of_lists, parse
+from appliance.word_files import vocabulary_files
 
 SENSES = 3  # groups that one word may stand in before it likely merges unlike senses
 KEYS = (

@@ -7,17 +7,14 @@ disciplines. Groups that share a word are near one another, and are said to be.
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
-from appliance.errors import BadSettings
 from appliance.graph import Edge, Node, NodeKind, name_key
 from appliance.ingest.knowledge.phrases import Phrases
-from appliance.paths import data_folder
+from appliance.word_files import named_things, read_vocabulary, vocabulary_files, with_groups, wrong
 
 KINDS: dict[str, NodeKind] = {"material": "material", "structure": "structure", "load": "load"}  # by tag
 NEAR = 0.8  # confidence that concepts which share a word are the same
@@ -61,8 +58,7 @@ def load_vocabulary(*folders: Path) -> Vocabulary:
     Raises:
         BadSettings: a file is not what this program reads.
     """
-    files = [path for folder in (_shipped(), *folders) for path in sorted(folder.glob("*.toml"))]
-    things = [thing for path in files for thing in _read(path)]
+    things = _read(vocabulary_files(*folders))
     nodes = {thing.id: thing.node for thing in reversed(things)}  # the first name of a node stays
     names = tuple(dict.fromkeys((thing.id, name) for thing in things for name in thing.names))
     own = [thing for thing in things if not thing.gathers]
@@ -76,40 +72,20 @@ def load_vocabulary(*folders: Path) -> Vocabulary:
     )
 
 
-def _shipped() -> Path:
-    return data_folder() / "vocabularies"
-
-
-def _read(path: Path) -> list[Thing]:
-    """Return the things that a file names."""
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-        found = [Thing("concept", _words(group)) for group in data.get("groups", ()) if group]
-        for tag, things in data.get("tags", {}).items():
-            kind = KINDS.get(tag, "concept")
-            found += [Thing(kind, words, tag not in KINDS) for words in _things(things) if words]
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError, AttributeError, TypeError) as error:
-        message = f"{path} is not a valid vocabulary: {error}."
-        raise BadSettings(message) from None
-    return found
-
-
-def _things(things: Any) -> Iterator[tuple[str, ...]]:
-    """Yield the words of each thing under a tag: a list of names or groups, or names with their words."""
-    if isinstance(things, Mapping):
-        for name, words in things.items():
-            known = words.get("words", ()) if isinstance(words, Mapping) else words
-            yield tuple(dict.fromkeys((name.replace("_", " "), *_words(known))))
-        return
-    for thing in things:
-        yield (thing,) if isinstance(thing, str) else _words(thing)
-
-
-def _words(group: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(group, str) or not all(isinstance(word, str) and name_key(word) for word in group):
-        message = f"{group!r} is not a list of words"
-        raise TypeError(message)
-    return tuple(group)
+def _read(files: Iterable[Path]) -> list[Thing]:
+    """Return the things that the files name: groups without what later files drop, then what is tagged."""
+    groups: list[tuple[str, ...]] = []
+    tagged: list[Thing] = []
+    for path in files:
+        data = read_vocabulary(path)
+        try:
+            groups = with_groups(groups, data, name_key)
+            for tag, name, words in named_things(data, "tags", name_key):
+                names = (name.replace("_", " "), *(word for word in words if word != name))
+                tagged.append(Thing(KINDS.get(tag, "concept"), names, tag not in KINDS))
+        except (AttributeError, TypeError, ValueError) as error:
+            raise wrong(path, error) from None
+    return [*(Thing("concept", group) for group in groups if group), *tagged]
 
 
 def _near(things: Sequence[Thing]) -> Iterator[Edge]:
