@@ -170,13 +170,16 @@ class UnknownDocument(ApplianceError):
 
 
 class UnknownPlace(ApplianceError):
-    """The document has no item with this label."""
+    """The document has no item with this label, or one of another kind (`held`: clause, table, figure)."""
 
     exit_code = 8
     http_status = 404
 
-    def __init__(self, document: str, label: str) -> None:
-        super().__init__(f"{document} has no clause, table or figure {label}.")
+    def __init__(self, document: str, label: str, held: str = "") -> None:
+        message = f"{document} has no clause, table or figure {label}."
+        if held:
+            message = f'{label} of {document} is a {held}. See it with: appliance {held} {document} "{label}"'
+        super().__init__(message)
 
 
 class UnknownNode(ApplianceError):
@@ -271,15 +274,13 @@ class LibraryBusy(ApplianceError):
 
 
 class CannotWrite(ApplianceError):
-    """A library cannot be written where it was asked for."""
+    """A file cannot be written where it was asked for; `mend` says what to do, for a library by default."""
 
     exit_code = 19
 
-    def __init__(self, path: Path | str, why: str) -> None:
-        super().__init__(
-            f"{path} cannot be written ({why}). Free the place, or name another with: "
-            "appliance build FOLDER --library FILE"
-        )
+    def __init__(self, path: Path | str, why: str, mend: str = "") -> None:
+        usual = "Free the place, or name another with: appliance build FOLDER --library FILE"
+        super().__init__(f"{path} cannot be written ({why}). {mend or usual}")
 
 
 class AmbiguousLabel(ApplianceError):

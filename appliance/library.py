@@ -18,13 +18,13 @@ from types import MappingProxyType
 from appliance.answer.compose import compose
 from appliance.answer.reading import Judges
 from appliance.cutting import cut_out
-from appliance.document import Clause, Document, Figure, Label, Reference, Table
+from appliance.document import Clause, Document, Figure, Label, Problem, Reference, Table
 from appliance.errors import AmbiguousLabel, LibraryMissing, ModelMismatch, UnknownImage, UnknownPlace
 from appliance.evidence import Answer, Decided, Evidence, Failed, Grounded, NotFound, Query
 from appliance.lookup import LookedUp, best_lookup
 from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.models.protocols import Embedder, EncodedQuery, Reranker
-from appliance.naming import tables_named
+from appliance.naming import kind_named, tables_named
 from appliance.paths import images_folder
 from appliance.quality.stored import Reports
 from appliance.quality.values import Report
@@ -257,7 +257,7 @@ class Library:
         """Return a clause with its surroundings; raises UnknownDocument, UnknownPlace."""
         clause = self.store.clause(document, key)
         if clause is None:
-            raise UnknownPlace(document, key)
+            raise UnknownPlace(document, key, kind_named(self.store, document, key))
         before, after = self.store.around(document, key)
         return ClauseView(
             clause=clause,
@@ -282,7 +282,7 @@ class Library:
             return found
         same = tables_named(self.store, document, key)
         if not same:
-            raise UnknownPlace(document, key)
+            raise UnknownPlace(document, key, kind_named(self.store, document, key))
         if len(same) > 1:
             raise AmbiguousLabel(document, key, tuple(table.label.key for table in same))
         return same[0]
@@ -310,6 +310,11 @@ class Library:
         names = {box.page: self.page(document, box.page).large for box in figure.boxes}
         return cut_out(figure.boxes, lambda page: self.image(names[page]) if names[page] else None)
 
+    def figure_problems(self, document: str, key: str) -> tuple[Problem, ...]:
+        """Return what is amiss with a figure as a whole; raises UnknownDocument, UnknownPlace."""
+        boxes = self.figure(document, key).boxes
+        return tuple(problem for problem in self.store.problems(document) if problem.box in boxes)
+
     def national_choices(self, document: str, *keys: str) -> Decided:
         """Return what annexes and amendments decide about these places, and what these decide.
 
@@ -326,7 +331,7 @@ class Library:
         """Return a figure; raises UnknownDocument, UnknownPlace."""
         found = self.store.figure(document, key)
         if found is None:
-            raise UnknownPlace(document, key)
+            raise UnknownPlace(document, key, kind_named(self.store, document, key))
         return found
 
     def page(self, document: str, number: int) -> PageView:

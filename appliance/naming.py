@@ -40,6 +40,15 @@ def tables_named(store: Store, document: str, label: str) -> tuple[Table, ...]:
     return _on_page(label, tables) or _numbered(label, tables) or _titled(label, tables)
 
 
+def kind_named(store: Store, document: str, label: str) -> str:
+    """Return what bears this label: "clause", "table", "figure", or "" where nothing does."""
+    if store.clause(document, label) is not None:
+        return "clause"
+    if store.figure(document, label) is not None:
+        return "figure"
+    return "table" if store.table(document, label) or tables_named(store, document, label) else ""
+
+
 def _forms(label: str) -> Iterator[str]:
     """Yield a name as given, without a remark at its end, and without the words around what it names."""
     yield label

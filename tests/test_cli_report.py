@@ -74,6 +74,16 @@ def test_a_figure_is_shown_and_cut_out(own: Path, demo: Library, tmp_path: Path)
     assert (found["label"], len(found["boxes"])) == (str(figure.label), len(figure.boxes))
 
 
+def test_a_drawing_for_a_folder_that_is_not_there_says_to_make_it(
+    own: Path, demo: Library, tmp_path: Path
+) -> None:
+    name, figure = next((info.id, f) for info in demo.documents() for f in demo.document(info.id).figures)
+    for target, says in ((tmp_path / "no" / "f.png", "Make the folder"), (tmp_path, "")):
+        result = run("figure", name, figure.label.key, "--image", target, "--library", own)
+        assert (result.exit_code != 0, "appliance build" in result.stderr) == (True, False)
+        assert says in result.stderr
+
+
 def test_a_figure_without_page_images_is_a_sentence(own: Path, demo: Library, tmp_path: Path) -> None:
     name, figure = next((info.id, f) for info in demo.documents() for f in demo.document(info.id).figures)
     shutil.rmtree(images_folder(own))

@@ -11,12 +11,13 @@ import pytest
 
 from appliance import library as facade
 from appliance.contract import cells_json
+from appliance.document import Problem
 from appliance.errors import AmbiguousLabel, ModelMismatch, UnknownDocument, UnknownPlace
 from appliance.evidence import Failed
 from appliance.library import Library
 from appliance.settings import Settings
 from appliance.store.read import Store, open_library
-from tests.factories import clause, document, table
+from tests.factories import clause, document, figure, table
 from tests.store.libraries import chunked, opened, write
 
 PIPES = [["Appliance", "Depth of seal"], ["Washbasin", "75 mm"], ["Bath", "50 mm"]]
@@ -39,6 +40,7 @@ CODE = chunked(
             replace(table("Table in Diagram 13.1", ROOFS, clause="13.1"), captioned=False),
             replace(table("Table on page 64", LOOSE, clause="D1"), captioned=False),
         ),
+        figures=(figure("Figure 9"),),
         name="AB",
     )
 )
@@ -90,6 +92,35 @@ def test_a_label_of_several_tables_is_refused_with_their_keys(library: Library) 
 def test_no_table_is_made_up_for_a_name(library: Library, label: str) -> None:
     with pytest.raises(UnknownPlace):
         library.table_lookup("AB", label, "bath", "")
+
+
+@pytest.mark.parametrize(
+    ("asked", "label", "says"),
+    [
+        ("clause", "Table 2", 'Table 2 of AB is a table. See it with: appliance table AB "Table 2"'),
+        ("figure", "Table 1", 'See it with: appliance table AB "Table 1"'),
+        ("clause", "Figure 9", 'Figure 9 of AB is a figure. See it with: appliance figure AB "Figure 9"'),
+        ("table", "Figure 9", 'appliance figure AB "Figure 9"'),
+        ("table", "H1/1.1", 'appliance clause AB "H1/1.1"'),
+        ("figure", "Figure 1", "AB has no clause, table or figure Figure 1."),
+    ],
+)
+def test_what_is_of_another_kind_is_told_with_the_command_that_shows_it(
+    library: Library, asked: str, label: str, says: str
+) -> None:
+    with pytest.raises(UnknownPlace) as raised:
+        getattr(library, asked)("AB", label)
+    assert str(raised.value).endswith(says)
+
+
+def test_a_caption_without_a_drawing_is_said_to_be_one(tmp_path: Path) -> None:
+    alone, drawn = figure("Figure 1"), figure("Figure 2", top=0.2)
+    amiss = Problem("No drawing was found for Figure 1.", 1, alone.boxes[0])
+    told = replace(document(figures=(alone, drawn), name="AB"), problems=(amiss, Problem("Else.", 1)))
+    with opened(tmp_path / "a", chunked(told), vectors=False) as store:
+        one = Library(store, None, None, Settings())
+        assert one.figure_problems("AB", "Figure 1") == (amiss,)
+        assert one.figure_problems("AB", "Figure 2") == ()
 
 
 def test_an_unknown_document_is_told(library: Library) -> None:

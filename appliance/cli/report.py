@@ -92,20 +92,30 @@ def figure(
     appliance figure AD-K "Diagram 1.1" --image rise.png --library build/codes.db
     """
     from appliance.cli.show_report import figure_json, print_figure
-    from appliance.errors import BadInput, CannotWrite
 
     library = open_library(library_path, settings)
     found = library.figure(document, label)
     if image is not None:
-        picture = library.figure_image(document, label)
-        if picture is None:
-            message = f"{label} of {document} has no page image. Build the library with images to cut it out."
-            raise BadInput(message)
-        try:
-            image.write_bytes(picture)
-        except OSError as error:
-            raise CannotWrite(image, error.strerror or str(error)) from error
+        _cut_out(library, document, label, image)
     if as_json:
         print_json(figure_json(document, found))
     else:
         print_figure(document, found)
+
+
+def _cut_out(library: Library, document: str, label: str, image: Path) -> None:
+    """Write the drawing of a figure to a file, and say what is amiss with it."""
+    from appliance.cli.show_report import print_amiss
+    from appliance.errors import BadInput, CannotWrite
+
+    picture = library.figure_image(document, label)
+    if picture is None:
+        message = f"{label} of {document} has no page image. Build the library with images to cut it out."
+        raise BadInput(message)
+    try:
+        image.write_bytes(picture)
+    except OSError as error:
+        missing = not image.parent.is_dir()
+        mend = f"Make the folder {image.parent} first." if missing else "Name another file with --image."
+        raise CannotWrite(image, error.strerror or str(error), mend) from error
+    print_amiss(library.figure_problems(document, label))

@@ -12,8 +12,8 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table as Grid
 
-from appliance.cli.show import OUT
-from appliance.document import Figure, pages_of
+from appliance.cli.show import ERR, OUT
+from appliance.document import Figure, Problem, pages_of
 from appliance.quality.values import Expected, Report, Yield
 
 PAGES_SHOWN, REASONS_SHOWN, NAMED = 20, 6, 12
@@ -98,6 +98,12 @@ def print_figure(document: str, figure: Figure) -> None:
     OUT.print(f"[dim]page {pages}{escape(place)}[/]")
     if figure.text:
         OUT.print(escape(figure.text))
+
+
+def print_amiss(problems: Sequence[Problem]) -> None:
+    """Print what is amiss with what was written to a file."""
+    for problem in problems:
+        ERR.print(f"[yellow]{escape(problem.message)}[/] [dim]page {problem.page}[/]")
 
 
 def _of(item: Expected) -> str:
