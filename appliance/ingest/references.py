@@ -28,6 +28,7 @@ from appliance.document import (
 )
 from appliance.ingest.designations import fold_designation
 from appliance.ingest.grammar.bare import read_bare
+from appliance.ingest.grammar.carried import Carried, hosts_before, in_context, over_line
 from appliance.ingest.grammar.hosts import Host, cleared, find_hosts
 from appliance.ingest.grammar.mention import Known, Mention, Reading
 from appliance.ingest.grammar.names import read_hosted, read_named
@@ -37,10 +38,7 @@ from appliance.ingest.label_index import LabelIndex, fold, index_labels, number_
 from appliance.ingest.relative import read_relative
 from appliance.ingest.sources import passages
 
-FAR = 120  # characters between a standard and parts of it that follow a title
-_OF_STANDARDS = frozenset({"clause", "annex", "part", "table", "figure"})
 LINES = 20  # that one reference may reach over
-LONGEST_HOST = 120  # characters of a designation
 COMMAS = 3  # quantities with a comma that make the usage of a document, and as many times the others
 _DECIMAL = re.compile(r"(?<![\d.,])\d{1,4}([.,])\d{1,4}(?![\d.,]\d)")
 _START = re.compile(r"(?<![\w.])[A-Za-z(]|(?<![\w.,])\d|(?<=,)\d")
@@ -101,6 +99,7 @@ def _in_passage(label: Label, passage: Passage, context: _Context) -> Iterator[R
     home = context.index.homes.get(label) or label
     table = context.tables.get(label)
     loose = _loose_cells(table, context.words, known) if table else frozenset()
+    carried: Carried | None = None
     for start, line in _lines(passage.text):
         reading = Reading(
             line,
@@ -113,7 +112,8 @@ def _in_passage(label: Label, passage: Passage, context: _Context) -> Iterator[R
             "" if table else _paragraph(home, context.clauses),
         )
         for mention in _scan(reading):
-            settled = settle(_in_context(mention, reading), context.document, reading)
+            placed, carried = in_context(mention, reading, carried)
+            settled = settle(placed, context.document, reading)
             if (
                 not settled
                 or (start == 0 and _opens(mention, label))
@@ -122,6 +122,7 @@ def _in_passage(label: Label, passage: Passage, context: _Context) -> Iterator[R
                 continue
             found = [_reference(label, passage, each, start) for each in _lettered(settled, reading)]
             yield from (one for one in found if not _numbers_formula(one, context))
+        carried = over_line(reading)
 
 
 def _paragraph(label: Label, clauses: Mapping[Label, Clause]) -> str:
@@ -149,7 +150,7 @@ def _ends_title(mention: Mention, settled: Mention, reading: Reading) -> bool:
         return False
     key = fold_designation(settled.designation).key
     return any(
-        fold_designation(cleared(host.designation)).key == key for host in _hosts_before(mention, reading)
+        fold_designation(cleared(host.designation)).key == key for host in hosts_before(mention, reading)
     )
 
 
@@ -165,26 +166,6 @@ def _numbers_formula(reference: Reference, context: _Context) -> bool:
         for box in own
         for line in reference.boxes
     )
-
-
-def _in_context(mention: Mention, reading: Reading) -> Mention:
-    """Return a part that this document lacks as one of the standard named just before it.
-
-    "BS EN 12056-3: Roof drainage, Clauses 3 to 7" names clauses of that standard.
-    """
-    if mention.designation or mention.kind not in _OF_STANDARDS or not mention.label + mention.number:
-        return mention
-    before = [host for host in _hosts_before(mention, reading) if host.standard]
-    if not before or reading.has(mention.kind, mention.label, mention.number):
-        return mention
-    return replace(mention, designation=max(before, key=lambda host: host.end).designation)
-
-
-def _hosts_before(mention: Mention, reading: Reading) -> list[Host]:
-    """Return the documents named shortly before, nearest last."""
-    near = range(max(0, mention.start - FAR - LONGEST_HOST), mention.start)
-    hosts = [reading.hosts[at] for at in near if at in reading.hosts]
-    return [host for host in hosts if host.end <= mention.start <= host.end + FAR]
 
 
 def _opens(mention: Mention, label: Label) -> bool:

@@ -186,6 +186,46 @@ def test_parts_of_parts_name_their_scope() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            ("the recommendations of BS EN 7 Drainage. Relevant clauses are in Part 1: General rules of "
+            "performance, Clauses 13–14; Part 2 Sanitary pipework, its layout and its calculation for "
+            "all buildings, Clauses 13 and 14 and National Annexes NA and NB."),
+            [
+                ("BS EN 7", ""), ("BS EN 7", "Part 1"), ("BS EN 7-1", "13"), ("BS EN 7-1", "14"),
+                ("BS EN 7", "Part 2"), ("BS EN 7-2", "13"), ("BS EN 7-2", "14"),
+                ("BS EN 7-2", "Annex NA"), ("BS EN 7-2", "Annex NB"),
+            ],
+        ),
+        (
+            "Follow BS 62 Code of practice for the design, the installation and the care of many small "
+            "treatment works. The relevant clauses are in Section 3 (Clauses 16 and 17).",
+            [("BS 62", ""), ("BS 62", "Section 3"), ("BS 62", "16"), ("BS 62", "17")],
+        ),
+        (
+            "Follow BS 752, Part 4 Design. The relevant clauses are\nClause 11. See Section 3.",
+            [("BS 752", "Part 4"), ("BS 752", "11"), ("", "Section 3")],
+        ),
+        ("BS 62 is long. See Section 3 and Annex A.", [("BS 62", ""), ("", "Section 3"), ("", "Annex A")]),
+        (
+            "BS 8, Clause 31 holds" + " here" * 30 + ". See Clause 32.",
+            [("BS 8", "31"), ("", "32")],
+        ),
+        (
+            "under Section 46 (Receptacles for waste) and Section 47 (More) of the Environment Act 1990",
+            [("Environment Act 1990", "Section 46"), ("Environment Act 1990", "Section 47")],
+        ),
+        ("Section 3 and Section 47 of the Environment Act 1990", [
+            ("", "Section 3"), ("Environment Act 1990", "Section 47"),
+        ]),
+    ],
+)  # fmt: skip
+def test_parts_listed_behind_a_standard_are_its_own(text: str, expected: list[tuple[str, str]]) -> None:
+    assert [(r.designation, r.number) for r in found(text)] == expected
+
+
 def test_a_national_annex_names_the_clauses_of_its_code() -> None:
     clauses = [make.clause("NA.2.1", "The value of 4.1(1) is 0.5, see NA.2.2 and DC 1-3:2024, 5.2.")]
     document = make.document([*clauses, make.clause("NA.2.2")], designation="NA to DC 1-3:2024")

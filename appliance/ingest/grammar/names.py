@@ -20,6 +20,8 @@ _WORD = re.compile(r"[A-Za-z1|][A-Za-z1|-]*\.?")
 _TO_NUMBER = re.compile(r"\s+(?:[Nn]os?\.?\s*)?|\s?(?=\()")
 _COMMA = re.compile(r"\s*[,:]?\s*(?=\S)")
 _MID_SENTENCE = re.compile(r"[\w,;()]\s?$")
+_ASIDE = re.compile(r"\s*\([^()]{3,160}\)")
+LISTED = 8  # parts of a list, each with its own name, before the document that they belong to
 DIGITS = 2  # of a part's number without a dot
 _NUMBER, _NOISY = frozenset({"number"}), frozenset({"noisy", "glued", "four"})
 _FORMULA, _NOISY_FORMULA = frozenset({"formula"}), frozenset({"noisy formula"})
@@ -123,7 +125,8 @@ def hosted(reading: Reading, mentions: list[Mention]) -> list[Mention]:
     end = mentions[-1].end
     host, host_end = _host_after(reading, end)
     if not host:
-        return mentions
+        host = _host_of_list(reading, mentions[-1])
+        return [replace(each, designation=host.designation) for each in mentions] if host else mentions
     whole = len({(mention.start, mention.end) for mention in mentions}) == 1
     return [
         replace(
@@ -154,6 +157,27 @@ def _host_after(reading: Reading, end: int) -> tuple[Host | None, int]:
     gap = _TO_NUMBER.match(reading.text, middle[0]) if middle else None
     number = read_number(reading.text, gap.end(), middle[1].shapes) if middle and gap else None
     return _host_after(reading, number[0]) if number else (None, end)
+
+
+def _host_of_list(reading: Reading, mention: Mention) -> Host | None:
+    """Return the document named at the end of a list of parts that this document lacks.
+
+    "Section 46 (Waste) and Section 47 (Trade waste) of the Act" are both sections of the Act.
+    """
+    end = mention.end
+    for _ in range(LISTED):
+        aside = _ASIDE.match(reading.text, end)
+        joined = reading.words.joins.match(reading.text, aside.end() if aside else end)
+        name = read_name(reading, joined.end()) if joined else None
+        gap = _TO_NUMBER.match(reading.text, name[0]) if name and name[1].label == mention.label else None
+        number = read_number(reading.text, gap.end(), name[1].shapes) if name and gap else None
+        if not number or reading.has(mention.kind, mention.label, mention.number):
+            return None
+        end = number[0]
+        host, _ = _host_after(reading, end)
+        if host:
+            return host
+    return None
 
 
 def _with_part(reading: Reading, host: Host) -> int:

@@ -80,6 +80,7 @@ class Words:
     patterns: tuple[str, ...]
     quiet: re.Pattern[str]
     annexes: tuple[str, ...]
+    told: re.Pattern[str]
     volumes: str
     instruments: dict[str, tuple[str, ...]]
     owners: tuple[Owner, ...]
@@ -150,7 +151,7 @@ def _compile(data: dict[str, Any]) -> Words:
         ),
         ranges=re.compile(rf"\s*(?:[–—]|(?<=[\d)])-(?=[\d(])|\s{_any(data['joins']['range'])}(?=\s))\s*"),
         within=re.compile(
-            rf"(?:\s*\([^()]{{3,80}}\))?,?\s+{_any(data['joins']['within'])}\s+(?:(?:the|that|this|those)\s+)?(?:(?:19|20)\d\d\s+)?"
+            rf"(?:\s*\([^()]{{3,160}}\))?,?\s+{_any(data['joins']['within'])}\s+(?:(?:the|that|this|those)\s+)?(?:(?:19|20)\d\d\s+)?"
         ),
         cues=re.compile(rf"(?:^|[\s(]){_any(bare['cues'])}[\s(]+$", re.IGNORECASE),
         weak=re.compile(rf"(?:^|[\s(]){_any(bare['weak'])}\s+(?:the\s+)?$", re.IGNORECASE),
@@ -165,6 +166,7 @@ def _compile(data: dict[str, Any]) -> Words:
         patterns=(*designations["patterns"], *designations["quiet"]),
         quiet=re.compile("|".join(designations["quiet"]) or r"(?!)"),
         annexes=tuple(designations["annexes"]),
+        told=re.compile(rf"\b{_any(designations['told'])}\b", re.IGNORECASE),
         volumes=designations["volumes"],
         instruments={key: tuple(value) for key, value in data["instruments"].items()},
         owners=tuple(_owner(row) for row in data["owners"]),
