@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from appliance.document import Chunk, Clause, Document, Page, Problem, Reference, Term
+from appliance.ingest.cell_noise import doubtful_cells
 from appliance.ingest.chunks import make_chunks
 from appliance.ingest.figures import find_figures
 from appliance.ingest.formulas import find_formulas
@@ -75,6 +76,7 @@ def read_document(
     chunks: tuple[Chunk, ...] = ()
     chunks = steps.run("parts to search", lambda: make_chunks(document), chunks)
     document = replace(document, chunks=chunks)
+    steps.problems += steps.run("doubtful cells", lambda: tuple(doubtful_cells(document, steps.problems)), ())
     folded = steps.run("misread words", lambda: with_folded_words(document), document)
     return replace(folded, problems=(*steps.problems, *folded.problems))
 
@@ -148,6 +150,17 @@ def _with_items(
     )
 
 
+def _without_text(page: PageContent) -> Problem:
+    """Return that a page has no text, with the place of what is drawn on it."""
+    drawn = (*page.pictures, *page.strokes)
+    if not drawn:
+        return Problem(f"Page {page.number} has no text; nothing is printed on it.", page.number)
+    x0, y0 = min(item.x0 for item in drawn), min(item.y0 for item in drawn)
+    x1, y1 = max(item.x1 for item in drawn), max(item.y1 for item in drawn)
+    message = f"Page {page.number} has no text; only a picture."
+    return Problem(message, page.number, box_on(page, x0, y0, x1, y1))
+
+
 def _page_problems(source: Source) -> list[Problem]:
     """Return a problem for each page without text, and for each with characters of unknown meaning."""
     problems: list[Problem] = []
@@ -155,8 +168,7 @@ def _page_problems(source: Source) -> list[Problem]:
         problems += page.problems
         unknown = [word for word in page.words if UNKNOWN in word.text]
         if page.trust == "none" and not page.problems:
-            has = "only a picture" if page.pictures or page.strokes else "nothing"
-            problems.append(Problem(f"Page {page.number} has no text, {has}.", page.number))
+            problems.append(_without_text(page))
         elif unknown:
             count, first = sum(word.text.count(UNKNOWN) for word in unknown), unknown[0]
             message = f"{count} signs of page {page.number} have no known meaning and read as {UNKNOWN}."
