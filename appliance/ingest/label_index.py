@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from appliance.document import Document, Label, ReferenceKind
-from appliance.ingest.grammar.words import load_words
+from appliance.ingest.grammar.words import fold_word, load_words
 
 _LEADING_WORDS = re.compile(r"^(?:[A-Za-z][a-z]+\.?\s+)+(?=[A-Z0-9(])")
 _PARTED = re.compile(r"^[A-Z]{1,2}\d{1,2}-(?P<letter>[A-Z])$")
@@ -37,6 +37,7 @@ class LabelIndex:
     homes: Mapping[Label, Label | None] = field(default_factory=dict)
     notes: Mapping[tuple[Label, str], Label] = field(default_factory=dict)
     ocr: bool = False
+    printed: Mapping[Label, str] = field(default_factory=dict)
 
     def find(self, kind: ReferenceKind, label: str, number: str, near: Label | None) -> tuple[Label, ...]:
         """Return the items that fit exactly, those of the same Part alone if it has any."""
@@ -96,9 +97,16 @@ class LabelIndex:
             if part and not found:
                 found = numbers.get((group, rest), ())
                 found = tuple(label for label in found if part in map(number_in, label.parts[:-1]))
+            found = self._worded(found, label)
             if found:
                 return _nearest(found, near)
         return ()
+
+    def _worded(self, found: tuple[Label, ...], word: str) -> tuple[Label, ...]:
+        """Return the figures of the word that is printed, in a document that has "Figure" and "Diagram"."""
+        if not found or word not in self.printed.values() or len(set(self.printed.values())) == 1:
+            return found
+        return tuple(label for label in found if self.printed.get(label, word) == word)
 
 
 def index_labels(document: Document) -> LabelIndex:
@@ -124,7 +132,15 @@ def index_labels(document: Document) -> LabelIndex:
         _homes(document),
         _notes(document),
         any(page.trust == "ocr" for page in document.pages),
+        _printed(document),
     )
+
+
+def _printed(document: Document) -> dict[Label, str]:
+    """Return the words that name the document's figures: "Figure" for "Fig. 2", "Diagram" for "Diagram 2"."""
+    names = load_words(document.family).names
+    words = {figure.label: fold_word(str(figure.label).partition(" ")[0]) for figure in document.figures}
+    return {label: names[word].label for label, word in words.items() if word in names}
 
 
 def _homes(document: Document) -> dict[Label, Label | None]:

@@ -200,8 +200,8 @@ def test_parts_of_parts_name_their_scope() -> None:
             ],
         ),
         (
-            "Follow BS 62 Code of practice for the design, the installation and the care of many small "
-            "treatment works. The relevant clauses are in Section 3 (Clauses 16 and 17).",
+            ("Follow BS 62 Code of practice for the design, the installation and the care of many small "
+            "treatment works. The relevant clauses are in Section 3 (Clauses 16 and 17)."),
             [("BS 62", ""), ("BS 62", "Section 3"), ("BS 62", "16"), ("BS 62", "17")],
         ),
         (
@@ -254,7 +254,7 @@ def test_a_range_too_long_to_count_keeps_its_ends() -> None:
 
 
 CODE = (
-    *make.spread(dict.fromkeys(("1.2", "4.2", "5.3", "6.3", "B.4", "A1.3"), "")),
+    *make.spread(dict.fromkeys(("1.2", "4.2", "5.3", "6.3", "B.4", "B5", "A1.3"), "")),
     *make.spread(dict.fromkeys(("4.2(1)", "4.2(2)", "4.2(3)", "Annex C(5)", "Annex C(6)"), ""), "paragraph"),
     *make.spread(dict.fromkeys(("4.2(1)a", "4.2(1)b", "4.2(1)c"), ""), "item"),
     *make.spread({"Annex A1": "", "Annex B": "", "Annex C": ""}, "annex"),
@@ -315,6 +315,8 @@ def in_code(text: str, source: str = "4.2(1)", more: str = "") -> list[Reference
         ("see (2) and (3)", [("(2)", "", "4.2(2)"), ("(3)", "", "4.2(3)")]),
         ("for cases a) and b) above", [("a)", "", "4.2(1)a)"), ("b) above", "", "4.2(1)b)")]),
         ("either a) or b) holds", []),
+        ("in cases A, B4, A1 and B5", []),
+        ("in all cases A1.3 and in each case, see B.4", [("A1.3", "", "A1.3"), ("B.4", "", "B.4")]),
         ("4.2(2)P Notes 1 and 2", [
             ("4.2(2)P", "", "4.2(2)P"),
             ("Notes 1 and 2", "", "4.2(2) Note 1"),

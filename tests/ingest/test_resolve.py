@@ -105,6 +105,24 @@ def test_a_table_without_caption_is_no_candidate() -> None:
     assert [str(reference.target) for reference in resolved("see Table 8", document)] == ["Table 8"]
 
 
+@pytest.mark.parametrize(
+    ("figures", "text", "target"),
+    [
+        (("Diagram 2", "Figure 2"), "see Diagram 2", "Diagram 2"),
+        (("Diagram 2", "Figure 2"), "see Fig. 2", "Figure 2"),
+        (("Diagram 1", "Figure 2"), "see Diagram 2", None),
+        (("Diagram 2",), "see Figure 2", "Diagram 2"),
+        (("Figure 2", "Figure 3"), "see Diagram 3", "Figure 3"),
+    ],
+)
+def test_figures_and_diagrams_are_told_apart_where_a_document_has_both(
+    figures: tuple[str, ...], text: str, target: str | None
+) -> None:
+    document = make.document([], figures=[make.figure(name) for name in figures], family="approved_document")
+    (reference,) = resolved(text, document)
+    assert (reference.target and str(reference.target)) == target
+
+
 def test_a_named_part_is_not_left_for_another() -> None:
     document = make.document(
         [make.clause("H1/2.1"), make.clause("H2/2.1"), make.clause("H2/2.9")], family="approved_document"

@@ -23,6 +23,7 @@ _ANNEXED = frozenset({"spaced", "annexed"})
 _FORMULA, _ITEM = frozenset({"formula"}), frozenset({"item"})
 _SIGN_BEFORE = re.compile(r"(?:[=<>≤≥±£$€×+−~≈]|\d)\s?$|[-/.,:]$")
 _SIGN_AFTER = re.compile(r"\s?[=<>≤≥±×/%°²³]")
+_PLAIN_CODE = re.compile(r"[A-Z]{1,2}\d{0,2}[a-z]?(?!\w|\.\d|\s?\()")
 _PARAGRAPH = re.compile(r"\d{1,2}(?:\.\d{1,2})+\(\d{1,2}\)P?")
 
 
@@ -30,6 +31,8 @@ def read_bare(reading: Reading, at: int) -> list[Mention]:
     """Return the clauses, requirements or paragraphs whose bare numbers start here."""
     if reading.text[at] == "(":
         return _read_sub(reading, at) or _read_formulas(reading, at)
+    if _is_thing(reading, at):
+        return []
     if reading.text[at].isalpha():
         codes = _read_codes(reading, at)
         if codes or reading.text[at].islower():
@@ -42,6 +45,12 @@ def read_bare(reading: Reading, at: int) -> list[Mention]:
         return []
     mentions = hosted(reading, _mentions(elements, "clause"))
     return mentions if mentions[0].designation or _is_clause(reading, at, elements[0]) else []
+
+
+def _is_thing(reading: Reading, at: int) -> bool:
+    """Tell whether a code without dot and bracket names something else: "cases A, B1 and B3"."""
+    before = reading.text[max(0, at - LOOKED_BACK) : at]
+    return bool(_PLAIN_CODE.match(reading.text, at) and reading.words.things.search(before))
 
 
 def _read_annexed(reading: Reading, at: int) -> list[Mention]:

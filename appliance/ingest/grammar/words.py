@@ -70,6 +70,7 @@ class Words:
     cues: re.Pattern[str]
     weak: re.Pattern[str]
     quantities: frozenset[str]
+    things: re.Pattern[str]
     units: re.Pattern[str]
     columns: frozenset[str]
     foreign: re.Pattern[str]
@@ -156,6 +157,7 @@ def _compile(data: dict[str, Any]) -> Words:
         cues=re.compile(rf"(?:^|[\s(]){_any(bare['cues'])}[\s(]+$", re.IGNORECASE),
         weak=re.compile(rf"(?:^|[\s(]){_any(bare['weak'])}\s+(?:the\s+)?$", re.IGNORECASE),
         quantities=frozenset(bare["quantities"]),
+        things=_things(bare["things"], data["joins"]["list"] + data["joins"]["range"]),
         units=re.compile(rf"\s?{_any(bare['units'])}(?![\w])"),
         columns=frozenset(bare["columns"]),
         foreign=re.compile(rf"(?:^|\W){_any(bare['foreign'])}\s*$", re.IGNORECASE),
@@ -202,6 +204,14 @@ def _owner(row: dict[str, Any]) -> Owner:
 def _national(forms: list[str]) -> re.Pattern[str]:
     """Return the pattern of the national annex that is named without its designation."""
     return re.compile(rf"{_any(forms)}(?!\w)(?!\s+(?:to|for|of)\s+[A-Z])" if forms else r"(?!)")
+
+
+def _things(words: list[str], joins: list[str]) -> re.Pattern[str]:
+    """Return the pattern of a list of things with codes, up to the next of its codes: "cases A, B1 and "."""
+    code = r"[A-Z]{0,2}\d{0,2}[a-z]?"
+    return re.compile(
+        rf"\b{_any(words)}\s+(?:{code}(?:\s*,\s*(?:{_any(joins)}\s+)?|\s+{_any(joins)}\s+))*$", re.IGNORECASE
+    )
 
 
 def _any(words: list[str]) -> str:
