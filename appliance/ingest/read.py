@@ -23,7 +23,7 @@ from appliance.ingest.layout import arrange
 from appliance.ingest.noise import doubtful_values, with_folded_words
 from appliance.ingest.ocr import Recognised, Waiting, with_recognised_pages
 from appliance.ingest.outline import build_clauses
-from appliance.ingest.page import PageLayout, Source, box_on
+from appliance.ingest.page import PageContent, PageLayout, Source, box_on
 from appliance.ingest.pdf import UnreadablePdf, read
 from appliance.ingest.place import place
 from appliance.ingest.references import find_references

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from appliance.document import Document, Table
+from appliance.document import Box, Document, Table
 from appliance.ingest import read as reading
 from appliance.ingest.layout import arrange
 from appliance.ingest.outline import build_clauses
-from appliance.ingest.page import Found, PageLayout, Source
-from appliance.ingest.read import UnreadablePdf, read_document
+from appliance.ingest.page import Found, PageContent, PageLayout, Picture, Source, Stroke
+from appliance.ingest.read import UnreadablePdf, _page_problems, read_document
 from appliance.ingest.schemes import Scheme, load_schemes
 from appliance.ingest.tables import find_tables
 from appliance.settings import IngestSettings
@@ -53,9 +53,18 @@ def test_the_same_file_reads_the_same(tmp_path: Path) -> None:
 def test_a_page_without_text_is_named(tmp_path: Path) -> None:
     document = _document(tmp_path, [*CODE, []])
     assert [(problem.page, problem.message) for problem in document.problems] == [
-        (3, "Page 3 has no text, nothing.")
+        (3, "Page 3 has no text; nothing is printed on it.")
     ]
     assert document.pages[2].trust == "none"
+
+
+def test_a_page_that_is_drawn_and_has_no_text_is_boxed_where_it_is_drawn() -> None:
+    stroke = Stroke(59.5, 84.2, 297.5, 421.0, "rect")
+    page = PageContent(1, 595.0, 842.0, "", (), (stroke,), (Picture(119, 421, 476, 758),), "none")
+    (problem,) = _page_problems(Source("", "", (page,), ()))
+    assert (problem.message, problem.box) == (
+        "Page 1 has no text; only a picture.", Box(1, 0.1, 0.1, 0.8, 0.90024),
+    )  # fmt: skip
 
 
 def test_signs_without_a_meaning_stay_visible_and_are_boxed(tmp_path: Path) -> None:
