@@ -315,7 +315,7 @@ def in_code(text: str, source: str = "4.2(1)", more: str = "") -> list[Reference
         ("see (2) and (3)", [("(2)", "", "4.2(2)"), ("(3)", "", "4.2(3)")]),
         ("for cases a) and b) above", [("a)", "", "4.2(1)a)"), ("b) above", "", "4.2(1)b)")]),
         ("either a) or b) holds", []),
-        ("in cases A, B4, A1 and B5", []),
+        ("in cases A, B4 , A1 and B5 (see Table 4.1)", [("Table 4.1", "", "Table 4.1")]),
         ("in all cases A1.3 and in each case, see B.4", [("A1.3", "", "A1.3"), ("B.4", "", "B.4")]),
         ("4.2(2)P Notes 1 and 2", [
             ("4.2(2)P", "", "4.2(2)P"),

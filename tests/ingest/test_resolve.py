@@ -105,6 +105,14 @@ def test_a_table_without_caption_is_no_candidate() -> None:
     assert [str(reference.target) for reference in resolved("see Table 8", document)] == ["Table 8"]
 
 
+@pytest.mark.parametrize("words", ["Figure B1 and B2(2)", "Figures B1 and B2(2)"])
+def test_a_paragraph_in_a_list_of_figures_is_the_clause(words: str) -> None:
+    figures = [make.figure("Figure B1"), make.figure("Figure B2")]
+    document = make.document([make.clause("B2"), make.clause("B2(2)")], figures=figures, family="eurocode")
+    targets = [str(reference.target) for reference in resolved(f"is given in {words}.", document)]
+    assert targets == ["Figure B1", "B2(2)"]
+
+
 @pytest.mark.parametrize(
     ("figures", "text", "target"),
     [

@@ -23,7 +23,7 @@ _ANNEXED = frozenset({"spaced", "annexed"})
 _FORMULA, _ITEM = frozenset({"formula"}), frozenset({"item"})
 _SIGN_BEFORE = re.compile(r"(?:[=<>≤≥±£$€×+−~≈]|\d)\s?$|[-/.,:]$")
 _SIGN_AFTER = re.compile(r"\s?[=<>≤≥±×/%°²³]")
-_PLAIN_CODE = re.compile(r"[A-Z]{1,2}\d{0,2}[a-z]?(?!\w|\.\d|\s?\()")
+_PLAIN_CODE = re.compile(r"[A-Z]{1,2}\d{0,2}[a-z]?(?!\w|\.\d|\s?\(\s?(?:\d|[a-z]\)))")
 _PARAGRAPH = re.compile(r"\d{1,2}(?:\.\d{1,2})+\(\d{1,2}\)P?")
 
 

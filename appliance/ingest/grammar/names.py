@@ -93,15 +93,25 @@ def _decimal_comma(reading: Reading, at: int, named: Named, elements: list[Eleme
 
 
 def _trusted(reading: Reading, named: Named, elements: list[Element]) -> list[Element]:
-    """Return the elements, those of a list in the singular only as far as the document has them."""
+    """Return the elements, those of a list in the singular only as far as the document has them.
+
+    "Figure B1 and B2(2)" names a figure and a clause, where the document has clause B2(2).
+    """
     if elements and elements[0].first.isdigit() and len(elements[0].first) > DIGITS:
         return []  # "a table 800 mm high"
     kept = elements[:1]
     for element in elements[1:]:
         if not (named.plural or reading.has(named.kind, named.label, element.first)):
             break
+        if "(" in element.first and _is_paragraph(reading, named, element.first):
+            break
         kept.append(element)
     return kept
+
+
+def _is_paragraph(reading: Reading, named: Named, number: str) -> bool:
+    """Tell whether the document has a clause of this very number and nothing of the kind that is named."""
+    return reading.known("clause", "", number) and not reading.known(named.kind, named.label, number)
 
 
 def _mentions(reading: Reading, at: int, named: Named, elements: Sequence[Element]) -> list[Mention]:
