@@ -181,3 +181,11 @@ def test_a_page_on_its_head_is_read_and_boxed_where_it_shows(tmp_path: Path) -> 
 def test_bold_by_overprint_is_read_once(tmp_path: Path, font: str) -> None:
     page = [Print(70, 100, "5.3 Heavy words", 12), Print(70.5, 100, "5.3 Heavy words", 12, font)]
     assert _texts(tmp_path, page) == [["5.3 Heavy words"]]
+
+
+@pytest.mark.parametrize(("x", "kept"), [(25, True), (582, True), (120, False)])
+def test_a_licence_at_the_side_of_a_single_page_is_margin(tmp_path: Path, x: float, kept: bool) -> None:
+    licence = Print(x, 600, "Licensed copy: A. Reader, 12 May", 7, rotate=90)
+    page = layouts(tmp_path, [*column("The text of a page", "that stands alone.", x=150), licence])[0]
+    assert any("Licensed" in line.text for line in page.margins) is kept
+    assert any("Licensed" in line.text for line in page.lines) is not kept
