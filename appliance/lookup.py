@@ -21,6 +21,7 @@ from appliance.bearings import Bearing, Source, bearings
 from appliance.document import Cell, Table
 from appliance.paths import data_folder
 from appliance.ranges import Range, Token, alike, distance, empty, likeness, singular, tokens
+from appliance.rownames import named, speaks_of
 from appliance.tabular import column_headers, flat
 
 ANSWERS = 0.5  # share of the asked words, by weight, that a row and a column must hold together
@@ -31,6 +32,7 @@ RETURNED = 5  # cells at most
 TURNED = 0.2  # how much better the words must answer when row and column are taken for each other
 SPARE = 0.15  # of the score: what words that were not asked for may cost
 SAID = 0.8  # of the asked words that a note or the label of an expression must hold to be sure
+OTHER = 0.45  # of the score of a row that is not the one whose own name was asked for
 IN_NOTE = 0.6  # of the asked words, by weight, that a note must hold to be an answer
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+\d*")
@@ -102,9 +104,10 @@ def table_lookup(table: Table, row: str, column: str) -> LookedUp:
     margin = TURNED if turned.met == straight.met else 0.0
     clearly = turned.met >= straight.met and turned.best > straight.best + margin
     best = turned if clearly else straight
-    said = () if best.met else _said_beside(table, row, column)
-    if said:
-        return LookedUp(table, said, exact=said[0].score >= SAID)
+    said = () if best.met and best.best >= ANSWERS else _said_beside(table, row, column)
+    sure = bool(said) and said[0].score >= SAID and _sure(table, said[0], row)
+    if said and (sure or not best.met or best.best <= 0):
+        return LookedUp(table, said, exact=sure)
     if best.best <= 0:
         return LookedUp(table, (), exact=False)
     kept = [found for found in best.cells if found.score >= TIED * best.best][:RETURNED]
@@ -133,7 +136,7 @@ def _values(found: LookedUp) -> set[str]:
 
 def _ranked(table: Table, places: Sequence[Bearing], row_words: str, column_words: str) -> _Ranked:
     """Return every cell with its score, best first, in table order where scores are equal."""
-    rows = _side(row_words, [place.by_row for place in places])
+    rows = _own_name_first(_side(row_words, [place.by_row for place in places]), row_words, table, places)
     wide = _side(column_words, [place.by_column for place in places])
     either = rows.met or wide.met  # a side that is met nowhere must not hide the other
     found: dict[tuple[int, int], tuple[FoundCell, bool]] = {}
@@ -149,6 +152,33 @@ def _ranked(table: Table, places: Sequence[Bearing], row_words: str, column_word
     ordered = sorted(found.values(), key=lambda item: (-item[0].score, item[0].cell.row, item[0].cell.column))
     sure = bool(ordered) and ordered[0][1]
     return _Ranked([one for one, _ in ordered], rows.met and wide.met, sure)
+
+
+def _own_name_first(side: _Side, asked: str, table: Table, places: Sequence[Bearing]) -> _Side:
+    """Return the side with the rows first whose own name was asked for, before any that mention it.
+
+    Only rows that hold more than their name count: a heading stands for those below it.
+    """
+    first = {
+        place.row.number: flat(place.cell.text)
+        for place in places
+        if place.column == 0 and place.cell.row == place.row.number
+    }
+    filled = {place.row.number for place in places if place.column > 0 and place.cell.column > 0}
+    about = " ".join((table.title, *column_headers(table, 0)))
+    whole = named(asked, [place.row.label for place in places], about)
+    short = named(asked, [first.get(place.row.number, "") for place in places], about)
+    own = [
+        (by_label or by_first) and place.row.number in filled
+        for by_label, by_first, place in zip(whole, short, places, strict=True)
+    ]
+    if not any(own):
+        return side
+    scores = [
+        max(score, 1.0) if is_own else OTHER * score for is_own, score in zip(own, side.scores, strict=True)
+    ]
+    numbers = [is_own or stand for is_own, stand in zip(own, side.numbers, strict=True)]
+    return _Side(scores, met=True, numbers=numbers)
 
 
 def _side(asked: str, named: Sequence[Sequence[Source]]) -> _Side:
@@ -248,7 +278,14 @@ def _said_beside(table: Table, row: str, column: str) -> tuple[FoundCell, ...]:
         if not _names_another(f"{row} {column}", note.text)
         and (share := _share(wanted, tokens(note.text))) >= IN_NOTE
     ]
-    return tuple(sorted(notes, key=lambda one: -one.score)[:1])
+    speaking = [one for one in notes if speaks_of(one.cell.text, table, row)]
+    return tuple(sorted(speaking or notes, key=lambda one: -one.score)[:1])
+
+
+def _sure(table: Table, found: FoundCell, row: str) -> bool:
+    """Tell whether what stands beside the cells, where it is a note, is one on the row that was asked for."""
+    height = max((cell.row + cell.row_span for cell in table.cells), default=0)
+    return found.cell.row < height or speaks_of(found.cell.text, table, row)
 
 
 def _after_equals(cell: Cell, score: float) -> FoundCell:

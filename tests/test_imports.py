@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).parents[1] / "appliance"
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"document", "errors", "imported", "numbers", "paths", "toml_lines"}),
     frozenset({"evidence", "graph", "lookalikes", "settings"}),
-    frozenset({"ranges", "tabular"}),
+    frozenset({"ranges", "rownames", "tabular"}),
     frozenset({"bearings", "quantity"}),
     frozenset({"lookup"}),
     frozenset({"ingest", "store", "models", "contract_reading", "site"}),
