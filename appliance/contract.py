@@ -156,6 +156,7 @@ def cells_json(found: LookedUp) -> Json:
                 "page": item.cell.box.page,
                 "box": box_json(item.cell.box),
                 "score": round(item.score, 4),
+                "doubt": f"read with doubt: {item.doubt}" if item.doubt else "",
             }
             for item in found.cells
         ],

@@ -16,6 +16,7 @@ from time import perf_counter
 from types import MappingProxyType
 
 from appliance.answer.compose import compose
+from appliance.answer.doubts import with_doubts
 from appliance.answer.reading import Judges
 from appliance.cutting import cut_out
 from appliance.document import Clause, Document, Figure, Label, Problem, Reference, Table
@@ -294,7 +295,8 @@ class Library:
         choose by, they are ambiguous.
         """
         same = tables_named(self.store, document, label) if f"{row}{column}".strip() else ()
-        return best_lookup(same or (self.table(document, label),), row, column)
+        found = best_lookup(same or (self.table(document, label),), row, column)
+        return with_doubts(self.store, document, found)
 
     def quality(self, document: str) -> Report:
         """Return what was expected of a document against what was found; raises UnknownDocument."""

@@ -50,6 +50,7 @@ class FoundCell:
     row_headers: tuple[str, ...]
     column_headers: tuple[str, ...]
     score: float
+    doubt: str = ""  # what of it was read with doubt
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ PACKAGE = Path(__file__).parents[1] / "appliance"
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"document", "errors", "imported", "numbers", "paths", "toml_lines"}),
     frozenset({"evidence", "graph", "lookalikes", "settings"}),
-    frozenset({"ranges", "rownames", "tabular"}),
-    frozenset({"bearings", "quantity"}),
+    frozenset({"ranges", "tabular"}),
+    frozenset({"bearings", "quantity", "rownames"}),
     frozenset({"lookup"}),
     frozenset({"ingest", "store", "models", "contract_reading", "site"}),
     frozenset({"contract", "retrieval"}),

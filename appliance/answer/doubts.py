@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import replace
 
 from appliance.answer.findings import Finding, Quote
 from appliance.document import Box, Problem
 from appliance.graph import problem_number
+from appliance.lookup import LookedUp
 from appliance.store.read import Store
 
 MET = 0.3  # share of the box of a doubt that must lie in a quoted box
@@ -26,6 +28,17 @@ def doubted(store: Store, finding: Finding) -> str:
         return ""
     named = ", ".join(dict.fromkeys(words))
     return f"read with doubt: {named}; compare it with the page"
+
+
+def with_doubts(store: Store, document: str, found: LookedUp) -> LookedUp:
+    """Return a look-up with what of its cells was read with doubt; with such a cell it is not exact."""
+    cells = []
+    for item in found.cells:
+        box = item.cell.box
+        quote = Quote(document, found.table.label, box.page, (box,), " ".join(item.cell.text.split()))
+        cells.append(replace(item, doubt=", ".join(dict.fromkeys(_doubts(store, quote)))))
+    sure = not any(item.doubt for item in cells)
+    return replace(found, cells=tuple(cells), exact=found.exact and sure)
 
 
 def _doubts(store: Store, quote: Quote) -> list[str]:

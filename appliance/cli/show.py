@@ -198,13 +198,16 @@ def print_cells(result: dict[str, Any]) -> None:
         OUT.print(f"[yellow]Tables of one name answer differently; name one by its key:[/] {escape(names)}")
     if not result["cells"]:
         OUT.print("No cell of the table answers to these words.")
+    elif any(cell["doubt"] for cell in result["cells"]):
+        OUT.print("[yellow]Read with doubt; compare it with the page:[/]")
     elif not result["exact"]:
         OUT.print("[yellow]No cell answers to all of these words. The nearest:[/]")
     for cell in result["cells"]:
         where = " / ".join(
             filter(None, (" > ".join(cell["row_headers"]), " > ".join(cell["column_headers"])))
         )
-        OUT.print(f"[bold]{escape(cell['text'])}[/] [dim]{escape(where)}[/]")
+        doubt = f" [yellow]({escape(cell['doubt'])})[/]" if cell["doubt"] else ""
+        OUT.print(f"[bold]{escape(cell['text'])}[/]{doubt} [dim]{escape(where)}[/]")
     for note in result.get("notes", ()):
         OUT.print(f"[dim]{escape(note)}[/]")
 

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import cast
 
 import pytest
 
-from appliance.answer.doubts import doubted
+from appliance.answer.doubts import doubted, with_doubts
 from appliance.answer.findings import Finding, Quote
-from appliance.document import Box, Label, Problem
+from appliance.contract import cells_json
+from appliance.document import Box, Label, Page, Problem
 from appliance.graph import Decision, problem_number
+from appliance.ingest.cell_noise import doubtful_cells
 from appliance.ingest.noise import NAMED, doubtful_values
 from appliance.ingest.ocr import DOUBTS, SURE, _doubts
 from appliance.ingest.page import PageContent, Source, Word
 from appliance.ingest.pdf import _problems
+from appliance.lookup import table_lookup
 from appliance.store.read import Store
 from tests.answer.builders import PAGE, finding
+from tests.factories import document
+from tests.test_lookup import grid
 
 INSIDE, ELSEWHERE = Box(PAGE, 0.2, 0.2, 0.25, 0.22), Box(PAGE, 0.2, 0.8, 0.25, 0.82)
 MISREAD = "“I.35” on page 3 was read with doubt and may be 1.35: compare it with the image."
@@ -87,3 +93,13 @@ def test_what_reading_doubts_is_doubted_however_much_it_is(producer: str, many: 
             problems = _problems(page, 3, 3, [(text, box) for text in texts])
     assert "doubt" in doubted(store(*problems), quoting(f"The factor is {texts[-1]} here."))
     assert not doubted(store(*problems), quoting("No number is here."))
+
+
+@pytest.mark.parametrize(("row", "value", "sure"), [("tile", ",0", False), ("slate", "28,0", True)])
+def test_a_doubtful_cell_is_never_exact(row: str, value: str, *, sure: bool) -> None:
+    table = grid([["Material", "Density"], ["tile", ",0"], ["slate", "28,0"], ["chalk", "22,0"]])
+    problems = doubtful_cells(replace(document(), tables=(table,), pages=(Page(1, 600, 800, trust="ocr"),)))
+    found = with_doubts(store(*problems), "C", table_lookup(table, row, "density"))
+    assert [one.cell.text for one in found.cells] == [value]
+    assert (found.exact, found.cells[0].doubt == "") == (sure, sure)
+    assert cells_json(found)["cells"][0]["doubt"] == ("" if sure else f"read with doubt: “{value}”")
