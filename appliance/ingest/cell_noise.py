@@ -33,6 +33,7 @@ _MARK = re.compile(r"(?:(?:\d|[a-z]|\*)\))+|\*+")  # marks of notes: "1)2)", "a)
 _WORD = re.compile(r"[(“‘\"']*[^\W\d_]+(?:[-–/'’.][^\W\d_]+)*[.,;:)”’\"']*")
 _LABEL = re.compile(r"\(?[^\W\d_]{1,4}[.-]?\d+(?:[./:-]\d+)*(?:[a-z]|\))?[,;.]?")  # "C16", "A.1", "GL28h"
 _PARTED = re.compile(r"\d+(?:[/:-]\d+)+[,;.)]?")  # "771-1", "1:20", "3/4"
+_STRANGE = re.compile(r"[{}~|^§]|(?<![^\W_])[A-Z][.,][A-Z](?![^\W_.])|(?<!\S)[,\]}]\d")
 _ENDS = frozenset({"to", "and", "or", "x", "×", "-", "–", "—", "="})
 
 
@@ -43,18 +44,20 @@ def doubtful_cells(document: Document, known: Sequence[Problem] = ()) -> Iterato
     """
     scanned = {page.number for page in document.pages if page.trust == "ocr"}
     told = [problem.box for problem in known if problem.doubt and problem.box]
-    found: dict[int, list[tuple[Table, Cell]]] = defaultdict(list)
+    found: dict[int, list[tuple[Table, str, Box]]] = defaultdict(list)
     for table in document.tables:
-        for cell in broken_cells(table):
-            if cell.box.page in scanned and not any(_inside(box, cell.box) for box in told):
-                found[cell.box.page].append((table, cell))
-    for page, cells in sorted(found.items()):
-        for table, cell in cells[:NAMED]:
-            named = _without_marks(flat(cell.text)).replace("”", '"').replace("“", '"')
+        cells = [(_without_marks(flat(cell.text)), cell.box) for cell in broken_cells(table)]
+        notes = [(part, note.box) for note in table.notes for part in _broken_in_note(note.text)]
+        for text, place in (*cells, *notes):
+            if place.page in scanned and not any(_inside(box, place) for box in told):
+                found[place.page].append((table, text, place))
+    for page, places in sorted(found.items()):
+        for table, text, place in places[:NAMED]:
+            named = text.replace("”", '"').replace("“", '"')
             message = f"“{named}” in {table.label} on page {page} was read with doubt: "
-            yield Problem(message + "compare it with the image.", page, cell.box, doubt=True)
-        if len(cells) > NAMED:
-            message = f"{len(cells) - NAMED} more values in tables of page {page} were read with doubt."
+            yield Problem(message + "compare it with the image.", page, place, doubt=True)
+        if len(places) > NAMED:
+            message = f"{len(places) - NAMED} more values in tables of page {page} were read with doubt."
             yield Problem(message, page, doubt=True)
 
 
@@ -69,6 +72,11 @@ def broken_cells(table: Table) -> Iterator[Cell]:
             continue
         short = _short(cells)
         yield from (cell for cell in cells if cell in short or not clean(cell.text))
+
+
+def _broken_in_note(text: str) -> list[str]:
+    """Return the parts of a note that hold a sign which stands in no value: "range}J1", "~", "L.Q"."""
+    return [part for part in flat(text).split() if _STRANGE.search(part)]
 
 
 def clean(text: str) -> bool:

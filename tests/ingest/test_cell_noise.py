@@ -7,9 +7,9 @@ from typing import Literal
 
 import pytest
 
-from appliance.document import Document, Page, Problem, Table
+from appliance.document import Document, Page, Problem, Table, TableNote
 from appliance.ingest.cell_noise import NAMED, broken_cells, clean, doubtful_cells
-from tests.factories import document
+from tests.factories import box, document
 from tests.test_lookup import grid
 
 DENSITIES = grid(
@@ -80,3 +80,17 @@ def test_many_doubtful_cells_of_a_page_doubt_the_page() -> None:
     assert len(found) == NAMED + 1
     assert found[-1].doubt
     assert found[-1].box is None
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("NOTE 3 For category C5 the load may be from}J1 kN/m to 5,0.", ["from}J1"]),
+        ("NOTE 2 It may be 0,8 to L.Q kN/m.", ["L.Q"]),
+        ("NOTE 1 It may be 0,2 to 1,0 ~", ["~"]),
+        ("NOTE See Section 4, and A.1 (2).", []),
+    ],
+)
+def test_a_note_with_a_sign_of_no_value_is_doubtful(text: str, words: list[str]) -> None:
+    table = grid([["x", "h"], ["r", "1"]], notes=(TableNote("", text, box()),))
+    assert [p.message.split("”")[0][1:] for p in doubtful_cells(scanned(table))] == words
