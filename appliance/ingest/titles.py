@@ -1,7 +1,8 @@
 """The title of a numbered place: on the line of its number, over several lines, or on the next one.
 
 Rules of this module: pure; a title that is set apart ends where its type ends, one that is not ends
-with its paragraph and reads like no sentence. What stands in brackets after an annex ("informative")
+with its paragraph and reads like no sentence. A sentence is text however it is set: a provision that
+is printed in bold as a whole refers to other parts. What stands in brackets after an annex ("informative")
 is its status and no title.
 """
 
@@ -20,10 +21,12 @@ from appliance.ingest.rows import Row
 from appliance.ingest.typography import Typography
 
 TITLE = 130  # characters of a title that is not set apart by its type
+SENTENCE = 8  # words that make a sentence of what ends in a full stop
 SMALLER = 0.8  # of a title's size: what stands under it in such type is text
 LIKE = 75.0  # per cent of equal characters that make a misread status word
 _STATUS = re.compile(r"[\[({<]\s*(\w[\w ]{4,16}?)\s*[\])}>]")
 _SENTENCE = (".", ";", ":", ",")
+_ABBREVIATED = re.compile(r"(?:\betc|\b\w|\.)\.$")
 _EDGES = " \t:–—-."
 
 
@@ -54,6 +57,8 @@ class Titles:
         while end < len(self.rows) and self._goes_on(end, index, title, apart=apart, is_list=is_list):
             title = f"{title} {self.rows[end].line.text}".strip()
             end += 1
+        if len(title.split()) >= SENTENCE and _stops(self.rows[end - 1].line.text):
+            return None
         text, status = (title, "") if reading.level.kind != "annex" else _without_status(title)
         if not apart and (len(text) > TITLE or text.rstrip().endswith(_SENTENCE)):
             return None
@@ -87,6 +92,12 @@ def is_informative(status: str, words: Collection[str]) -> bool:
     """Tell whether a status, perhaps misread, is one of these words ("i nformative")."""
     letters = "".join(status.lower().split())
     return any(fuzz.ratio(letters, word) >= LIKE and len(letters) >= len(word) - 1 for word in words)
+
+
+def _stops(text: str) -> bool:
+    """Tell whether a line ends in a full stop that is no abbreviation's ("etc.")."""
+    end = text.rstrip()
+    return end.endswith(".") and not _ABBREVIATED.search(end)
 
 
 def _without_status(title: str) -> tuple[str, str]:

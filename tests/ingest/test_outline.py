@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -147,6 +148,26 @@ GUIDE = column(
 
 def _part(name: str, title: str) -> list[Print]:
     return [Print(70, 60, f"Requirement {name}: {title}", 24, BOLD), *GUIDE]
+
+
+@pytest.mark.parametrize(
+    ("line", "title"),
+    [
+        ("1.2 Provide landings as wide as every flight of stairs (see Diagram 1.6).", ""),
+        ("1.2 Provide landings as wide as every flight of stairs", "whole"),
+        ("1.2 Pipes, drains, gullies, traps, sewers, pumps, tanks, etc.", "whole"),
+        ("1.2 Width of flights.", "whole"),
+    ],
+)
+def test_a_sentence_set_as_a_title_is_text(tmp_path: Path, line: str, title: str) -> None:
+    bold = [replace(row, font=BOLD) if row.text.startswith("1.2 ") else row for row in column(
+        "# Stairs", "1.1 The rise of a flight is small and each of its steps is as deep as the next.", "",
+        line, "", "1.3 The going of a flight is large and all of its steps are as wide as the first.",
+    )]  # fmt: skip
+    clause = _tree(tmp_path, "approved_document", bold)["1.2"]
+    words = line.removeprefix("1.2 ")
+    assert clause.title.rstrip(".") == (words.rstrip(".") if title else "")
+    assert clause.passage.text.startswith(words) == (not title)
 
 
 def test_guidance_with_headings_and_lettered_items(tmp_path: Path) -> None:
