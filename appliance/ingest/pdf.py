@@ -25,6 +25,7 @@ from appliance.ingest.page import HALF, OutlineEntry, PageContent, Picture, Sour
 from appliance.ingest.proofs import Drawing, Proofs
 from appliance.ingest.signs import REFERENCE, References, Shape, shape_of
 from appliance.ingest.strokes import strokes_of
+from appliance.ingest.unseen import apart_from_unseen, said_unseen
 from appliance.ingest.words import Matrix, line_words, turned
 from appliance.settings import IngestSettings
 
@@ -129,6 +130,9 @@ def _page(document: Any, number: int, proofs: Proofs) -> PageContent:
         turn: Matrix | None = tuple(page.rotation_matrix) if page.rotation else None
         words, trust, lost, doubts = _words(page, turn, proofs)
         strokes, left_out = strokes_of(page.get_cdrawings(), turn)
+        unseen: tuple[Word, ...] = ()
+        if trust == "digital":
+            words, unseen = apart_from_unseen(words, lambda: _painted(page))
         content = PageContent(
             number=number,
             width=page.rect.width,
@@ -139,7 +143,8 @@ def _page(document: Any, number: int, proofs: Proofs) -> PageContent:
             pictures=_pictures(page, turn),
             trust=trust,
         )
-        content = replace(content, problems=_problems(content, lost, left_out, doubts))
+        told = (*_problems(content, lost, left_out, doubts), *said_unseen(content, unseen))
+        content = replace(content, problems=told)
         return upside_up(content) if _upside_down(content) else content
     except _ERRORS as error:
         said = " ".join(str(error).split()) or type(error).__name__
@@ -208,6 +213,12 @@ def _words(
     if len(hidden) > len(seen):
         return tuple(hidden + seen), "ocr", lost, doubts
     return tuple(seen), "digital" if seen else "none", lost, doubts
+
+
+def _painted(page: Any) -> Any:
+    """Return the page as it is shown, one grey pixel for each point (rows, columns)."""
+    pixmap = page.get_pixmap(colorspace="gray", alpha=False)
+    return np.frombuffer(pixmap.samples, dtype=np.uint8).reshape(pixmap.height, pixmap.stride)
 
 
 def _upside_down(page: PageContent) -> bool:
