@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from appliance.document import DocumentStatus
 from appliance.ingest.edition_words import with_amendments
 from appliance.ingest.page import Line, PageLayout, Source
 from appliance.ingest.schemes import Scheme
+from appliance.ingest.sentence_lines import in_sentences
 
 FIRST = 3  # pages that may say what the document is
 HEADS = 10.0  # weight of a name in every running head; on a first page or in the PDF's title: 2
@@ -41,7 +42,7 @@ def read_front(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) ->
     """Return what the document says it is."""
     names = _names(source, layouts, scheme)
     designation = _designation(names)
-    texts = [line.text for line in _first_lines(layouts)]
+    texts = [line.text for line in _first_lines(layouts, scheme)]
     return Front(
         designation=designation,
         title=_title(source, layouts, scheme),
@@ -51,9 +52,11 @@ def read_front(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) ->
     )
 
 
-def _first_lines(layouts: Sequence[PageLayout]) -> Iterator[Line]:
+def _first_lines(layouts: Sequence[PageLayout], scheme: Scheme) -> Iterator[Line]:
     for page in layouts[:FIRST]:
-        yield from page.lines
+        citing = in_sentences(page.lines, layouts)
+        for at, line in enumerate(page.lines):
+            yield replace(line, text=_without_names(line.text, scheme)) if at in citing else line
         yield from page.margins
 
 
@@ -64,7 +67,9 @@ def _names(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) -> Map
     for page in layouts:
         for name in {n for line in page.margins for n in _found(line.text, scheme)}:
             names[name] += share
-    texts = [source.title, *(line.text for page in layouts[:1] for line in page.lines)]
+    citing = in_sentences(layouts[0].lines, layouts) if layouts else ()
+    cover = [line.text for page in layouts[:1] for at, line in enumerate(page.lines) if at not in citing]
+    texts = [source.title, *cover]
     for name in {n for text in texts for n in _found(text, scheme)}:
         names[name] += 2
     return names

@@ -80,6 +80,31 @@ def test_the_status_is_the_documents_own(tmp_path: Path, line: str, status: str)
     assert _front(tmp_path, "eurocode", [Print(70, 200, line)]).status == status
 
 
+CITED = "2.1 Loads shall be taken from EN 1993-1-1:2005, 6.3."
+
+
+@pytest.mark.parametrize("family", ["eurocode", "decimal"])
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [CITED],
+        ["The loads of the roof shall be taken from the table of", "EN 1993-1-1:2005, 6.3."],
+        ["2.1 Loads of the roof shall always be taken from", "EN 1993-1-1:2005 and from the map"],
+        ["NOTE The loads are those of EN 1993-1-1:2005."],
+    ],
+)
+def test_a_code_cited_in_a_sentence_is_not_the_document(tmp_path: Path, family: str, rows: list[str]) -> None:
+    front = _front(tmp_path, family, column("# Guide to roofs", *rows))
+    assert (front.designation, front.edition, front.aliases) == ("", "", ())
+
+
+@pytest.mark.parametrize("size", [10, 16])
+def test_a_code_named_as_a_title_is_the_document(tmp_path: Path, size: float) -> None:
+    cover = [Print(70, 150, "EN 1993-1-1:2005", size), *column("", "", "", "", "", "", CITED)]
+    front = _front(tmp_path, "eurocode", cover)
+    assert (front.designation, front.edition) == ("EN 1993-1-1:2005", "2005")
+
+
 def test_nothing_printed_is_nothing_said(tmp_path: Path) -> None:
     read = source(tmp_path, [])
     assert read_front(read, arrange(read), scheme("decimal")) == Front("", "", "", "unknown", ())
