@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from appliance.document import Clause, Document, DocumentStatus, Label, Problem
+from appliance.document import Box, Clause, Document, DocumentStatus, Label, Problem
 from appliance.graph import Edge, Node, Proof
 from appliance.ingest.choices import Unmatched, modifies
 from appliance.ingest.designations import Designation, Named, fold_designation, names_of
@@ -71,6 +71,9 @@ def parent_of(belongs: Belonging, document: str, documents: Iterable[Named]) -> 
         if len(chosen) == 1:
             return _Parent(chosen[0].id, chosen[0] in dated)
     if not named:
+        annexes = sorted(d.id for d in documents if _is_called(d, wanted))
+        if annexes:
+            return f"{', '.join(annexes)} itself belongs to another document, so nothing can belong to it"
         return f"{belongs.parent} is not loaded"
     return "several documents: " + ", ".join(sorted(d.id for d in dated or named))
 
@@ -240,16 +243,38 @@ def settle(
     said = _with_modifying(settled, superseding)
     problems = _problems(settled, said)
     for document in settled:
-        problems[document.id] += _unknown(document, given.get(document.id), settled)
+        problems[document.id] += _unknown(document, given, settled)
     whole = tuple(replace(d, problems=(*problems[d.id], *d.problems)) for d in settled)
     return whole, said.edges
 
 
-def _unknown(document: Document, given: Override | None, documents: Sequence[Document]) -> Iterator[Problem]:
+def _looped(
+    document: Document, documents: Sequence[Document], overrides: Mapping[str, Override]
+) -> frozenset[str]:
+    """Return the documents that a person says supersede this one."""
+    return frozenset(
+        other.id
+        for other in documents
+        if other.id != document.id and other.id in overrides
+        for name in overrides[other.id].supersedes
+        if [older.id for older in _called(name, other, documents)] == [document.id]
+    )
+
+
+def _unknown(
+    document: Document, overrides: Mapping[str, Override], documents: Sequence[Document]
+) -> Iterator[Problem]:
     """Yield a problem for each name that a person says it replaces and that is not exactly one document's."""
+    given = overrides.get(document.id)
+    looped = _looped(document, documents, overrides)
     for name in given.supersedes if given else ():
         found = _all_called(name, document, documents)
         if len(found) == 1:
+            if found[0].id in looped:
+                yield Problem(
+                    f"documents.toml says that it supersedes “{name}” and that “{name}” supersedes it: "
+                    "one of the two must be wrong. Take one out."
+                )
             continue
         several = ", ".join(sorted(other.id for other in found))
         why = f"several documents have this name ({several}); write an id" if several else _NOBODY
@@ -288,7 +313,8 @@ def _problems(documents: Sequence[Document], said: Relations) -> dict[str, list[
                 f"It carries the same designation as {others} ({document.designation}), so a reference "
                 "to it cannot be followed. Tell them apart in documents.toml, or remove one."
             )
-            problems[document.id].append(Problem(message))
+            box = _printed_name(document)
+            problems[document.id].append(Problem(message, box.page if box else 0, box))
     clauses = {document.id: {item.label: item for item in document.clauses} for document in documents}
     for item in said.unmatched:
         clause = clauses[item.document].get(item.label)
@@ -296,6 +322,14 @@ def _problems(documents: Sequence[Document], said: Relations) -> dict[str, list[
         message = f"What it decides for {item.text} is not shown there: {item.reason}."
         problems[item.document].append(Problem(message, box.page if box else 0, box))
     return problems
+
+
+def _printed_name(document: Document) -> Box | None:
+    """Return the box of the first of the front clauses that prints the designation, None where none does."""
+    for clause in document.clauses[:FRONT]:
+        if document.designation in f"{clause.title} {clause.passage.text}" and clause.boxes:
+            return clause.boxes[0]
+    return None
 
 
 def _namesakes(documents: Sequence[Document]) -> list[list[Document]]:

@@ -262,6 +262,28 @@ def test_namesakes_are_a_problem_of_both() -> None:
     assert "TWO" in found[0].problems[0].message
 
 
+def test_the_problem_of_namesakes_is_boxed_where_the_name_is_printed() -> None:
+    front = clause("Foreword", "This is DC 1-3:2024.", "front")
+    one, two = document([front], name="ONE"), document(name="TWO")
+    problems = [d.problems[0] for d in settle((one, two))[0]]
+    assert [(p.page, p.box) for p in problems] == [(front.boxes[0].page, front.boxes[0]), (0, None)]
+
+
+def test_a_person_who_says_that_each_replaces_the_other_is_told() -> None:
+    loaded = [document(name=name, designation=f"DC {name}") for name in ("A", "B", "C")]
+    said = {name: Override(supersedes=(other,)) for name, other in (("A", "B"), ("B", "A"), ("C", "A"))}
+    found = settle(loaded, said)[0]
+    assert ["one of the two must be wrong" in str(d.problems) for d in found] == [True, True, False]
+
+
+def test_annexes_to_one_another_are_not_said_to_be_absent() -> None:
+    loaded = [document(name=name, designation=f"DC {name}:2024") for name in ("A", "B")]
+    said = {"A": Override(national_annex_to="B"), "B": Override(national_annex_to="A")}
+    found = settle(overridden(loaded, said), said)[0]
+    assert ["itself belongs to another document" in str(d.problems) for d in found] == [True, True]
+    assert "not loaded" not in str([d.problems for d in found])
+
+
 def test_what_a_person_says_comes_first() -> None:
     said = {
         "MAP": Override(national_annex_to="EN-1991-1-3", designation="Snow map 7:2003"),
