@@ -23,7 +23,7 @@ from appliance.ingest.layout import arrange
 from appliance.ingest.noise import doubtful_values, with_folded_words
 from appliance.ingest.ocr import Recognised, Waiting, with_recognised_pages
 from appliance.ingest.outline import build_clauses
-from appliance.ingest.page import PageContent, PageLayout, Source, box_on
+from appliance.ingest.page import PageContent, PageLayout, Picture, Source, Stroke, box_on
 from appliance.ingest.pdf import UnreadablePdf, read
 from appliance.ingest.place import place
 from appliance.ingest.references import find_references
@@ -152,7 +152,7 @@ def _with_items(
 
 def _without_text(page: PageContent) -> Problem:
     """Return that a page has no text, with the place of what is drawn on it."""
-    drawn = (*page.pictures, *page.strokes)
+    drawn: tuple[Picture | Stroke, ...] = (*page.pictures, *page.strokes)
     if not drawn:
         return Problem(f"Page {page.number} has no text; nothing is printed on it.", page.number)
     x0, y0 = min(item.x0 for item in drawn), min(item.y0 for item in drawn)
