@@ -35,7 +35,7 @@ def test_a_broken_value_is_not_clean(text: str) -> None:
         "", "-", "- -", "0,7", "24.0", "1 200", "1,200.5", "19,0 to 23,0", "> 30,0", "<= 5", "(0,5)", "+0,8",
         "-1.2", "9,0 to 10,0 1)2)", "24,0¹)2)", "12,0ᵃ", "0,2 x 0,2", "0,2x0,2", "150 mm", "150mm", "5 %",
         "30 °", "30°", "25 to 27", "see EN 771-3", "See Annex B", "up to 3,0", "no limit", "C16", "HC1",
-        "Qk = 20 kN", "2,0 kN/m2", "1:20", "± 0,2", "4,0 or 5,0",
+        "Qk = 20 kN", "2,0 kN/m2", "1:20", "± 0,2", "4,0 or 5,0", "4.3.1",
     ],
 )  # fmt: skip
 def test_whole_numbers_words_units_labels_and_marks_are_clean(text: str) -> None:
