@@ -32,6 +32,7 @@ ReferenceKind = Literal[
 ]  # fmt: skip
 ReferenceStatus = Literal["resolved", "unresolved", "not_loaded"]
 DocumentStatus = Literal["in force", "superseded", "withdrawn", "unknown"]
+OUT_OF_FORCE: frozenset[DocumentStatus] = frozenset({"superseded", "withdrawn"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,8 @@ import pint
 from appliance.paths import data_folder
 from appliance.tabular import unit_pattern
 
-_MARKS = re.compile(
-    r"[\u2070-\u209c\u00b9\u00b2\u00b3\u1d2c-\u1d6a\u02b0-\u02b8](?:,?[\u2070-\u209c\u00b9\u00b2\u00b3\u1d2c-\u1d6a\u02b0-\u02b8])*"
-)
+_RAISED_SIGN = r"[\u2070-\u209c\u00b9\u00b2\u00b3\u1d2c-\u1d6a\u02b0-\u02b8]"
+_MARKS = re.compile(rf"{_RAISED_SIGN}(?:,?{_RAISED_SIGN})*")
 _NUMBER = re.compile(r"(?<![\w.,])[-\u2212]?(?:\d{1,3}(?:[, ]\d{3})+(?!\d)|\d+)(?:[.,]\d+)?(?![.,]?\d)")
 _POWER = re.compile(r"(?<=[a-zA-Z])([23])")
 _RAISED = str.maketrans({"²": "2", "³": "3", "·": "*", " ": " ", "μ": "µ"})

@@ -16,6 +16,7 @@ from functools import cache
 from typing import Any, Literal
 
 from appliance.answer.findings import Finding, covered
+from appliance.document import OUT_OF_FORCE
 from appliance.evidence import Confidence, Conflict, Evidence, Statement
 from appliance.paths import data_folder
 
@@ -23,7 +24,6 @@ FAIR = 0.75  # relevance below which the documents may well not bear on the ques
 COVERED = 0.3  # share of the question's words that the first statements should hold
 FIRST = 2  # statements that count as the first
 MANY = 2  # things against an answer beyond which it is not to be relied on
-OUT_OF_FORCE = frozenset({"superseded", "withdrawn"})
 
 
 def confidence(

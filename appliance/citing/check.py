@@ -16,14 +16,13 @@ from appliance.citing.find import citations
 from appliance.citing.shelf import Shelf
 from appliance.citing.titles import same_title
 from appliance.citing.values import STATUSES, Checked, Cited, Paragraph, Proof, Report, Reviewed, Status
-from appliance.document import Label, Reference
+from appliance.document import OUT_OF_FORCE, Label, Reference
 from appliance.ingest.designations import Designation, fold_designation
 from appliance.ingest.grammar.hosts import cleared
 from appliance.ingest.resolve import resolve_external
 from appliance.settings import CitingSettings
 from appliance.store.values import DocumentInfo
 
-OUT_OF_FORCE = frozenset({"superseded", "withdrawn"})
 AROUND = 90  # characters shown on either side of a citation
 NAMED = 4  # documents named in a reason
 _HERE = Label(("citation",))

@@ -28,14 +28,13 @@ from rich.table import Table as Grid
 from appliance.building import BuildReport
 from appliance.building import Progress as ProgressSink
 from appliance.doctor import Check
-from appliance.document import Document, Figure, Table
+from appliance.document import OUT_OF_FORCE, Document, Figure, Table
 from appliance.evidence import Answer, Evidence, Failed, Grounded, NotFound, Place
 from appliance.models.catalogue import Listed
 
 OUT = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
 ERR = Console(stderr=True, highlight=False)
 PROBLEMS_SHOWN = 20
-OUT_OF_FORCE = ("superseded", "withdrawn")
 
 
 @contextmanager

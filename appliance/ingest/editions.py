@@ -14,14 +14,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from appliance.document import Box, Clause, Document, DocumentStatus, Label, Problem
+from appliance.document import OUT_OF_FORCE, Box, Clause, Document, DocumentStatus, Label, Problem
 from appliance.graph import Edge, Node, Proof
 from appliance.ingest.choices import Unmatched, modifies
 from appliance.ingest.designations import Designation, Named, fold_designation, names_of
 from appliance.ingest.edition_words import found, load_edition_words
 from appliance.ingest.overrides import Override
 
-OUT_OF_FORCE = frozenset({"superseded", "withdrawn"})
 FRONT = 12  # clauses that may say what a document replaces, from its first
 _DATED = re.compile(r"(?<=[\w)]),?\s+\(?(?P<year>(?:19|20)\d\d)(?: edition)?\)?$")
 _NOWHERE = Label(("front",))

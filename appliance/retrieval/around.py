@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from appliance.document import Clause, Figure, Label, Table
+from appliance.document import OUT_OF_FORCE, Clause, Figure, Label, Table
 from appliance.evidence import Listed, Scoped
 from appliance.retrieval.ask import Ask
-from appliance.retrieval.editions import OUT_OF_FORCE, work
+from appliance.retrieval.editions import work
 from appliance.retrieval.exact import Jump, key_of
 from appliance.store.read import Store
 from appliance.store.values import DocumentInfo

@@ -11,13 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from appliance.document import OUT_OF_FORCE
 from appliance.ingest.designations import fold_designation, names_of
 from appliance.retrieval.labels import AskedLabel
 from appliance.retrieval.lexicon import Lexicon
 from appliance.store.values import DocumentInfo
 from appliance.store.words import fold, words
 
-OUT_OF_FORCE = frozenset({"superseded", "withdrawn"})
 LEADING = 5  # places of an edition that is named by its year which come before all others
 SHORT_NAME = 3  # letters of what tells the documents of one series apart ("K" of "Approved Document K")
 NAME_WORDS = 4  # words of a name that is written in another form
