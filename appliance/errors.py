@@ -104,6 +104,32 @@ class ModelUnusable(ApplianceError):
         )
 
 
+class GenerationFailed(ApplianceError):
+    """The language model did not do its work; never the same as "not found"."""
+
+    exit_code = 25
+    http_status = 503
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(
+            f"The language model {name} failed: {why}. Search and quoted answers work without it; "
+            "see its state with: appliance doctor"
+        )
+
+
+class PromptTooLong(ApplianceError):
+    """What the model should read does not fit its context; sizes in tokens."""
+
+    exit_code = 26
+    http_status = 400
+
+    def __init__(self, name: str, needed: int, context: int) -> None:
+        super().__init__(
+            f"{needed} tokens do not fit the context of {context} tokens that the language model {name} has. "
+            "Give it less to read, or raise context_tokens in the table [llm] of the settings."
+        )
+
+
 class FetchFailed(ApplianceError):
     """A model file could not be brought from its origin."""
 

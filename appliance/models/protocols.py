@@ -1,14 +1,14 @@
 """The models as the rest of the appliance sees them.
 
 Rules of this module: numpy and the standard library only; shapes and units in every docstring.
-Adapters (`onnx.py`, ...) satisfy these Protocols; tests pass small fakes.
+Adapters (`onnx.py`, `llama/handle.py`, ...) satisfy these Protocols; tests pass small fakes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,3 +68,142 @@ class Reranker(Protocol):
     def name(self) -> str: ...
 
     def scores(self, query: EncodedQuery, candidates: Sequence[Candidate]) -> Floats: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a prompt. Its text is data: control words of the model in it stay plain text."""
+
+    role: Literal["system", "user", "assistant"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Where a generation ends whatever the model wants: tokens written, seconds since its turn came."""
+
+    tokens: int = 400
+    seconds: float = 120.0
+    repeats: int = 8  # the same few words this many times in a row
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """One thing to write, greedily.
+
+    `messages` are rendered by the model's own chat template. The first `fixed` of them are the same
+    for every question (instructions and examples of one prompt): their evaluated state is kept on
+    disk and restored, so they must stand first. `grammar` is GBNF with a rule `root`, "" for none.
+    `prompt` is the name and version of the prompt file, for the record.
+    """
+
+    messages: tuple[Message, ...]
+    fixed: int = 0
+    grammar: str = ""
+    limits: Limits = field(default_factory=Limits)
+    prompt: str = ""
+
+
+Reason = Literal["stop", "tokens", "seconds", "context", "repetition", "empty", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """So many of the prompt's tokens are evaluated (restored ones included)."""
+
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """New text, whole characters only."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """Why a generation ended, and what it cost; always the last event.
+
+    Only `stop` is an ending of the model's own (with a grammar: the text is a whole sentence of it).
+    Tokens: of the prompt, of it restored instead of evaluated, written. Seconds: waiting for its
+    turn, from then to the first token, writing all others.
+    """
+
+    reason: Reason
+    text: str = ""
+    prompt_tokens: int = 0
+    restored_tokens: int = 0
+    tokens: int = 0
+    waited_seconds: float = 0.0
+    first_seconds: float = 0.0
+    writing_seconds: float = 0.0
+
+
+Event = Reading | Piece | Finished
+
+
+class Writing(Protocol):
+    """A generation under way: iterate it once, in one thread; cancel it from any."""
+
+    def __iter__(self) -> Iterator[Event]:
+        """Yield events until `Finished`, waiting for its turn first; closing the iterator cancels.
+
+        Raises:
+            GenerationFailed: the model cannot be started, died, hung, or ran out of memory.
+            PromptTooLong: the messages and the least room to write do not fit the context.
+        """
+        ...
+
+    def cancel(self) -> None:
+        """End it soon: `Finished("cancelled")` follows, whether it waits, reads or writes."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratorStatus:
+    """How the model's process is: memory in MiB, restarts since the program began, `fault` the last failure."""
+
+    state: Literal["stopped", "starting", "idle", "busy", "failed"]
+    process: int = 0
+    memory_mib: int = 0
+    restarts: int = 0
+    fault: str = ""
+
+
+class Generator(Protocol):
+    """A language model that writes one thing at a time; safe to share between threads."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def context(self) -> int:
+        """Tokens of prompt and text together."""
+        ...
+
+    def begin(self, generation: Generation) -> Writing:
+        """Return the generation, to be iterated; nothing runs before."""
+        ...
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        """Return the tokens of each text, waiting for a generation under way.
+
+        Raises:
+            GenerationFailed: as above.
+        """
+        ...
+
+    def warm(self, messages: Sequence[Message]) -> None:
+        """Evaluate the fixed messages of a prompt now and keep their state; starts the model.
+
+        Raises:
+            GenerationFailed, PromptTooLong: as above.
+        """
+        ...
+
+    def status(self) -> GeneratorStatus: ...
+
+    def close(self) -> None:
+        """End the model's process; a generation under way ends as cancelled."""
+        ...
