@@ -163,7 +163,7 @@ class Writing(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class GeneratorStatus:
-    """How the model's process is: memory in MiB, restarts since the program began, `fault` the last failure."""
+    """How the process of the model is: memory in MiB, starts after the first, `fault` the last failure."""
 
     state: Literal["stopped", "starting", "idle", "busy", "failed"]
     process: int = 0
