@@ -25,6 +25,7 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "answer.margin": (0, math.inf),
     "answer.not_found_below": (0, 1),
     "serve.port": (0, 65_535),
+    "llm.context_tokens": (256, math.inf),
 }
 
 
@@ -110,6 +111,23 @@ class ModelSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class LlmSettings:
+    """The language model, in a process of its own."""
+
+    model: str = ""  # by its name in the catalogue; "" for none
+    threads: int = 0  # at most; 0: physical cores less one. Never more than cores that are free
+    context_tokens: int = 4096  # of prompt and text together
+    output_tokens: int = 400
+    seconds: float = 120.0  # of one generation, from when its turn comes
+    memory_mib: int = 0  # that its process may fill; 0: what the catalogue says of the model, and half more
+    start_seconds: float = 120.0  # until the model is loaded
+    silent_seconds: float = 30.0  # without a token read or written, after which its process is ended
+    idle_seconds: float = 0.0  # without work, after which its process is ended; 0: never
+    states: Path = field(default_factory=Path)  # folder of evaluated instructions; "." for the user's cache
+    states_mib: int = 1024  # of that folder; the oldest make room
+
+
+@dataclass(frozen=True, slots=True)
 class SiteSettings:
     """What people on site produce, in a file beside the library (site.db)."""
 
@@ -145,6 +163,7 @@ class Settings:
     answer: AnswerSettings = field(default_factory=AnswerSettings)
     serve: ServeSettings = field(default_factory=ServeSettings)
     models: ModelSettings = field(default_factory=ModelSettings)
+    llm: LlmSettings = field(default_factory=LlmSettings)
     site: SiteSettings = field(default_factory=SiteSettings)
     citing: CitingSettings = field(default_factory=CitingSettings)
 

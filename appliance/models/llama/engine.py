@@ -1,0 +1,163 @@
+"""A model and its context: evaluate tokens, look at the scores of the next one, cut what is evaluated.
+
+Rules of this module: the low-level functions of llama_cpp alone (its class `Llama` copies 300 MB of
+scores with each kept state and cannot be stopped). One sequence; `past` are the tokens evaluated in it.
+Stopping is asked by C code that reads a byte of shared memory before each node of the graph: `strlen`
+of the C library has the right shape, so no Python runs and no lock is waited for.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import llama_cpp
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.models.llama.page import Page
+
+BATCH = 128  # tokens evaluated at once: a sign of life with each, and the same speed as 512 on few cores
+_ABORTED = 2  # of llama_decode
+Scores = NDArray[np.float32]
+
+
+class LoadFailed(Exception):
+    """llama.cpp cannot load the file; the text is the last thing that it said."""
+
+
+class Stopped(Exception):
+    """The page said stop while tokens were evaluated; nothing evaluated remains."""
+
+
+class Broken(Exception):
+    """llama.cpp could not evaluate; the text says why."""
+
+
+class Engine:
+    """A loaded model with a context of `context` tokens."""
+
+    def __init__(self, path: Path, context: int, threads: int, page: Page) -> None:
+        self.page = page
+        self.past: list[int] = []
+        self._said: list[str] = []
+        self._log = llama_cpp.llama_log_callback(self._hear)
+        llama_cpp.llama_log_set(self._log, ctypes.c_void_p(0))
+        llama_cpp.llama_backend_init()
+        settings = llama_cpp.llama_model_default_params()
+        settings.n_gpu_layers = 0
+        self.model: Any = llama_cpp.llama_model_load_from_file(str(path).encode(), settings)
+        if not self.model:
+            raise LoadFailed(self._last("llama.cpp cannot load it"))
+        self.vocabulary: Any = llama_cpp.llama_model_get_vocab(self.model)
+        self.width = int(llama_cpp.llama_vocab_n_tokens(self.vocabulary))
+        trained = int(llama_cpp.llama_model_n_ctx_train(self.model))
+        self._ctx: Any = llama_cpp.llama_init_from_model(
+            self.model, self._settings(context, trained, threads)
+        )
+        if not self._ctx:
+            raise LoadFailed(self._last(f"there is no memory for a context of {context} tokens"))
+        self.context = int(llama_cpp.llama_n_ctx(self._ctx))
+        self._memory: Any = llama_cpp.llama_get_memory(self._ctx)
+        self._listen_for_stop()
+        model = self.model
+        self.keeps = not (
+            llama_cpp.llama_model_is_recurrent(model)
+            or llama_cpp.llama_model_is_hybrid(model)
+            or llama_cpp.llama_model_n_swa(model)
+        )
+
+    @staticmethod
+    def library() -> str:
+        """Return which library this is: its states are read by no other."""
+        return f"{llama_cpp.__version__}/{llama_cpp.llama_version().decode()}"
+
+    def threads(self, number: int) -> None:
+        """Use so many threads from now on."""
+        llama_cpp.llama_set_n_threads(self._ctx, number, number)
+
+    def evaluate(self, tokens: Sequence[int]) -> None:
+        """Evaluate tokens after those of the past, at most BATCH of them.
+
+        Raises:
+            Stopped, Broken: the past is empty then.
+        """
+        array = (llama_cpp.llama_token * len(tokens))(*tokens)
+        answer = llama_cpp.llama_decode(self._ctx, llama_cpp.llama_batch_get_one(array, len(tokens)))
+        if answer:
+            self.forget()
+            if answer == _ABORTED:
+                raise Stopped
+            message = self._last(f"llama_decode returned {answer}")
+            raise Broken(message)
+        self.past += tokens
+        self.page.beat()
+
+    def scores(self) -> Scores:
+        """Return the score of each token [width] as the next one: a view that the next evaluation changes."""
+        pointer = llama_cpp.llama_get_logits_ith(self._ctx, -1)
+        return np.ctypeslib.as_array(pointer, shape=(self.width,))
+
+    def forget(self) -> None:
+        """Begin with nothing evaluated."""
+        llama_cpp.llama_memory_clear(self._memory, False)
+        self.past = []
+
+    def cut(self, length: int) -> bool:
+        """Keep only the first tokens of the past; False where this model cannot, and nothing is kept."""
+        if length >= len(self.past):
+            return True
+        if self.keeps and llama_cpp.llama_memory_seq_rm(self._memory, 0, length, -1):
+            del self.past[length:]
+            return True
+        self.forget()
+        return False
+
+    def save(self, path: Path) -> int:
+        """Write the state of the past to a file; return its bytes, 0 where it could not be written."""
+        array = (llama_cpp.llama_token * len(self.past))(*self.past)
+        return int(
+            llama_cpp.llama_state_seq_save_file(self._ctx, str(path).encode(), 0, array, len(self.past))
+        )
+
+    def load(self, path: Path, tokens: Sequence[int]) -> bool:
+        """Take the state of exactly these tokens from a file; False where it holds another."""
+        self.forget()
+        array = (llama_cpp.llama_token * len(tokens))()
+        count = ctypes.c_size_t(0)
+        size = llama_cpp.llama_state_seq_load_file(
+            self._ctx, str(path).encode(), 0, array, len(tokens), ctypes.byref(count)
+        )
+        if not size or list(array[: count.value]) != list(tokens):
+            self.forget()
+            return False
+        self.past = list(tokens)
+        self.page.beat()
+        return True
+
+    def close(self) -> None:
+        """Free everything."""
+        llama_cpp.llama_free(self._ctx)
+        llama_cpp.llama_model_free(self.model)
+
+    def _settings(self, context: int, trained: int, threads: int) -> Any:
+        settings = llama_cpp.llama_context_default_params()
+        settings.n_ctx = min(context, trained) if trained > 0 else context
+        settings.n_batch = settings.n_ubatch = BATCH
+        settings.n_threads = settings.n_threads_batch = threads
+        settings.no_perf = True
+        return settings
+
+    def _listen_for_stop(self) -> None:
+        function = ctypes.cast(ctypes.CDLL(None).strlen, llama_cpp.ggml_abort_callback)
+        llama_cpp.llama_set_abort_callback(self._ctx, function, ctypes.c_void_p(self.page.address()))
+
+    def _hear(self, level: int, text: bytes, _data: Any) -> None:
+        """Keep the last errors that the library says (levels 3 and 4: warning, error)."""
+        if level >= 3 and text:
+            self._said = [*self._said[-4:], text.decode("utf-8", errors="replace").strip()]
+
+    def _last(self, otherwise: str) -> str:
+        return self._said[-1][:300] if self._said else otherwise

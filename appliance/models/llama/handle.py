@@ -1,0 +1,190 @@
+"""The language model as the rest of the program has it: a `Generator` whose work is done elsewhere.
+
+Rules of this module: threads may share it. A generation is a plain iterator; waiting for its turn,
+reading, writing and ending are all in it, and whoever leaves it early has cancelled it.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing
+from dataclasses import replace
+from typing import Literal
+
+from appliance.errors import ApplianceError, GenerationFailed, ModelUnusable, PromptTooLong
+from appliance.models.llama.page import Stop
+from appliance.models.llama.service import Asked, Plan, Service
+from appliance.models.llama.turns import Turns
+from appliance.models.llama.wire import Count, Counted, Done, Failed, Read, Told, Warm, Write, Wrote
+from appliance.models.protocols import (
+    Event,
+    Finished,
+    Generation,
+    GeneratorStatus,
+    Message,
+    Piece,
+    Reading,
+    Reason,
+)
+
+NumberedMessage = Callable[[int], Asked]
+StopAsked = Callable[[], Stop]
+Turn = AbstractContextManager[bool]
+State = Literal["stopped", "starting", "idle", "busy", "failed"]
+
+
+class LlamaGenerator:
+    """A `Generator` over one model's process."""
+
+    def __init__(self, plan: Plan, idle_seconds: float = 0.0) -> None:
+        self._service = Service(plan)
+        self._turns = Turns()
+        self._numbers = 0
+        self._idle_seconds = idle_seconds
+        self._idle: threading.Timer | None = None
+        self._closed = threading.Event()
+
+    @property
+    def name(self) -> str:
+        return self._service.plan.name
+
+    @property
+    def context(self) -> int:
+        opened = self._service.opened
+        return opened.context if opened else self._service.plan.context
+
+    @property
+    def closed(self) -> bool:
+        return self._closed.is_set()
+
+    def begin(self, generation: Generation) -> LlamaWriting:
+        """Return the generation, to be iterated; nothing runs before."""
+        return LlamaWriting(self, generation)
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        """Return the tokens of each text, waiting for a generation under way."""
+        with self._turns.turn():
+            for told in self.ask(lambda number: Count(number, tuple(texts)), self._stop):
+                if isinstance(told, Counted):
+                    return list(told.tokens)
+        raise GenerationFailed(self.name, "it was closed")
+
+    def warm(self, messages: Sequence[Message]) -> None:
+        """Start the model, evaluate the fixed messages of a prompt and keep their state."""
+        with self._turns.turn():
+            for told in self.ask(lambda number: Warm(number, tuple(messages)), self._stop):
+                if isinstance(told, Done):
+                    return
+
+    def status(self) -> GeneratorStatus:
+        """Return how the process is, without waiting."""
+        service, process = self._service, self._service.process
+        state = GeneratorStatus("failed" if service.fault else "stopped")
+        if process is not None:
+            working: State = "busy" if len(self._turns) else "idle"
+            state = GeneratorStatus(working if service.opened else "starting", process.number)
+            state = replace(state, memory_mib=process.memory_mib())
+        return replace(state, restarts=max(0, service.starts - 1), fault=service.fault)
+
+    def close(self) -> None:
+        """End the process; a generation under way ends as cancelled."""
+        self._closed.set()
+        with self._turns.turn():
+            self._rest()
+            self._service.close()
+
+    def ask(self, message: NumberedMessage, stop: StopAsked) -> Iterator[Told]:
+        """Yield what is told of one message, the last thing included; the turn must be the caller's."""
+        self._rest()
+        self._numbers += 1
+        try:
+            for told in self._service.exchange(message(self._numbers), stop):
+                if isinstance(told, Failed):
+                    raise self._failure(told)
+                yield told
+        finally:
+            self._idle_from_now()
+
+    def turn(self, stop: StopAsked) -> Turn:
+        """Return the waiting for a turn."""
+        return self._turns.turn(lambda: bool(stop()))
+
+    def _stop(self) -> Stop:
+        return "cancelled" if self._closed.is_set() else ""
+
+    def _failure(self, told: Failed) -> ApplianceError:
+        if told.kind == "too_long":
+            return PromptTooLong(self.name, told.needed, self.context)
+        kind = ModelUnusable if told.kind == "unusable" else GenerationFailed
+        return kind(self.name, told.why)
+
+    def _rest(self) -> None:
+        if self._idle:
+            self._idle.cancel()
+            self._idle = None
+
+    def _idle_from_now(self) -> None:
+        if self._idle_seconds and not self._closed.is_set():
+            self._idle = threading.Timer(self._idle_seconds, self._end_idle)
+            self._idle.daemon = True
+            self._idle.start()
+
+    def _end_idle(self) -> None:
+        """Free the memory of a process that nobody has needed for a while."""
+        if not len(self._turns):
+            with self._turns.turn():
+                self._service.end()
+
+
+class LlamaWriting:
+    """A `Writing`; the clock of its limit starts when its turn comes."""
+
+    def __init__(self, generator: LlamaGenerator, generation: Generation) -> None:
+        self._generator, self._generation = generator, generation
+        self._cancelled = threading.Event()
+        self._deadline: float | None = None
+        self._text: list[str] = []
+
+    def cancel(self) -> None:
+        """End it soon, whether it waits, reads or writes."""
+        self._cancelled.set()
+
+    def __iter__(self) -> Iterator[Event]:
+        began = time.monotonic()
+        with self._generator.turn(self._stop) as come:
+            turn = time.monotonic()
+            if not come:
+                yield Finished("cancelled", waited_seconds=turn - began)
+                return
+            self._deadline = turn + self._generation.limits.seconds
+            yield from self._events(turn - began)
+
+    def _events(self, waited: float) -> Iterator[Event]:
+        asked = self._generator.ask(lambda number: Write(number, self._generation), self._stop)
+        try:
+            with closing(asked):  # type: ignore[type-var]  # a generator has `close`
+                for told in asked:
+                    event = self._event(told, waited)
+                    if event is not None:
+                        yield event
+                    if isinstance(event, Finished):
+                        return
+        finally:
+            self._cancelled.set()  # whoever leaves early has cancelled it
+        reason: Reason = self._stop() or "cancelled"
+        yield Finished(reason, text="".join(self._text), waited_seconds=waited)
+
+    def _event(self, told: Told, waited: float) -> Event | None:
+        if isinstance(told, Read):
+            return Reading(told.done, told.total)
+        if isinstance(told, Wrote):
+            self._text.append(told.text)
+            return Piece(told.text)
+        return replace(told.finished, waited_seconds=waited) if isinstance(told, Done) else None
+
+    def _stop(self) -> Stop:
+        if self._cancelled.is_set() or self._generator.closed:
+            return "cancelled"
+        return "seconds" if self._deadline is not None and time.monotonic() > self._deadline else ""

@@ -1,0 +1,124 @@
+"""Starting, hearing and ending the model's process.
+
+Rules of this module: it decides nothing about generations. The process has a session of its own (no
+Ctrl-C reaches it), inherits two descriptors and no more, and leaves what the library says on its
+standard error in a small file that is read only after a crash. It is ended by a ladder: the word to
+stop on the page, SIGTERM, SIGKILL; each rung has its time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+import psutil
+
+from appliance.models.llama.page import Page, Stop
+from appliance.models.llama.wire import Ear, Said, Told, send
+
+STOP_SECONDS = 2.0  # between the word to stop and SIGTERM
+TERM_SECONDS = 1.0  # between SIGTERM and SIGKILL
+_SHOWN = 300  # characters of the last words of a process
+
+
+class Process:
+    """A process with its pipe and its page; used by one thread at a time, `stop` from any."""
+
+    def __init__(self, address_mib: int) -> None:
+        ours, theirs = socket.socketpair()
+        self._page, self._pipe, self._ear = Page(), ours, Ear(ours)
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
+        with theirs:
+            numbers = (theirs.fileno(), self._page.descriptor, os.getpid(), address_mib)
+            self._popen = subprocess.Popen(  # noqa: S603 - our own module, by this interpreter
+                [sys.executable, "-m", "appliance.models.llama.child", *map(str, numbers)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=self._errors,
+                pass_fds=(theirs.fileno(), self._page.descriptor),
+                start_new_session=True,
+                env=os.environ | {"OMP_WAIT_POLICY": "passive", "PYTHONUNBUFFERED": "1"},
+            )
+        self._watched = psutil.Process(self._popen.pid)
+
+    @property
+    def number(self) -> int:
+        return self._popen.pid
+
+    @property
+    def alive(self) -> bool:
+        return self._popen.poll() is None
+
+    @property
+    def beats(self) -> int:
+        return self._page.beats
+
+    @property
+    def stopped(self) -> Stop:
+        return self._page.stop
+
+    def stop(self, why: Stop) -> None:
+        """Ask the generation under way to end, or take that back with ""."""
+        self._page.stop = why
+
+    def say(self, message: Said) -> None:
+        """Send a message; raises OSError where the process has gone."""
+        send(self._pipe, message)
+
+    def hear(self, seconds: float) -> Told | None:
+        """Return the next message, None where none came in time; raises EOFError, Garbled."""
+        return self._ear.told(seconds)
+
+    def memory_mib(self) -> int:
+        """Return the memory that it fills, 0 where it has gone."""
+        try:
+            return int(self._watched.memory_info().rss) >> 20
+        except psutil.Error:
+            return 0
+
+    def halted(self) -> bool:
+        """Tell whether somebody has stopped it (SIGSTOP), so that it cannot hear the word to stop."""
+        try:
+            return self._watched.status() in {psutil.STATUS_STOPPED, psutil.STATUS_TRACING_STOP}
+        except psutil.Error:
+            return False
+
+    def end(self, *, at_once: bool = False) -> None:
+        """End it by the rungs that are left and free what it held."""
+        self._pipe.close()  # an idle one hears that and goes by itself
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            if not at_once:
+                self._popen.terminate()
+                self._popen.wait(TERM_SECONDS)
+        if self._popen.poll() is None:
+            self._popen.kill()
+        self._popen.wait()
+        self._page.close()
+        self._errors.close()
+
+    def epitaph(self) -> str:
+        """Return how it went, in words, after it has gone."""
+        deadline = time.monotonic() + TERM_SECONDS
+        while self.alive and time.monotonic() < deadline:
+            time.sleep(0.01)
+        status = self._popen.poll()
+        if status is None:
+            return "its process closed the pipe"
+        said = self._last_words()
+        if status >= 0:
+            return f"its process ended with status {status}{said}"
+        name = signal.Signals(-status).name
+        hint = ", most likely because memory ran out" if -status == signal.SIGKILL else ""
+        return f"its process was ended by {name}{hint}{said}"
+
+    def _last_words(self) -> str:
+        self._errors.seek(0, os.SEEK_END)
+        self._errors.seek(max(0, self._errors.tell() - _SHOWN * 4))
+        lines = self._errors.read().decode("utf-8", errors="replace").strip().splitlines()
+        return f" ({lines[-1][-_SHOWN:]})" if lines else ""

@@ -1,0 +1,271 @@
+"""One model's process through all its lives: started on demand, watched, ended, started again.
+
+Rules of this module: one caller at a time (`turns.py`). A process that dies, hangs, is halted, fills more
+memory than it may or talks nonsense is ended and the exchange fails with a sentence; the next one
+starts another process, after a pause that doubles with each failure in a row. A process that died
+between two exchanges fails none. Starts come from one thread that lives as long as the service: the
+system ends the process when the thread that started it goes (prctl(2), PR_SET_PDEATHSIG).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from appliance.errors import ApplianceError, GenerationFailed, ModelUnusable
+from appliance.models.llama.gguf import NotModel, read_model
+from appliance.models.llama.page import Stop
+from appliance.models.llama.process import STOP_SECONDS, Process
+from appliance.models.llama.wire import (
+    VERSION,
+    Count,
+    Counted,
+    Done,
+    Failed,
+    Garbled,
+    Open,
+    Opened,
+    Told,
+    Warm,
+    Write,
+)
+
+GLANCE = 0.05  # seconds between two looks at what the caller wants
+WATCH = 0.5  # seconds between two looks at the process
+HALTED_SECONDS = 1.0
+PAUSE, LONGEST_PAUSE = 0.25, 15.0  # seconds before the next start after a failure
+RESERVE_MIB = 256  # of interpreter and library
+LAST = (Done, Counted, Failed)  # of what is told of one message
+Asked = Write | Count | Warm
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is started: the model's file, checked, and its limits. `memory_mib` 0 means no bound."""
+
+    name: str
+    path: Path
+    sha256: str
+    context: int
+    threads: int
+    memory_mib: int
+    states: Path
+    states_mib: int
+    start_seconds: float
+    silent_seconds: float
+
+
+class Service:
+    """The process of one model."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.process: Process | None = None
+        self.opened: Opened | None = None
+        self.starts = 0
+        self.fault = ""
+        self._failures = 0
+        self._not_before = 0.0
+        self._starter = ThreadPoolExecutor(1, thread_name_prefix="llama-starter")
+
+    def exchange(self, message: Asked, stop: Callable[[], Stop]) -> Iterator[Told]:
+        """Say a message and yield what is told of it, the last thing included.
+
+        Ends without a last thing where `stop()` was heard too late, or before anything began. A caller
+        who leaves early has stopped it: when this is closed, the process is idle or has been ended.
+
+        Raises:
+            GenerationFailed: it could not be done; the process has been ended.
+            ModelUnusable: the file is no model.
+        """
+        try:
+            process = self._ready(message, stop)
+            if process:
+                yield from self._hear(process, message.number, stop)
+                self._failures = 0
+        except GenerationFailed as failure:
+            self.fault = str(failure)
+            self._failures += 1
+            self._not_before = time.monotonic() + min(PAUSE * 2**self._failures, LONGEST_PAUSE)
+            self.end()
+            raise
+
+    def open(self, stop: Callable[[], Stop]) -> Process | None:
+        """Return the process with its model loaded, starting it; None where `stop()` came before."""
+        if self.process and not self.process.alive:
+            self.end()
+        if self.process is None:
+            while time.monotonic() < self._not_before:
+                if stop():
+                    return None
+                time.sleep(GLANCE)
+            self._start()
+        return self._opened(stop)
+
+    def end(self, *, at_once: bool = True) -> None:
+        """End the process, where there is one; not at once: SIGTERM first."""
+        if self.process:
+            self.process.end(at_once=at_once)
+        self.process = self.opened = None
+
+    def close(self) -> None:
+        """End the process and the thread that starts it."""
+        self.end()
+        self._starter.shutdown()
+
+    def _ready(self, message: Asked, stop: Callable[[], Stop]) -> Process | None:
+        """Return a process that has taken the message; one that had just died is replaced once."""
+        for last in (False, True):
+            process = self.open(stop)
+            if process is None:
+                return None
+            try:
+                process.stop("")
+                process.say(message)
+            except OSError:
+                if last:
+                    raise self._failed(process.epitaph()) from None
+                self.end()
+            else:
+                return process
+        return None
+
+    def _start(self) -> None:
+        plan = self.plan
+        self._refuse_unfit()
+        address = plan.memory_mib and plan.memory_mib + (plan.path.stat().st_size >> 20)
+        self.process = self._starter.submit(Process, address).result()
+        self.starts += 1
+        states = str(plan.states)
+        asked = Open(
+            VERSION, str(plan.path), plan.sha256, plan.context, plan.threads, states, plan.states_mib
+        )
+        try:
+            self.process.say(asked)
+        except OSError:
+            raise self._failed(self.process.epitaph()) from None
+
+    def _refuse_unfit(self) -> None:
+        """Say at once what loading would find out after a while, or not survive."""
+        plan = self.plan
+        try:
+            head = read_model(plan.path)
+        except NotModel as error:
+            raise self._unusable(str(error)) from None
+        size = plan.path.stat().st_size + head.kept_bytes(min(plan.context, head.context or plan.context))
+        needed = (size >> 20) + RESERVE_MIB
+        free = psutil.virtual_memory().available >> 20
+        why = ""
+        if needed > free:
+            why = f"it needs {needed} MiB of memory, and {free} MiB are free"
+        elif plan.memory_mib and needed > plan.memory_mib:
+            why = f"it needs {needed} MiB of memory, and may fill {plan.memory_mib} (memory_mib in [llm])"
+        if why:
+            raise self._failed(why)
+
+    def _opened(self, stop: Callable[[], Stop]) -> Process | None:
+        """Wait until the model is loaded; a caller who leaves lets it go on loading."""
+        process = self.process
+        assert process is not None
+        began = time.monotonic()
+        while self.opened is None:
+            told = self._told(process)
+            if isinstance(told, Opened):
+                self.opened = told
+            elif isinstance(told, Failed):
+                make = self._unusable if told.kind == "unusable" else self._failed
+                raise make(told.why)
+            elif stop():
+                return None
+            elif time.monotonic() - began > self.plan.start_seconds:
+                why = f"it was not loaded within {self.plan.start_seconds:g} s"
+                raise self._failed(why)
+        return process
+
+    def _hear(self, process: Process, number: int, stop: Callable[[], Stop]) -> Iterator[Told]:
+        watch = Watch(process, self.plan)
+        left: Stop = "cancelled"
+        try:
+            while not watch.heard_too_late(stop()):
+                told = self._told(process)
+                if told is not None and getattr(told, "number", number) == number:
+                    if isinstance(told, LAST):
+                        left = ""
+                    yield told
+                    if not left:
+                        return
+                if fault := watch.fault():
+                    left = ""
+                    raise self._failed(fault)
+        finally:
+            if left:
+                self._abandon(process, number, watch)
+
+    def _abandon(self, process: Process, number: int, watch: Watch) -> None:
+        """Bring a process whose caller has left to rest: by the word to stop, else by its end."""
+        while not watch.heard_too_late("cancelled"):
+            try:
+                told = process.hear(GLANCE)
+            except (EOFError, Garbled):
+                break
+            if isinstance(told, LAST) and told.number == number:
+                return
+        self.end(at_once=False)
+
+    def _told(self, process: Process) -> Told | None:
+        try:
+            return process.hear(GLANCE)
+        except EOFError:
+            raise self._failed(process.epitaph()) from None
+        except Garbled as error:
+            why = f"its process talks nonsense ({error})"
+            raise self._failed(why) from None
+
+    def _failed(self, why: str) -> ApplianceError:
+        return GenerationFailed(self.plan.name, why)
+
+    def _unusable(self, why: str) -> ApplianceError:
+        self.fault = str(error := ModelUnusable(self.plan.name, why))
+        return error
+
+
+class Watch:
+    """Looks after a process during one exchange."""
+
+    def __init__(self, process: Process, plan: Plan) -> None:
+        self._process, self._plan = process, plan
+        self._looked = self._lived = time.monotonic()
+        self._beats = process.beats
+        self._stopped: float | None = None
+        self._halted: float | None = None
+
+    def heard_too_late(self, why: Stop) -> bool:
+        """Pass on the word to stop; tell whether it has not been heard in time."""
+        now = time.monotonic()
+        if why and self._stopped is None:
+            self._stopped = now
+            self._process.stop(why)
+        return self._stopped is not None and now - self._stopped > STOP_SECONDS
+
+    def fault(self) -> str:
+        """Return what is wrong with the process, "" for nothing."""
+        now = time.monotonic()
+        if self._process.beats != self._beats:
+            self._beats, self._lived = self._process.beats, now
+        if now - self._lived > self._plan.silent_seconds:
+            return f"its process gave no sign of life for {self._plan.silent_seconds:g} s"
+        if now - self._looked < WATCH:
+            return ""
+        self._looked = now
+        self._halted = (self._halted or now) if self._process.halted() else None
+        if self._halted and now - self._halted >= HALTED_SECONDS:
+            return "its process was halted"
+        filled = self._process.memory_mib()
+        if self._plan.memory_mib and filled > self._plan.memory_mib:
+            return f"its process filled {filled} MiB of memory, and may fill {self._plan.memory_mib}"
+        return ""

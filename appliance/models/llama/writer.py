@@ -1,0 +1,192 @@
+"""One generation from its messages to its last token.
+
+Rules of this module: it is the child's; greedy, one at a time. What is evaluated already is never
+evaluated again: the longest common beginning with the last prompt is kept, else the fixed instructions
+are restored from disk, else they are evaluated and kept. Every batch and every token looks at the page
+for the word to stop. It ends at the first of: the model's own end, the limits, the context, repetition.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from appliance.models.llama.chat import Chat
+from appliance.models.llama.cores import Budget
+from appliance.models.llama.engine import BATCH, Broken, Engine, Stopped
+from appliance.models.llama.grammar import Grammar, Initials
+from appliance.models.llama.repetition import repeats
+from appliance.models.llama.states import LEAST, States
+from appliance.models.llama.words import Spelling, Words
+from appliance.models.protocols import Finished, Generation, Message, Piece, Reading, Reason
+
+Tell = Callable[[Reading | Piece], None]
+LEAST_ROOM = 16  # tokens that must remain to be written
+_LOOKS = 16  # tokens between two looks for repetition
+
+
+class TooLong(Exception):
+    """The prompt leaves no room; `needed` tokens."""
+
+    def __init__(self, needed: int) -> None:
+        super().__init__()
+        self.needed = needed
+
+
+@dataclass(slots=True)
+class _Course:
+    """How far one generation has come."""
+
+    began: float = field(default_factory=time.monotonic)
+    prompt: int = 0
+    restored: int = 0
+    first: float = 0.0  # when the prompt was evaluated
+    tokens: list[int] = field(default_factory=list)
+    text: list[str] = field(default_factory=list)
+
+    def finished(self, reason: Reason) -> Finished:
+        now = time.monotonic()
+        first = self.first or now
+        empty = reason == "stop" and not "".join(self.text).strip()
+        return Finished(
+            reason="empty" if empty else reason,
+            text="".join(self.text),
+            prompt_tokens=self.prompt,
+            restored_tokens=self.restored,
+            tokens=len(self.tokens),
+            first_seconds=first - self.began,
+            writing_seconds=now - first,
+        )
+
+
+class Writer:
+    """Writes with one engine."""
+
+    def __init__(self, engine: Engine, template: str, states: States, budget: Budget) -> None:
+        self._engine, self._states, self._budget = engine, states, budget
+        self.words = Words(engine)
+        self._chat = Chat(template, self.words.begin, self.words.end)
+        self._initials: Initials | None = None
+
+    def write(self, generation: Generation, tell: Tell) -> Finished:
+        """Write, telling progress.
+
+        Raises:
+            TooLong, BadTemplate, BadGrammar, Broken: nothing is lost by going on with another generation.
+        """
+        course = _Course()
+        grammar = Grammar(self._engine, self._first_bytes, generation.grammar) if generation.grammar else None
+        try:
+            self._read(generation.messages, generation.fixed, course, tell)
+            return course.finished(self._go_on(generation, grammar, course, tell))
+        except Stopped:
+            return course.finished(self._stop_reason())
+        finally:
+            if grammar:
+                grammar.close()
+
+    def warm(self, messages: Sequence[Message], tell: Tell) -> Finished:
+        """Evaluate and keep the fixed messages of a prompt."""
+        course = _Course()
+        try:
+            rest = Message("user", "")
+            tokens, fixed = self._tokens([*messages, rest], len(messages))
+            self._recall(tokens[: fixed + 1], fixed)
+            self._evaluate(tokens[:fixed], tell)
+            self._states.keep(self._engine)
+        except Stopped:
+            return course.finished(self._stop_reason())
+        return course.finished("stop")
+
+    def _read(self, messages: Sequence[Message], fixed: int, course: _Course, tell: Tell) -> None:
+        """Bring the engine to the end of the prompt."""
+        tokens, length = self._tokens(messages, fixed)
+        course.prompt = len(tokens)
+        self._recall(tokens, length)
+        course.restored = len(self._engine.past)
+        if len(self._engine.past) < length:
+            self._evaluate(tokens[:length], tell)
+            self._states.keep(self._engine)
+        self._evaluate(tokens, tell)
+        course.first = time.monotonic()
+
+    def _tokens(self, messages: Sequence[Message], fixed: int) -> tuple[list[int], int]:
+        rendered = self._chat.render(messages, fixed)
+        tokens, length = self.words.prompt(rendered.parts, rendered.fixed)
+        if not tokens or len(tokens) + LEAST_ROOM > self._engine.context:
+            raise TooLong(len(tokens) + LEAST_ROOM)
+        return tokens, length
+
+    def _recall(self, tokens: list[int], fixed: int) -> None:
+        """Keep or restore what of the prompt is evaluated already, at least one token less than all."""
+        engine = self._engine
+        common = _common(engine.past, tokens[:-1])
+        if common >= max(fixed, LEAST) and engine.cut(common):
+            return
+        if fixed >= LEAST and self._states.restore(engine, tokens[:fixed]):
+            return
+        if not engine.cut(common):
+            engine.forget()
+
+    def _evaluate(self, tokens: list[int], tell: Tell) -> None:
+        """Evaluate what of the tokens is not evaluated yet."""
+        done = len(self._engine.past)
+        while done < len(tokens):
+            self._look()
+            self._engine.evaluate(tokens[done : done + BATCH])
+            done = len(self._engine.past)
+            tell(Reading(done, len(tokens)))
+
+    def _go_on(self, generation: Generation, grammar: Grammar | None, course: _Course, tell: Tell) -> Reason:
+        """Write tokens until something ends it."""
+        spelling = Spelling()
+        room = min(generation.limits.tokens, self._engine.context - course.prompt)
+        while True:
+            token = self._choose(grammar)
+            if self.words.ends(token):
+                return "stop"
+            if grammar:
+                grammar.accept(token)
+            course.tokens.append(token)
+            if text := spelling.add(self.words.piece(token)):
+                course.text.append(text)
+                tell(Piece(text))
+            if len(course.tokens) >= room:
+                return "tokens" if room == generation.limits.tokens else "context"
+            if not len(course.tokens) % _LOOKS and repeats(course.tokens, generation.limits.repeats):
+                return "repetition"
+            self._look()
+            self._engine.evaluate([token])
+
+    def _choose(self, grammar: Grammar | None) -> int:
+        scores = self._engine.scores()
+        scores[self.words.forbidden] = -np.inf
+        best = grammar.choose(scores) if grammar else int(np.argmax(scores))
+        if not np.isfinite(scores[best]):
+            message = "the model computes no numbers"
+            raise Broken(message)
+        return best
+
+    def _look(self) -> None:
+        """Stop where the page says so; take as many threads as are free."""
+        if self._engine.page.stop:
+            raise Stopped
+        if (threads := self._budget.renewed()) is not None:
+            self._engine.threads(threads)
+
+    def _stop_reason(self) -> Reason:
+        return self._engine.page.stop or "cancelled"
+
+    def _first_bytes(self) -> Initials:
+        if self._initials is None:
+            self._initials = Initials(self.words)
+        return self._initials
+
+
+def _common(one: Sequence[int], other: Sequence[int]) -> int:
+    """Return how many tokens two sequences begin with alike."""
+    length = min(len(one), len(other))
+    return next((i for i in range(length) if one[i] != other[i]), length)

@@ -1,0 +1,176 @@
+"""GGUF files of random weights: a tiny one for the tests, the exact Qwen3-0.6B shape for measuring.
+
+The architecture, the vocabulary (byte pairs with merges, control and user-defined tokens) and the chat
+template are real, only the weights say nothing. Weights of the large shape are random blocks of the
+Q4_K_M mix (llama.cpp, ggml-quants: block_q4_K of 144 bytes, block_q6_K of 210 bytes for 256 weights).
+
+    python -m tests.gguf_maker OUT.gguf
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+TEMPLATE = (
+    "{%- for message in messages %}"
+    "{{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>' + '\\n' }}"
+    "{%- endfor %}"
+    "{%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n' }}"
+    "{%- if enable_thinking is defined and enable_thinking is false %}"
+    "{{- '<think>\\n\\n</think>\\n\\n' }}{%- endif %}{%- endif %}"
+)
+WORDS = (
+    " the of and in to is for snow load shall be not than less clause table value wind roof design"
+    " with from minimum given height thickness relevant irrelevant yes no partial"
+)
+CONTROL = ("<|endoftext|>", "<|im_start|>", "<|im_end|>")
+MARKUP = ("<think>", "</think>")
+NORMAL, CONTROL_TYPE, USER_TYPE = 1, 3, 4  # llama_token_type
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What decides the size of a Qwen3 model."""
+
+    layers: int = 2
+    width: int = 64
+    heads: int = 4
+    heads_kv: int = 2
+    head: int = 16
+    inner: int = 128
+    vocabulary: int = 600
+    context: int = 2048
+
+
+TINY = Shape()
+QWEN3_06B = Shape(28, 1024, 16, 8, 128, 3072, 151_936, 40_960)
+
+
+def byte_letters() -> list[str]:
+    """The printable letter that stands for each byte (GPT-2, encoder.py, bytes_to_unicode)."""
+    plain = [*range(33, 127), *range(161, 173), *range(174, 256)]
+    others = [byte for byte in range(256) if byte not in plain]
+    letters = {byte: chr(byte) for byte in plain} | {byte: chr(256 + i) for i, byte in enumerate(others)}
+    return [letters[byte] for byte in range(256)]
+
+
+def vocabulary(size: int) -> tuple[list[str], list[int], list[str]]:
+    """Tokens, their types and the merges: bytes, words with all their beginnings, filling, specials."""
+    letters = byte_letters()
+    tokens = dict.fromkeys(letters)
+    merges: dict[str, None] = {}
+    for word in WORDS.split():
+        for spelled in (letters[ord(" ")] + word, word):
+            for end in range(2, len(spelled) + 1):
+                merges[f"{spelled[: end - 1]} {spelled[end - 1]}"] = None
+                tokens[spelled[:end]] = None
+    room = size - len(CONTROL) - len(MARKUP)
+    parts = ["ba", "cor", "del", "eth", "fi", "gran", "hos", "im", "ju", "ket", "lo", "mun", "nav", "or"]
+    for filling in product([letters[ord(" ")], ""], parts, parts, parts, [*parts, ""], ["s", "t", ""]):
+        if len(tokens) >= room:
+            break
+        tokens["".join(filling)] = None
+    while len(tokens) < room:
+        tokens[f"unused{len(tokens)}"] = None
+    named = [*list(tokens)[:room], *CONTROL, *MARKUP]
+    types = [NORMAL] * room + [CONTROL_TYPE] * len(CONTROL) + [USER_TYPE] * len(MARKUP)
+    return named, types, list(merges)
+
+
+def write_gguf(
+    path: Path, shape: Shape = TINY, *, seed: int = 0, template: str = TEMPLATE, blocks: bool = False
+) -> Path:
+    """Write a model of random weights: float32, or as random blocks of the Q4_K_M mix."""
+    import gguf
+
+    tokens, types, merges = vocabulary(shape.vocabulary)
+    writer = gguf.GGUFWriter(path, "qwen3")
+    writer.add_name("random")
+    writer.add_license("none")
+    writer.add_context_length(shape.context)
+    writer.add_embedding_length(shape.width)
+    writer.add_block_count(shape.layers)
+    writer.add_feed_forward_length(shape.inner)
+    writer.add_head_count(shape.heads)
+    writer.add_head_count_kv(shape.heads_kv)
+    writer.add_key_length(shape.head)
+    writer.add_value_length(shape.head)
+    writer.add_layer_norm_rms_eps(1e-6)
+    writer.add_rope_freq_base(1e6)
+    writer.add_tokenizer_model("gpt2")
+    writer.add_tokenizer_pre("qwen2")
+    writer.add_token_list(tokens)
+    writer.add_token_types(types)
+    writer.add_token_merges(merges)
+    writer.add_eos_token_id(tokens.index("<|im_end|>"))
+    writer.add_bos_token_id(tokens.index("<|endoftext|>"))
+    writer.add_add_bos_token(False)
+    if template:
+        writer.add_chat_template(template)
+    _add_weights(writer, shape, np.random.default_rng(seed), blocks=blocks)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    return path
+
+
+def _add_weights(writer: object, shape: Shape, random: np.random.Generator, *, blocks: bool) -> None:
+    import gguf
+
+    add = writer.add_tensor  # type: ignore[attr-defined]  # the writer is imported where it is needed
+
+    def matrix(name: str, rows: int, columns: int, *, six: bool = False) -> None:
+        if blocks:
+            kind = gguf.GGMLQuantizationType.Q6_K if six else gguf.GGMLQuantizationType.Q4_K
+            make = _six_bits if six else _four_bits
+            add(f"{name}.weight", make(random, rows, columns), raw_dtype=kind)
+        else:
+            # a tiny model needs larger weights, or it says the same token whatever it reads
+            add(f"{name}.weight", random.normal(0, 0.3, (rows, columns)).astype(np.float32))
+
+    def norm(name: str, width: int) -> None:
+        add(f"{name}.weight", np.ones(width, dtype=np.float32))
+
+    matrix("token_embd", shape.vocabulary, shape.width, six=True)
+    norm("output_norm", shape.width)
+    for i in range(shape.layers):
+        eighth = shape.layers // 8
+        more = i < eighth or i >= 7 * shape.layers // 8 or (i - eighth) % 3 == 2
+        at = f"blk.{i}"
+        norm(f"{at}.attn_norm", shape.width)
+        matrix(f"{at}.attn_q", shape.heads * shape.head, shape.width)
+        matrix(f"{at}.attn_k", shape.heads_kv * shape.head, shape.width)
+        matrix(f"{at}.attn_v", shape.heads_kv * shape.head, shape.width, six=more)
+        matrix(f"{at}.attn_output", shape.width, shape.heads * shape.head)
+        norm(f"{at}.attn_q_norm", shape.head)
+        norm(f"{at}.attn_k_norm", shape.head)
+        norm(f"{at}.ffn_norm", shape.width)
+        matrix(f"{at}.ffn_gate", shape.inner, shape.width)
+        matrix(f"{at}.ffn_up", shape.inner, shape.width)
+        matrix(f"{at}.ffn_down", shape.width, shape.inner, six=more)
+
+
+def _four_bits(random: np.random.Generator, rows: int, columns: int) -> NDArray[np.uint8]:
+    """Random Q4_K blocks: scales d and dmin set so that the weights have mean 0, deviation about 0.02."""
+    data = random.integers(0, 256, (rows, columns // 256, 144), dtype=np.uint8)
+    data[:, :, 0:2] = np.frombuffer(np.float16(8e-5).tobytes(), dtype=np.uint8)
+    data[:, :, 2:4] = np.frombuffer(np.float16(6e-4).tobytes(), dtype=np.uint8)
+    return data.reshape(rows, -1)
+
+
+def _six_bits(random: np.random.Generator, rows: int, columns: int) -> NDArray[np.uint8]:
+    """Random Q6_K blocks: the scale d is last."""
+    data = random.integers(0, 256, (rows, columns // 256, 210), dtype=np.uint8)
+    data[:, :, 208:210] = np.frombuffer(np.float16(1.5e-5).tobytes(), dtype=np.uint8)
+    return data.reshape(rows, -1)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{write_gguf(Path(sys.argv[1]), QWEN3_06B, blocks=True)}\n")
