@@ -1,0 +1,69 @@
+"""A tiny model of random weights, in this process or in one of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from appliance.models.llama.handle import LlamaGenerator
+from appliance.models.llama.page import Page
+from appliance.models.llama.service import Plan
+from tests.gguf_maker import write_gguf
+
+WHY = "llama.cpp is not installed (extra llm)"
+CONTEXT = 512
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("gguf", reason="the package gguf writes the model (extra dev)")
+    return write_gguf(tmp_path_factory.mktemp("model") / "tiny.gguf")
+
+
+@pytest.fixture(scope="session")
+def library() -> None:
+    pytest.importorskip("llama_cpp", reason=WHY)
+
+
+@pytest.fixture(scope="session")
+def engine(tiny: Path, library: None) -> Iterator[Any]:
+    from appliance.models.llama.engine import Engine
+
+    made = Engine(tiny, CONTEXT, 1, Page())
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="session")
+def words(engine: Any) -> Any:
+    from appliance.models.llama.words import Words
+
+    return Words(engine)
+
+
+@pytest.fixture
+def plan(tiny: Path, tmp_path: Path, library: None) -> Plan:
+    return Plan("tiny", tiny, "0" * 64, CONTEXT, 1, 0, tmp_path / "states", 64, 60.0, 30.0)
+
+
+@pytest.fixture
+def generators(plan: Plan) -> Iterator[Callable[..., LlamaGenerator]]:
+    """Makes generators of the tiny model with changes of its plan, and ends them."""
+    made: list[LlamaGenerator] = []
+
+    def make(idle_seconds: float = 0.0, **changes: Any) -> LlamaGenerator:
+        made.append(LlamaGenerator(replace(plan, **changes), idle_seconds))
+        return made[-1]
+
+    yield make
+    for generator in made:
+        generator.close()
+
+
+@pytest.fixture
+def generator(generators: Callable[..., LlamaGenerator]) -> LlamaGenerator:
+    return generators()
