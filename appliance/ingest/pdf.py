@@ -38,6 +38,7 @@ _TEXT_FLAGS = pymupdf.TEXT_MEDIABOX_CLIP  # ligatures are expanded, spaces made 
 _FONTS = ("helv", "hebo", "heit", "tiro", "tibo", "tiit", "symb")  # that MuPDF brings, as references
 _EM = 160.0  # pixels: size at which glyphs are drawn to be compared
 INVISIBLE = 3  # the rendering mode of text that is not painted (ISO 32000-1, 9.3.6)
+_PAINTED = frozenset({"fill-path", "fill-text", "stroke-text", "fill-shade", "fill-image", "fill-imgmask"})
 _NAME = 31  # characters of a font's name that MuPDF keeps
 _ERRORS = (RuntimeError, ValueError, OSError, AssertionError, pymupdf.mupdf.FzErrorBase)
 
@@ -130,9 +131,14 @@ def _page(document: Any, number: int, proofs: Proofs) -> PageContent:
         turn: Matrix | None = tuple(page.rotation_matrix) if page.rotation else None
         words, trust, lost, doubts = _words(page, turn, proofs)
         strokes, left_out = strokes_of(page.get_cdrawings(), turn)
+        pictures = _pictures(page, turn)
         unseen: tuple[Word, ...] = ()
         if trust == "digital":
-            words, unseen = apart_from_unseen(words, lambda: _painted(page))
+            grounds = [(s.x0, s.y0, s.x1, s.y1) for s in strokes if s.filled]
+            grounds += [(p.x0, p.y0, p.x1, p.y1) for p in pictures]
+            words, unseen = apart_from_unseen(
+                words, lambda: _painted(page), grounds, lambda: _order(page, turn)
+            )
         content = PageContent(
             number=number,
             width=page.rect.width,
@@ -140,7 +146,7 @@ def _page(document: Any, number: int, proofs: Proofs) -> PageContent:
             printed=_printed(page),
             words=words,
             strokes=strokes,
-            pictures=_pictures(page, turn),
+            pictures=pictures,
             trust=trust,
         )
         told = (*_problems(content, lost, left_out, doubts), *said_unseen(content, unseen))
@@ -219,6 +225,12 @@ def _painted(page: Any) -> Any:
     """Return the page as it is shown, one grey pixel for each point (rows, columns)."""
     pixmap = page.get_pixmap(colorspace="gray", alpha=False)
     return np.frombuffer(pixmap.samples, dtype=np.uint8).reshape(pixmap.height, pixmap.stride)
+
+
+def _order(page: Any, turn: Matrix | None) -> list[tuple[bool, Box]]:
+    """Return what is painted on a page as it comes: whether it is text, and its box."""
+    log = ((kind, box) for kind, box, *_ in page.get_bboxlog() if kind in _PAINTED)
+    return [(kind.endswith("-text"), _shown(box, turn)) for kind, box in log]
 
 
 def _upside_down(page: PageContent) -> bool:

@@ -1,35 +1,52 @@
-"""Text that a file holds and its page does not show: white on white, or of a type too small to read.
+"""Text that a file holds and its page does not show: white on white, too small to read, or painted over.
 
 Rules of this module: pure. White text is unseen only where the page, drawn, is white all around it:
-on a coloured band or a picture it is print. What is left out is always said, with its box.
+on a coloured band or a picture it is print. Text is painted over only where something was painted on it
+later in the file and the page, drawn, shows one flat colour in its place: what shines through is print,
+and so is the text below a scan that shows it. What is left out is always said, with its box.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
+
+import numpy as np
 
 from appliance.document import Problem
 from appliance.ingest.page import PageContent, Word, box_on
 
+Box = tuple[float, float, float, float]
+
 SMALLEST = 1.5  # points: smaller type cannot be read on paper
 WHITE = 0xFFFFFF
 BLANK = 250  # of 255: paper
+FLAT = 8  # of 255: grey values that differ by no more are one colour
+LEAST = 4.0  # points: what is lower or narrower covers no text
+GROUNDS = 1000  # of one page, the largest, that may cover text
 
 
 def apart_from_unseen(
-    words: Sequence[Word], painted: Callable[[], Any]
+    words: Sequence[Word],
+    painted: Callable[[], Any],
+    grounds: Sequence[Box] = (),
+    order: Callable[[], Sequence[tuple[bool, Box]]] = tuple,
 ) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
     """Return the words of a page that can be seen, and those that cannot.
 
-    `painted` draws the page, a grey pixel (0 to 255) for each point; it is asked for white words alone.
+    `painted` draws the page, a grey pixel (0 to 255) for each point; `grounds` are its filled shapes and
+    pictures; `order` lists what is painted as it comes, with whether that is text. The two that cost time
+    are asked only where a word is white or stands on a ground.
     """
-    white = any(word.colour == WHITE for word in words)
-    pixels = painted() if white else None
+    pixels = cache(painted)
+    covered = _under_paint(words, grounds, order)
     seen: list[Word] = []
     unseen: list[Word] = []
-    for word in words:
-        lost = word.size < SMALLEST or (word.colour == WHITE and _is_blank(word, pixels))
+    for at, word in enumerate(words):
+        lost = word.size < SMALLEST
+        lost = lost or (word.colour == WHITE and _darkest(word, pixels()) >= BLANK)
+        lost = lost or (at in covered and _is_flat(word, pixels()))
         (unseen if lost else seen).append(word)
     return tuple(seen), tuple(unseen)
 
@@ -45,8 +62,53 @@ def said_unseen(page: PageContent, words: Sequence[Word]) -> tuple[Problem, ...]
     return (Problem(message, page.number, box),)
 
 
-def _is_blank(word: Word, pixels: Any) -> bool:
-    """Tell whether all of the page under a word is white; a word beyond the page is not judged."""
+def _under_paint(
+    words: Sequence[Word], grounds: Sequence[Box], order: Callable[[], Sequence[tuple[bool, Box]]]
+) -> frozenset[int]:
+    """Return the positions of the words on which something was painted after some text in its place."""
+    middles = np.array([((w.x0 + w.x1) / 2, (w.y0 + w.y1) / 2) for w in words]).reshape(-1, 2)
+    if not _inside(middles, grounds):
+        return frozenset()
+    drawn = order()
+    texts = [(at, box) for at, (is_text, box) in enumerate(drawn) if is_text]
+    places = np.array([((x0 + x1) / 2, (y0 + y1) / 2) for _, (x0, y0, x1, y1) in texts]).reshape(-1, 2)
+    times = np.array([at for at, _ in texts])
+    paints = [(at, box) for at, (is_text, box) in enumerate(drawn) if not is_text and _is_broad(box)]
+    paints = sorted(paints, key=lambda paint: _area(paint[1]), reverse=True)[:GROUNDS]
+    over = [box for at, box in paints if _inside(places[times < at], [box])]
+    return _inside(middles, over)
+
+
+def _inside(points: Any, boxes: Sequence[Box]) -> frozenset[int]:
+    """Return the positions of the points that lie in one of the boxes."""
+    found = np.zeros(len(points), dtype=bool)
+    broad = sorted({box for box in boxes if _is_broad(box)}, key=_area, reverse=True)[:GROUNDS]
+    for x0, y0, x1, y1 in broad if len(points) else ():
+        x, y = points[:, 0], points[:, 1]
+        found |= (x0 <= x) & (x <= x1) & (y0 <= y) & (y <= y1)
+    return frozenset(np.flatnonzero(found).tolist())
+
+
+def _is_broad(box: Box) -> bool:
+    return box[2] - box[0] >= LEAST and box[3] - box[1] >= LEAST
+
+
+def _area(box: Box) -> float:
+    return (box[2] - box[0]) * (box[3] - box[1])
+
+
+def _under(word: Word, pixels: Any) -> Any:
     left, top = max(int(word.x0), 0), max(int(word.y0), 0)
-    under = pixels[top : int(word.y1) + 1, left : int(word.x1) + 1]
-    return bool(under.size) and int(under.min()) >= BLANK
+    return pixels[top : int(word.y1) + 1, left : int(word.x1) + 1]
+
+
+def _darkest(word: Word, pixels: Any) -> int:
+    """Return the darkest grey under a word; a word beyond the page is not judged (0)."""
+    under = _under(word, pixels)
+    return int(under.min()) if under.size else 0
+
+
+def _is_flat(word: Word, pixels: Any) -> bool:
+    """Tell whether the page shows one colour where the word stands, the rim of its place left out."""
+    under = _under(word, pixels)[1:-1, 1:-1]
+    return bool(under.size) and int(under.max()) - int(under.min()) <= FLAT

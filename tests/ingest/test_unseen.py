@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,3 +48,60 @@ def test_text_that_nobody_sees_is_left_out_and_said(
         assert problem.box
         assert problem.box.x0 == pytest.approx(1 / 6, abs=0.01)
         assert problem.box.y1 == pytest.approx(1 / 4, abs=0.01)
+
+
+def _covering(page: Any, how: str, folder: Path) -> None:
+    """Paint over the text at (100, 200), or almost."""
+    place = MUPDF.Rect(90, 185, 300, 210)
+    if how in {"white", "black"}:
+        page.draw_rect(place, color=None, fill=WHITE if how == "white" else BLACK)
+    elif how == "shine":
+        page.draw_rect(place, color=None, fill=(1, 1, 0), fill_opacity=0.4)
+    elif how == "beside":
+        page.draw_rect(MUPDF.Rect(90, 220, 300, 240), color=None, fill=WHITE)
+    elif how == "frame":
+        page.draw_rect(place, color=BLACK, fill=None)
+    else:
+        scan = MUPDF.open().new_page(width=place.width, height=place.height)
+        if how == "scan":
+            scan.insert_text((10, 15), "Other text")
+        scan.get_pixmap(dpi=150).save(folder / "scan.png")
+        page.insert_image(place, filename=folder / "scan.png")
+
+
+@pytest.mark.parametrize("rotation", [0, 90])
+@pytest.mark.parametrize(
+    ("how", "read_as"),
+    [
+        ("white", "Seen"),
+        ("black", "Seen"),
+        ("picture", "Seen"),
+        ("scan", "Seen Other text"),
+        ("shine", "Seen Other text"),
+        ("beside", "Seen Other text"),
+        ("frame", "Seen Other text"),
+    ],
+)
+def test_text_that_is_painted_over_is_left_out_and_said(
+    tmp_path: Path, how: str, read_as: str, rotation: int
+) -> None:
+    made = MUPDF.open()
+    page = made.new_page(width=600, height=800)
+    page.insert_text((100, 100), "Seen")
+    page.insert_text((100, 200), "Other text")
+    _covering(page, how, tmp_path)
+    page.set_rotation(rotation)
+    made.save(tmp_path / "made.pdf")
+    (found,) = read(tmp_path / "made.pdf", IngestSettings()).pages
+    assert " ".join(word.text for word in found.words) == read_as
+    assert sum("Hidden text of page 1" in p.message for p in found.problems) == (read_as == "Seen")
+
+
+def test_the_invisible_text_of_a_scan_is_kept_below_its_picture(tmp_path: Path) -> None:
+    made = MUPDF.open()
+    page = made.new_page(width=600, height=800)
+    page.insert_text((100, 200), "Recognised text", render_mode=3)
+    _covering(page, "picture", tmp_path)
+    made.save(tmp_path / "made.pdf")
+    (found,) = read(tmp_path / "made.pdf", IngestSettings()).pages
+    assert (found.trust, len(found.words)) == ("ocr", 2)
