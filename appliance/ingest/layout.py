@@ -1,7 +1,8 @@
 """Pages as lines in reading order, with running heads, feet and watermarks set apart.
 
 Rules of this module: it joins the steps (doubled text, segments, margins, columns, lines) and
-decides nothing itself; pure; a page without words gives a layout without lines. A page whose text
+decides nothing itself; pure; a page without words gives a layout without lines. Notes in the margin
+follow the text of their page, as lines of no column (`asides`). A page whose text
 runs sideways is arranged as turned (`facing`); what is level as shown on it, its running heads above
 all, is compared with the other pages at its place as shown.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from appliance.ingest.asides import COLUMN, apart
 from appliance.ingest.columns import Block, reading_order, shared_gutters
 from appliance.ingest.facing import faced, turned_words, way_of
 from appliance.ingest.gutters import cut_at_edges
@@ -42,16 +44,18 @@ def arrange(source: Source) -> tuple[PageLayout, ...]:
     marked = [part for s in sheets for part in ((s.page, s.level), (s.shown, s.across))]
     margins = margin_segments(marked)
     body = [_left(sheet.level, 2 * n, margins) for n, sheet in enumerate(sheets)]
-    pieces = [cut_at_edges(level) for level in body]
+    split = [apart(cut_at_edges(level), sheet.page) for sheet, level in zip(sheets, body, strict=True)]
+    pieces = [text for text, _ in split]
     gutters = {turned: _gutters(sheets, pieces, turned=turned) for turned in (False, True)}
     layouts = []
     for n, sheet in enumerate(sheets):
         shared = gutters[sheet.page is not sheet.shown]
         lines = _lines(sheet.page, reading_order(pieces[n], sheet.page, shared))
+        lines += [make_line(sheet.page.number, COLUMN, [piece]) for piece in split[n][1]]
         lines += _single(sheet.page, _left(sheet.side, 2 * n + 1, margins), upright=False)
-        apart = _single(sheet.page, _left(sheet.level, 2 * n, margins, inside=True), upright=True)
-        apart += _single(sheet.page, _left(sheet.side, 2 * n + 1, margins, inside=True), upright=False)
-        layouts.append(PageLayout(sheet.page, tuple(lines), tuple(apart)))
+        outside = _single(sheet.page, _left(sheet.level, 2 * n, margins, inside=True), upright=True)
+        outside += _single(sheet.page, _left(sheet.side, 2 * n + 1, margins, inside=True), upright=False)
+        layouts.append(PageLayout(sheet.page, tuple(lines), tuple(outside)))
     return tuple(layouts)
 
 

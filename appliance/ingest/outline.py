@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from appliance.document import Box, Clause, Problem
+from appliance.ingest.asides import find_asides, with_asides
 from appliance.ingest.contents import Entry, find_contents
 from appliance.ingest.expected import missing_entries
 from appliance.ingest.footnotes import find_footnotes, with_footnotes
@@ -42,6 +43,8 @@ def build_clauses(
     contents = find_contents(layouts, scheme)
     typography = measure(layouts)
     left_out = contents.lines | frozenset(taken)
+    asides = find_asides(layouts, left_out)
+    left_out |= {(aside.lines[0].page, index) for aside in asides for index in aside.indexes}
     footnotes = find_footnotes(layouts, left_out, typography)
     left_out |= {(note.lines[0].page, index) for note in footnotes for index in note.indexes}
     rows = make_rows(layouts, left_out, typography)
@@ -53,7 +56,7 @@ def build_clauses(
     nodes = Tree(rows, skeleton, headings, scheme, typography).grow()
     nodes = [node for node in nodes if node.lines or node.titles]
     mended = mend_paragraphs(nodes, {id(row.line): at for at, row in enumerate(rows)}, typography)
-    nodes = with_footnotes(mended.nodes, footnotes, scheme)
+    nodes = with_asides(with_footnotes(mended.nodes, footnotes, scheme), asides, scheme)
     clauses = _clauses(nodes, layouts)
     put_back = frozenset(at for at, node in enumerate(nodes) if id(node) in mended.put_back)
     problems = missing_entries(contents.entries, clauses, len(layouts))
