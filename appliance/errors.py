@@ -309,6 +309,26 @@ class CannotWrite(ApplianceError):
         super().__init__(f"{path} cannot be written ({why}). {mend or usual}")
 
 
+class UpdateRefused(ApplianceError):
+    """A bundle is not taken on, or an update did not work; `code` is the reason (update/words.py)."""
+
+    exit_code = 25
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+class HomeUnusable(ApplianceError):
+    """The home of the box is missing, or what lies there cannot be used."""
+
+    exit_code = 26
+
+    def __init__(self, home: Path, why: str, mend: str = "") -> None:
+        usual = f"Make one with: appliance update init --home {home} --root FILE"
+        super().__init__(f"{home} cannot be used as the home of a box ({why}). {mend or usual}")
+
+
 class AmbiguousLabel(ApplianceError):
     """Several tables of the document print this label."""
 

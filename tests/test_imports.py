@@ -24,7 +24,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     ),
     frozenset({"exploring", "review"}),
     frozenset({"building", "library"}),
-    frozenset({"citing", "doctor"}),
+    frozenset({"citing", "doctor", "update"}),
     frozenset({"evaluation"}),
     frozenset({"web"}),
     frozenset({"cli"}),
@@ -46,6 +46,10 @@ OUTSIDE: dict[str, frozenset[str]] = {
     "waitress": frozenset({"web"}),
     "click": frozenset({"cli"}),
     "rich": frozenset({"cli", "evaluation"}),
+    "tuf": frozenset({"update"}),
+    "securesystemslib": frozenset({"update"}),
+    "cryptography": frozenset({"update"}),
+    "backports": frozenset({"update/delta.py"}),
 }
 
 

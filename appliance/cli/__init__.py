@@ -14,15 +14,19 @@ import click
 
 import appliance
 from appliance.cli.box import doctor, serve
+from appliance.cli.bundle import bundle
 from appliance.cli.citing import review_references
 from appliance.cli.clause import clause
+from appliance.cli.corrections import corrections
 from appliance.cli.evaluation import bench, evaluation
 from appliance.cli.graph import graph, review
+from appliance.cli.keys import keys
 from appliance.cli.library import ask, build, document, search, table
 from appliance.cli.models import models
 from appliance.cli.options import FILE
 from appliance.cli.report import figure, report
 from appliance.cli.site import feedback, gaps
+from appliance.cli.update import update
 from appliance.cli.vocabularies import vocabularies
 from appliance.errors import ApplianceError
 
@@ -70,6 +74,10 @@ for command in (
     review,
     gaps,
     feedback,
+    corrections,
     review_references,
+    update,
+    bundle,
+    keys,
 ):
     main.add_command(command)

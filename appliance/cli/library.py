@@ -13,6 +13,7 @@ from appliance.cli.options import (
     batch_option,
     json_option,
     library_option,
+    new_library_option,
     open_library,
     print_json,
     required,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
-@library_option
+@new_library_option
 @click.option("--workers", type=click.IntRange(0), help="Worker processes; 0 for one each core.")
 @click.option("--strict", is_flag=True, help="Exit with 17 when any file could not be read.")
 @json_option
@@ -169,7 +170,7 @@ def ask(
 
 def _print_whole(answer: Answer, *, explain: bool) -> None:
     """Print what was understood, the answer, and, where asked for, the way to it."""
-    from appliance.cli.show import print_answer
+    from appliance.cli.show_answer import print_answer
     from appliance.cli.show_choices import print_choices
     from appliance.cli.show_reading import print_explanation, print_understood
     from appliance.evidence import Grounded, NotFound

@@ -18,13 +18,40 @@ if TYPE_CHECKING:
     from appliance.settings import Settings
 
 FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+def _library_at(ctx: click.Context, _param: click.Parameter, path: Path) -> Path:
+    """Return the library file; for the home of a box the one that it serves, under its settings."""
+    if not path.is_dir():
+        return path
+    from appliance.update.home import Home, hold, is_home, serving, settings_at
+
+    if not is_home(path):
+        message = f"{path} is a folder, and not the home of a box. Name a library file."
+        raise click.BadParameter(message)
+    library = serving(Home(path))
+    hold(library.parent)
+    ctx.obj = settings_at(Home(path), ctx.obj, library)
+    return library
+
+
 library_option = click.option(
+    "--library",
+    "--home",
+    "library_path",
+    type=click.Path(path_type=Path),
+    required=True,
+    envvar=["APPLIANCE_LIBRARY", "APPLIANCE_HOME"],
+    callback=_library_at,
+    help="The library file, or the home of a box (or set APPLIANCE_LIBRARY, APPLIANCE_HOME).",
+)
+new_library_option = click.option(
     "--library",
     "library_path",
     type=FILE,
     required=True,
     envvar="APPLIANCE_LIBRARY",
-    help="The library file (or set APPLIANCE_LIBRARY).",
+    help="The library file to write (or set APPLIANCE_LIBRARY).",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 batch_options: tuple[Callable[[Any], Any], ...] = (

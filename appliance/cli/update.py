@@ -1,0 +1,240 @@
+"""Commands at the box over updates: look at a stick, take it on, go back, read everything again."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from appliance.cli.options import FILE, json_option, print_json
+
+if TYPE_CHECKING:
+    from appliance.settings import Settings
+    from appliance.update.apply import Box
+    from appliance.update.values import Installed, Progress
+
+FOLDER = click.Path(path_type=Path, file_okay=False)
+home_option = click.option(
+    "--home", type=FOLDER, required=True, envvar="APPLIANCE_HOME", help="The home of the box."
+)
+stick_option = click.option(
+    "--stick", type=FOLDER, help="Where the stick is mounted; searched for if not named."
+)
+
+
+@click.group()
+def update() -> None:
+    """Take on a bundle from a stick: verified, tried, and undone by itself where it does not work."""
+
+
+@update.command("init")
+@home_option
+@click.option("--root", type=FILE, required=True, help="The root of the builder (keys/metadata/N.root.json).")
+@click.option("--name", default="", help="What the box is called; a bundle may be for it alone.")
+def init_command(home: Path, root: Path, name: str) -> None:
+    """Make the home of a box that trusts the keys of its builder.
+
+    \b
+    appliance update init --home /var/lib/codes --root 1.root.json --name site-7
+    """
+    from appliance.errors import BadInput
+    from appliance.update.setup import box_fingerprint, make_home
+
+    try:
+        content = root.read_bytes()
+    except OSError as error:
+        message = f"{root} cannot be read ({error.strerror}). Name the root of the builder."
+        raise BadInput(message) from error
+    made = make_home(home, content, name)
+    click.echo(f"{home} is the home of a box. Its key is {box_fingerprint(made)}.", err=True)
+
+
+@update.command("check")
+@home_option
+@stick_option
+@click.option("--again", is_flag=True, help="Also a version that did not work before.")
+@json_option
+@click.pass_obj
+def check_command(settings: Settings, home: Path, stick: Path | None, again: bool, as_json: bool) -> None:
+    """Say whether the bundle on a stick would be taken on, and what it holds; nothing is changed.
+
+    \b
+    appliance update check --home /var/lib/codes --stick /media/usb
+    """
+    from appliance.cli.show_update import print_plan
+    from appliance.update.apply import check
+    from appliance.update.stick import find_stick
+
+    plan = check(_box(home, settings), find_stick(stick), again=again)
+    if as_json:
+        print_json({"version": plan.release.version, "need": plan.need, "digest": plan.digest})
+    else:
+        print_plan(plan)
+
+
+@update.command("apply")
+@home_option
+@stick_option
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--prepare", is_flag=True, help="Only copy, verify and report; switch with a later apply.")
+@click.option("--again", is_flag=True, help="Also a version that did not work before.")
+@json_option
+@click.pass_obj
+def apply_command(
+    settings: Settings, home: Path, stick: Path | None, yes: bool, prepare: bool, again: bool, as_json: bool
+) -> None:
+    """Take on the bundle: copy, verify, say what changes, ask, try, serve. A server is to be restarted.
+
+    \b
+    appliance update apply --home /var/lib/codes --stick /media/usb
+    appliance update apply --home /var/lib/codes --stick /media/usb --yes
+    """
+    from appliance.cli.show_update import copying, print_changes
+    from appliance.update import apply
+    from appliance.update.status import report_staged
+    from appliance.update.stick import find_stick
+    from appliance.update.words import Why, refusal
+
+    with copying() as progress:
+        ready = apply.prepare(_box(home, settings, progress), find_stick(stick), again=again)
+    report = report_staged(_box(home, settings).home, settings)
+    if as_json:
+        print_json(report)
+    else:
+        print_changes(ready.release, report)
+    if prepare:
+        return
+    if not yes and not click.confirm(f"Switch to version {ready.release.version}?", err=True):
+        raise refusal(Why.DECLINED, version=ready.release.version)
+    _served(apply.switch(_box(home, settings)))
+
+
+@update.command("status")
+@home_option
+@json_option
+@click.pass_obj
+def status_command(settings: Settings, home: Path, as_json: bool) -> None:
+    """Say which version is served, which was before, what is prepared, and what happened last.
+
+    \b
+    appliance update status --home /var/lib/codes
+    """
+    from appliance.cli.show_update import print_status
+    from appliance.update.status import status
+
+    found = status(_box(home, settings).home)
+    if as_json:
+        print_json(found)
+    else:
+        print_status(found)
+
+
+@update.command("rollback")
+@home_option
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_obj
+def rollback_command(settings: Settings, home: Path, yes: bool) -> None:
+    """Serve the version before again. The present one is kept, and rollback leads to it too.
+
+    \b
+    appliance update rollback --home /var/lib/codes
+    """
+    from appliance.update.apply import go_back
+
+    if not yes:
+        click.confirm("Go back to the version before?", abort=True, err=True)
+    found = go_back(_box(home, settings))
+    _served(found)
+
+
+@update.command("resume")
+@home_option
+@click.pass_obj
+def resume_command(settings: Settings, home: Path) -> None:
+    """End what a power cut interrupted; for the start of the box, harmless at any time.
+
+    \b
+    appliance update resume --home /var/lib/codes
+    """
+    from appliance.update import home as homes
+    from appliance.update.apply import recover
+
+    box = _box(home, settings)
+    with homes.alone(box.home):
+        recover(box)
+
+
+@update.command("scrub")
+@home_option
+@click.pass_obj
+def scrub_command(settings: Settings, home: Path) -> None:
+    """Read every byte of the present version again; leave it for the one before where it is damaged.
+
+    \b
+    appliance update scrub --home /var/lib/codes
+    """
+    from appliance.update.scrub import scrub
+
+    done = scrub(_box(home, settings))
+    if not done.damaged:
+        click.echo(f"All {done.files} files are what was installed.", err=True)
+        return
+    names = ", ".join(done.damaged[:5]) + (", ..." if len(done.damaged) > 5 else "")
+    moved = f"Version {done.moved_to} is served instead" if done.moved_to else "There is none to go back to"
+    click.echo(f"{len(done.damaged)} of {done.files} files have changed: {names}. {moved}.", err=True)
+    click.echo("Apply the stick again to have it whole; a disk that does this is to be replaced.", err=True)
+    raise click.exceptions.Exit(12)
+
+
+@update.command("log")
+@home_option
+@json_option
+def log_command(home: Path, as_json: bool) -> None:
+    """Show the log of updates, and whether its chain is whole.
+
+    \b
+    appliance update log --home /var/lib/codes
+    """
+    from appliance.cli.show_update import print_log
+    from appliance.update.audit import read_log
+    from appliance.update.home import Home
+
+    found = read_log(Home(home).audit_file)
+    if as_json:
+        import msgspec
+
+        print_json(msgspec.to_builtins(asdict(found)))
+    else:
+        print_log(found)
+    if found.broken:
+        raise click.exceptions.Exit(12)
+
+
+@update.command("export")
+@home_option
+@click.option("--stick", type=FOLDER, required=True, help="Where the notes go.")
+def export_command(home: Path, stick: Path) -> None:
+    """Write the site's notes to a stick for the builder: questions without an answer, feedback.
+
+    \b
+    appliance update export --home /var/lib/codes --stick /media/usb
+    """
+    from appliance.update.home import Home
+    from appliance.update.setup import box_fingerprint
+    from appliance.update.wayback import export
+
+    at = Home(home)
+    click.echo(f"{export(at, stick)} notes written, signed with the key {box_fingerprint(at)}.", err=True)
+
+
+def _box(path: Path, settings: Settings, progress: Progress | None = None) -> Box:
+    from appliance.update.apply import Box, quiet
+    from appliance.update.home import Home
+
+    return Box(Home(path), settings, progress=progress or quiet)
+
+
+def _served(found: Installed) -> None:
+    click.echo(f"Version {found.release.version} is served from the next start of the server on.", err=True)

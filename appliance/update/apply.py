@@ -1,0 +1,270 @@
+"""An update from the stick to the switch: the one place that joins reading, deciding and writing.
+
+Rules of this module: every step leaves a home that serves what it served, until one save of the state
+switches; `recover` at the next start makes of whatever a power cut left the old or the new, and never
+needs a person. The counter of tries is saved before each try. A refusal and every change of the state
+is a line of the log.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+
+from appliance.errors import HomeUnusable, UpdateRefused
+from appliance.settings import Settings
+from appliance.store.connection import SCHEMA_VERSION
+from appliance.update import audit, durable, home, trial, trust
+from appliance.update.home import Home
+from appliance.update.stage import read_text, stage
+from appliance.update.stick import NotThere, Stick
+from appliance.update.values import (
+    IMAGES,
+    LIBRARY,
+    RELEASE,
+    Installed,
+    Pack,
+    Progress,
+    Release,
+    State,
+    Trust,
+    Wanted,
+)
+from appliance.update.verify import Facts, Plan, check_names, decide, generation_name
+from appliance.update.words import Why, refusal
+
+TRIES = 2
+Trial = Callable[[Path, Release, Settings], trial.Verdict]
+
+
+def run_trial(folder: Path, release: Release, settings: Settings) -> trial.Verdict:
+    """Try a generation in a process of its own."""
+    return trial.try_generation(folder, release.golden, settings)
+
+
+def quiet(_doing: str, _done: int, _all: int) -> None:
+    """Show no progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A home, and what its owner decides: settings, how a generation is tried, who sees the progress."""
+
+    home: Home
+    settings: Settings = field(default_factory=Settings)
+    trial: Trial = run_trial
+    progress: Progress = quiet
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A bundle that is taken on: what to do, and the trust that it leads to."""
+
+    plan: Plan
+    trust: Trust
+
+
+def check(box: Box, stick: Stick, *, again: bool = False) -> Plan:
+    """Return what the bundle on the stick would do; nothing but new keys is kept. Raises UpdateRefused."""
+    with home.alone(box.home), _logged(box.home):
+        return _look(box, stick, recover(box), again=again).plan
+
+
+def prepare(box: Box, stick: Stick, *, again: bool = False) -> Installed:
+    """Stage the bundle on the stick and return what it consists of; the box serves what it served.
+
+    Raises:
+        UpdateRefused: with the reason. HomeUnusable: there is no home.
+    """
+    with home.alone(box.home), _logged(box.home):
+        return _prepare(box, stick, recover(box), again=again)
+
+
+def switch(box: Box) -> Installed:
+    """Try what is staged and serve it from now on; raises UpdateRefused where it does not work."""
+    with home.alone(box.home), _logged(box.home):
+        state = recover(box)
+        if not state.staged:
+            raise refusal(Why.NO_STICK)
+        state = replace(state, staged="", trying=state.staged, tries=TRIES)
+        home.save_state(box.home, state)
+        return _tried(box, state)
+
+
+def recover(box: Box) -> State:
+    """Bring the home from whatever a power cut left to a state in which nothing is under way.
+
+    What was being tried is tried again as often as is left, then given up.
+    """
+    state = home.load_state(box.home)
+    if not box.home.state_file.is_file():
+        home.save_state(box.home, state)
+        audit.note(box.home.audit_file, "rebuilt", "state.json was lost", state.current)
+    if state.trying:
+        try:
+            _tried(box, state)
+        except UpdateRefused as error:
+            audit.note(box.home.audit_file, "refused", str(error))
+        state = home.load_state(box.home)
+    home.tidy(box.home, state)
+    return state
+
+
+def go_back(box: Box) -> Installed:
+    """Serve the generation before, after reading every byte of it; raises UpdateRefused."""
+    with home.alone(box.home), _logged(box.home):
+        state = recover(box)
+        if not state.previous:
+            raise refusal(Why.NOTHING_BEFORE)
+        found = home.installed(box.home, state.previous)
+        if changed := next(home.damaged_files(box.home.generation(state.previous), found), None):
+            raise refusal(Why.PREVIOUS_BROKEN, name=changed)
+        damaged = state.damaged if state.damaged == state.previous else ""
+        home.save_state(
+            box.home,
+            replace(state, current=state.previous, previous=state.current, damaged=damaged),
+        )
+        audit.note(box.home.audit_file, "went back", f"from {state.current}", state.previous)
+        return found
+
+
+def _look(box: Box, stick: Stick, state: State, *, again: bool) -> Found:
+    """Walk the metadata, keep a newer root at once, decide on the rest."""
+    before = home.load_trust(box.home, state.trust)
+    walked = trust.walk(before, stick)
+    if walked.trust.root != before.root:
+        rooted = replace(before, root=walked.trust.root)
+        state = replace(state, trust=home.save_trust(box.home, rooted))
+        home.save_state(box.home, state)
+        said = f"root {trust.root_version(rooted)}, release keys {trust.key_set(rooted)}"
+        audit.note(box.home.audit_file, "new keys", said)
+    if walked.refused:
+        raise walked.refused
+    return Found(decide(_facts(box, stick, state, walked.trust, again=again)), walked.trust)
+
+
+def _facts(box: Box, stick: Stick, state: State, trusted: Trust, *, again: bool) -> Facts:
+    files = trust.wanted(trusted)
+    check_names(files)
+    texts = {name: read_text(stick, _named(files, name)) for name in (RELEASE, IMAGES)}
+    try:
+        release = msgspec.json.decode(texts[RELEASE], type=Release)
+        packs = msgspec.json.decode(texts[IMAGES], type=list[Pack])
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise refusal(Why.STRANGE, name="a description that cannot be read") from None
+    if release.version != trust.version_of(trusted):
+        raise refusal(Why.STRANGE, name="a description of another version")
+    old = _present(box.home, state)
+    disk = shutil.disk_usage(box.home.path)
+    return Facts(
+        state=state,
+        key_set=trust.key_set(trusted),
+        digest=hashlib.sha256(msgspec.json.encode(files)).hexdigest(),
+        release=release,
+        files=files,
+        packs=packs,
+        here=old[1] if old else None,
+        on_stick=frozenset(file.sha256 for file in files if stick.size(file.place) == file.length),
+        schema=SCHEMA_VERSION,
+        free=disk.free,
+        most=disk.total,
+        again=again,
+    )
+
+
+def _named(files: tuple[Wanted, ...], name: str) -> Wanted:
+    return next(file for file in files if file.name == name)
+
+
+def _present(at: Home, state: State) -> tuple[Path, Installed] | None:
+    """Return the generation that is served, None where there is none that can be read."""
+    if not state.current:
+        return None
+    try:
+        return at.generation(state.current), home.installed(at, state.current)
+    except HomeUnusable:
+        return None
+
+
+def _prepare(box: Box, stick: Stick, state: State, *, again: bool) -> Installed:
+    found = _look(box, stick, state, again=again)
+    state = home.load_state(box.home)
+    name = generation_name(found.plan.release, found.plan.digest)
+    if state.staged and home.installed(box.home, state.staged).digest == found.plan.digest:
+        return home.installed(box.home, state.staged)
+    if box.home.generation(name).exists():  # damaged, gone back from, or still served: a fresh one beside it
+        name = next(f"{name}-{n}" for n in range(2, 100) if not box.home.generation(f"{name}-{n}").exists())
+    try:
+        done = stage(stick, found.plan, _present(box.home, state), box.home.generation(name), box.progress)
+        kept = home.save_trust(box.home, found.trust)
+        home.save_state(box.home, replace(state, staged=name, trust_of_staged=kept))
+    except BaseException:
+        with suppress(OSError):
+            durable.remove(box.home.generation(name))
+        raise
+    audit.note(box.home.audit_file, "staged", f"version {done.release.version}", name)
+    home.tidy(box.home, home.load_state(box.home))
+    return done
+
+
+def _tried(box: Box, state: State) -> Installed:
+    """Try what the state says is being tried, and commit it or give it up."""
+    name, folder = state.trying, box.home.generation(state.trying)
+    found = home.installed(box.home, name)
+    why = "it was tried twice and the box stopped each time"
+    while state.tries:
+        state = replace(state, tries=state.tries - 1)
+        home.save_state(box.home, state)
+        settings = home.settings_at(box.home, box.settings, folder / LIBRARY)
+        verdict = box.trial(folder, found.release, settings)
+        said = verdict.why or f"{verdict.found} of {verdict.asked} golden questions"
+        audit.note(box.home.audit_file, "tried", said, name)
+        if not verdict.why:
+            return _commit(box, state, found)
+        why = verdict.why
+    given_up = replace(state, trying="", tries=0, failed=found.digest, trust_of_staged="")
+    home.save_state(box.home, given_up)
+    audit.note(box.home.audit_file, "rolled back", why, name)
+    home.tidy(box.home, given_up)
+    raise refusal(Why.DID_NOT_WORK, version=found.release.version, why=why.rstrip("."))
+
+
+def _commit(box: Box, state: State, found: Installed) -> Installed:
+    """Serve what was tried: one save of the state."""
+    trusted = home.load_trust(box.home, state.trust_of_staged)
+    newest = home.load_trust(box.home, state.trust)
+    if trust.root_version(newest) > trust.root_version(trusted):
+        trusted = replace(trusted, root=newest.root)
+    whole = State(
+        box=state.box,
+        current=state.trying,
+        previous=state.current if state.current != state.damaged else "",
+        floor=found.release.version,
+        key_set=trust.key_set(trusted),
+        trust=home.save_trust(box.home, trusted),
+    )
+    home.save_state(box.home, whole)
+    audit.note(box.home.audit_file, "committed", f"version {found.release.version}", whole.current)
+    home.tidy(box.home, whole)
+    return found
+
+
+@contextmanager
+def _logged(at: Home) -> Iterator[None]:
+    """Note a refusal in the log, and give what the disk refused its words."""
+    try:
+        yield
+    except UpdateRefused as error:
+        with suppress(OSError):  # a full disk is no reason to say something else
+            audit.note(at.audit_file, "refused", str(error))
+        raise
+    except (NotThere, OSError) as error:
+        told = refusal(Why.DISK, why=getattr(error, "strerror", None) or str(error))
+        raise told from error

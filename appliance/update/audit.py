@@ -1,0 +1,105 @@
+"""The log of updates: a line for each event, each holding the sha256 of the line before.
+
+Rules of this module: lines are only ever added. A line cut short by a power cut stays as it is, the
+next one begins after it and is chained to the last whole one. No time is believed: a line carries the
+number of the boot and the seconds since it, and the wall clock with whether it can be right.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from appliance.update import durable
+
+Event = Literal[
+    "made", "refused", "new keys", "staged", "tried", "committed", "rolled back", "went back", "scrubbed",
+    "damaged", "exported", "rebuilt",
+]  # fmt: skip
+_FIRST = "0" * 64
+_EARLIEST = 1_767_225_600  # 2026-01-01: before it, or far after, the clock of the box is wrong
+_YEARS = 20 * 365 * 86_400
+_BOOT = Path("/proc/sys/kernel/random/boot_id")
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One event."""
+
+    number: int
+    before: str  # sha256 of the line before
+    event: Event
+    said: str
+    generation: str
+    boot: str
+    uptime: float
+    at: str
+    clock: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """The lines that can be read, and where the chain is broken (line numbers in the file, from 1)."""
+
+    lines: tuple[Line, ...]
+    torn: tuple[int, ...]
+    broken: tuple[int, ...]
+
+
+def note(path: Path, event: Event, said: str, generation: str = "") -> None:
+    """Add an event to the log."""
+    content = path.read_bytes() if path.is_file() else b""
+    number, before = _end(content)
+    now = time.time()
+    line = Line(
+        number + 1,
+        before,
+        event,
+        said,
+        generation,
+        _BOOT.read_text(encoding="ascii").strip() if _BOOT.is_file() else "",
+        round(time.monotonic(), 3),
+        time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now)),
+        _EARLIEST <= now <= _EARLIEST + _YEARS,
+    )
+    start = b"" if not content or content.endswith(b"\n") else b"\n"
+    durable.append(path, start + msgspec.json.encode(line) + b"\n")
+
+
+def _end(content: bytes) -> tuple[int, str]:
+    """Return number and hash of the last whole line."""
+    for raw in reversed(content.split(b"\n")):
+        if line := _line(raw):
+            return line.number, hashlib.sha256(raw).hexdigest()
+    return 0, _FIRST
+
+
+def _line(raw: bytes) -> Line | None:
+    try:
+        return msgspec.json.decode(raw, type=Line)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
+def read_log(path: Path) -> Log:
+    """Return the log, its chain checked."""
+    lines: list[Line] = []
+    torn: list[int] = []
+    broken: list[int] = []
+    number, before = 0, _FIRST
+    for place, raw in enumerate(path.read_bytes().split(b"\n") if path.is_file() else [], 1):
+        if not raw:
+            continue
+        line = _line(raw)
+        if line is None:
+            torn.append(place)
+            continue
+        if (line.number, line.before) != (number + 1, before):
+            broken.append(place)
+        number, before = line.number, hashlib.sha256(raw).hexdigest()
+        lines.append(line)
+    return Log(tuple(lines), tuple(torn), tuple(broken))

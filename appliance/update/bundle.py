@@ -1,0 +1,285 @@
+"""A library becomes a bundle: a plain folder of signed metadata and of files named by their sha256.
+
+Rules of this module: one version describes the whole intended state of a box, whether or not every
+file of it lies on the stick; nothing in it is run; equal libraries give equal files. A bundle is
+written beside its place and moved there whole. What is left off is said: unchanged files and, where
+even that does not fit, the whole library, of which then only the patch travels.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+from tuf.api.exceptions import RepositoryError
+from tuf.api.metadata import Metadata, MetaFile, Snapshot, TargetFile, Targets, Timestamp
+
+import appliance
+from appliance.errors import BadInput
+from appliance.paths import images_folder
+from appliance.review import review_file
+from appliance.store.connection import SCHEMA_VERSION
+from appliance.store.read import Store, open_library
+from appliance.update import delta, durable
+from appliance.update.keys import NEVER, Keys, root_files, signed
+from appliance.update.stick import BUNDLE
+from appliance.update.values import (
+    FORMAT,
+    IMAGES,
+    LIBRARY,
+    MODELS,
+    RELEASE,
+    REVIEW,
+    Golden,
+    Loaded,
+    Pack,
+    Release,
+)
+
+ROOM = 0.95  # of what is free on the stick, that a bundle may take
+LAST = "last.json"  # in the folder of keys: the version that was signed last
+README = """This folder is an update for a box. Copy the whole folder CODES-UPDATE onto a stick, plug it
+into the box, and say there: appliance update check
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What goes into a bundle."""
+
+    library: Path
+    models: Path | None = None
+    golden: tuple[Golden, ...] = ()
+    box: str = ""
+    notes: str = ""
+    closes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A bundle that was written: where, its version, bytes on the stick by kind, what was left off."""
+
+    folder: Path
+    version: int
+    sizes: dict[str, int] = field(default_factory=dict)
+    left_off: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A signed file: its name on the box, and where its bytes are until they are on the stick."""
+
+    name: str
+    source: Path | bytes
+
+    def target(self) -> TargetFile:
+        if isinstance(self.source, bytes):
+            return TargetFile.from_data(self.name, self.source, ["sha256"])
+        return TargetFile.from_file(self.name, str(self.source), ["sha256"])
+
+
+def create(content: Content, keys: Keys, to: Path, base: Path | None = None, *, small: bool = False) -> Made:
+    """Write the bundle below `to`; `base` is the folder of the bundle before, from which patches start.
+
+    Files that `base` has too are left off where `small` asks for it or the place is too small.
+
+    Raises:
+        BadInput: the library, the keys or the place cannot be used.
+    """
+    if len(keys.of(Targets.type)) < keys.root.signed.roles[Targets.type].threshold:
+        message = f"No key that signs bundles is at hand in {keys.folder}. Name its place with: --with PLACE"
+        raise BadInput(message)
+    version = last_version(keys) + 1
+    beside, place = to / f"{BUNDLE}{durable.UNFINISHED}", to / BUNDLE
+    try:
+        to.mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(beside, ignore_errors=True)
+        (beside / "targets").mkdir(parents=True)
+        made = _write(content, keys, beside, version, _read_base(base), small=small)
+        durable.sync_all(beside)
+        shutil.rmtree(place, ignore_errors=True)
+        beside.rename(place)
+        durable.sync_all(to)
+    except OSError as error:
+        message = f"{to} cannot be written ({error.strerror or error}). Name another place with: --to DIR"
+        raise BadInput(message) from error
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+    durable.replace(keys.folder / LAST, msgspec.json.encode({"version": version}))
+    return Made(place, version, made.sizes, made.left_off)
+
+
+def last_version(keys: Keys) -> int:
+    """Return the version that these keys signed last, 0 for none."""
+    path = keys.folder / LAST
+    return int(msgspec.json.decode(path.read_bytes())["version"]) if path.is_file() else 0
+
+
+def _write(
+    content: Content, keys: Keys, folder: Path, version: int, base: _Base | None, *, small: bool
+) -> Made:
+    targets = {part.name: (part, part.target()) for part in _parts(content, version, folder, base)}
+    lengths = {name: target.length for name, (_, target) in targets.items()}
+    fits = sum(lengths.values()) < shutil.disk_usage(folder).free * ROOM
+    left = set() if base is None or (fits and not small) else set(_left_off(targets, base))
+    sizes: dict[str, int] = {}
+    for name, (part, target) in targets.items():
+        if name not in left:
+            _put(part.source, folder / "targets" / target.hashes["sha256"])
+            kind = name.partition("/")[0]
+            sizes[kind] = sizes.get(kind, 0) + target.length
+        elif isinstance(part.source, Path) and part.source.is_relative_to(folder):
+            part.source.unlink()
+    _metadata(keys, folder, version, [target for _, target in targets.values()])
+    (folder / "README.txt").write_text(README, encoding="utf-8")
+    return Made(folder, version, sizes, tuple(sorted(left)))
+
+
+def _left_off(targets: Mapping[str, tuple[_Part, TargetFile]], base: _Base) -> Iterator[str]:
+    """Yield what a box that has the version before can do without."""
+    for name, (_, target) in targets.items():
+        patched = name == LIBRARY and f"{LIBRARY}.from-{base.sha256[:16]}.patch" in targets
+        if name not in {RELEASE, IMAGES} and (patched or target.hashes["sha256"] in base.files):
+            yield name
+
+
+def _put(source: Path | bytes, path: Path) -> None:
+    """Lay a file onto the stick; what was written there already is only given its name."""
+    if path.exists():
+        return
+    if isinstance(source, bytes):
+        path.write_bytes(source)
+    elif source.is_relative_to(path.parents[1]):
+        source.rename(path)
+    else:
+        shutil.copyfile(source, path)
+
+
+def _parts(content: Content, version: int, folder: Path, base: _Base | None) -> Iterator[_Part]:
+    yield _Part(LIBRARY, content.library)
+    if review_file(content.library).is_file():
+        yield _Part(REVIEW, review_file(content.library))
+    yield from _patch(content.library, base)
+    with open_library(content.library) as store:
+        images = list(_packs(store, images_folder(content.library), folder))
+        release = Release(
+            format=FORMAT,
+            version=version,
+            box=content.box,
+            program=appliance.__version__,
+            schema=SCHEMA_VERSION,
+            library=store.version,
+            documents=tuple(
+                Loaded(info.id, info.designation, info.title, info.edition, info.status)
+                for info in store.documents()
+            ),
+            golden=content.golden,
+            notes=content.notes,
+            closes=content.closes,
+            base=base.version if base else 0,
+        )
+    yield from (_Part(pack.name, folder / Path(pack.name).name) for pack in images)
+    yield from _models(content.models)
+    yield _Part(IMAGES, msgspec.json.encode(images))
+    yield _Part(RELEASE, msgspec.json.format(msgspec.json.encode(release), indent=1))
+
+
+def _packs(store: Store, images: Path, folder: Path) -> Iterator[Pack]:
+    """Write the page images of each document one after the other into a file; raises BadInput."""
+    done: set[str] = set()
+    for number, info in enumerate(store.documents()):
+        pages = store.pages(info.id)
+        named = dict.fromkeys(name for page in pages for name in (page.large, page.phone) if name)
+        names = [name for name in named if name not in done]
+        done.update(names)
+        with (folder / f"{number:04}.pack").open("wb") as file:
+            lengths = [(name, file.write(_image(images / name))) for name in names]
+        yield Pack(f"images/{number:04}.pack", tuple(lengths))
+
+
+def _image(path: Path) -> bytes:
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        message = f"The page image {path} cannot be read ({error.strerror}). Build the library again."
+        raise BadInput(message) from error
+    if hashlib.sha256(content).hexdigest() != path.stem:
+        message = f"The page image {path} is damaged. Build the library again."
+        raise BadInput(message)
+    return content
+
+
+def _models(folder: Path | None) -> Iterator[_Part]:
+    """Yield the files of a folder of models; hidden files and links stay behind."""
+    for path in sorted(folder.rglob("*")) if folder else []:
+        parts = path.relative_to(folder or path).parts
+        if path.is_file() and not path.is_symlink() and not any(part.startswith(".") for part in parts):
+            yield _Part("/".join((MODELS, *parts)), path)
+
+
+@dataclass(frozen=True, slots=True)
+class _Base:
+    """The bundle before: its version, the files that it has, its library."""
+
+    version: int
+    files: frozenset[str]
+    library: Path
+    sha256: str
+
+
+def _read_base(folder: Path | None) -> _Base | None:
+    """Return what a patch may start from; raises BadInput for what is no whole bundle of ours."""
+    if folder is None:
+        return None
+    place = folder / BUNDLE if (folder / BUNDLE).is_dir() else folder
+    try:
+        newest = max(
+            (place / "metadata").glob("*.targets.json"), key=lambda path: int(path.name.split(".")[0])
+        )
+        listed = Metadata[Targets].from_file(str(newest)).signed
+        sha256 = listed.targets[LIBRARY].hashes["sha256"]
+        files = frozenset(target.hashes["sha256"] for target in listed.targets.values())
+        library = place / "targets" / sha256
+        if library.is_file() and TargetFile.from_file(LIBRARY, str(library)).hashes["sha256"] == sha256:
+            return _Base(listed.version, files, library, sha256)
+        why = "its library is not in it"
+    except (ValueError, KeyError, OSError, RepositoryError) as error:
+        why = str(error) or type(error).__name__
+    message = f"{folder} is no whole bundle to start from ({why}). Name another, or leave --since away."
+    raise BadInput(message)
+
+
+def _patch(library: Path, base: _Base | None) -> Iterator[_Part]:
+    """Yield the patch from the library before, where it is worth it."""
+    if base is None or max(library.stat().st_size, base.library.stat().st_size) > delta.MOST:
+        return
+    new = library.read_bytes()
+    patch = delta.make_patch(base.library.read_bytes(), new)
+    if len(patch) < len(new) // 2:
+        yield _Part(f"{LIBRARY}.from-{base.sha256[:16]}.patch", patch)
+
+
+def _metadata(keys: Keys, folder: Path, version: int, targets: Iterable[TargetFile]) -> None:
+    """Sign the list of files, and lay all roots beside it so that a box far behind can follow."""
+    place = folder / "metadata"
+    place.mkdir()
+    for path in root_files(keys.folder):
+        shutil.copyfile(path, place / path.name)
+    listed = Targets(version, expires=NEVER, targets={target.path: target for target in targets})
+    content = {f"{version}.targets.json": signed(listed, keys.of(Targets.type))}
+    snapshot = Snapshot(version, expires=NEVER, meta={"targets.json": _meta(version, *content.values())})
+    content[f"{version}.snapshot.json"] = signed(snapshot, keys.of(Snapshot.type))
+    timestamp = Timestamp(
+        version, expires=NEVER, snapshot_meta=_meta(version, content[f"{version}.snapshot.json"])
+    )
+    content["timestamp.json"] = signed(timestamp, keys.of(Timestamp.type))
+    for name, data in content.items():
+        (place / name).write_bytes(data)
+
+
+def _meta(version: int, data: bytes) -> MetaFile:
+    return MetaFile.from_data(version, data, ["sha256"])

@@ -1,0 +1,227 @@
+"""The home of a box: where everything lies, which generation is served, what may be removed.
+
+Rules of this module: `state.json` is the only pointer and `state.bak` its copy; whatever
+neither names is removed by `tidy`, which is all that is left to do after a power cut. A generation is
+never changed once it is named. Reading needs neither keys nor network code, so that the server can.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import msgspec
+
+from appliance.errors import HomeUnusable
+from appliance.settings import Settings
+from appliance.update import durable
+from appliance.update.values import LIBRARY, MODELS, Installed, State, Trust
+from appliance.update.words import Why, refusal
+
+INSTALLED = "installed.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The folder of a box."""
+
+    path: Path
+
+    @property
+    def state_file(self) -> Path:
+        """Return the pointer."""
+        return self.path / "state.json"
+
+    @property
+    def generations(self) -> Path:
+        """Return the folder of the generations."""
+        return self.path / "gen"
+
+    @property
+    def trusts(self) -> Path:
+        """Return the folder of the trusted metadata."""
+        return self.path / "trust"
+
+    @property
+    def audit_file(self) -> Path:
+        """Return the log of updates."""
+        return self.path / "audit.jsonl"
+
+    @property
+    def site_file(self) -> Path:
+        """Return the notes of the site, which no update touches."""
+        return self.path / f"{LIBRARY}.site"
+
+    def generation(self, name: str) -> Path:
+        """Return the folder of a generation."""
+        return self.generations / name
+
+
+def is_home(path: Path) -> bool:
+    """Tell whether a folder is the home of a box."""
+    return (path / "state.json").is_file() or (path / "state.bak").is_file()
+
+
+def serving(home: Home) -> Path:
+    """Return the library that the box serves; raises HomeUnusable."""
+    state = load_state(home)
+    if not state.current:
+        raise HomeUnusable(home.path, "it has no library yet", "Apply a stick with: appliance update apply")
+    return home.generation(state.current) / LIBRARY
+
+
+def settings_at(home: Home, settings: Settings, library: Path) -> Settings:
+    """Return the settings under which a library of this home is served: its models, the site's notes."""
+    models = library.parent / MODELS
+    if models.is_dir():
+        settings = replace(settings, models=replace(settings.models, folder=models))
+    if settings.site.file == Path():
+        settings = replace(settings, site=replace(settings.site, file=home.site_file))
+    return settings
+
+
+def load_state(home: Home) -> State:
+    """Return what the pointer says, else its copy, else what can be told from the generations.
+
+    Raises:
+        HomeUnusable: there is neither.
+    """
+    for name in ("state.json", "state.bak"):
+        with suppress(OSError, msgspec.DecodeError):
+            return msgspec.json.decode((home.path / name).read_bytes(), type=State)
+    rebuilt = _rebuilt(home)
+    if not rebuilt.trust:
+        raise HomeUnusable(home.path, "there is no state.json")
+    return rebuilt
+
+
+def _rebuilt(home: Home) -> State:
+    """Return a state made from what lies there: the newest whole generation, the newest trust."""
+    sound = sorted(
+        ((found.release.version, name) for name in _names(home.generations) if (found := whole(home, name))),
+        reverse=True,
+    )
+    trusts = sorted(_names(home.trusts), key=lambda name: (home.trusts / name).stat().st_mtime_ns)
+    names = [name for _, name in sound]
+    return State(
+        current=names[0] if names else "",
+        previous=names[1] if len(names) > 1 else "",
+        floor=sound[0][0] if sound else 0,
+        trust=trusts[-1] if trusts else "",
+    )
+
+
+def whole(home: Home, name: str) -> Installed | None:
+    """Return what a generation consists of, None where it cannot be read or a byte of it is another."""
+    try:
+        found = installed(home, name)
+    except HomeUnusable:
+        return None
+    return None if next(damaged_files(home.generation(name), found), None) else found
+
+
+def damaged_files(folder: Path, found: Installed) -> Iterator[str]:
+    """Yield the names of the files of a generation that are not, byte for byte, what was installed."""
+    for file in found.files:
+        if hash_of(folder / file.name) != file.sha256:
+            yield file.name
+
+
+def hash_of(path: Path) -> str:
+    """Return the sha256 of a file as the disk has it, not as it was cached; "" where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            if hasattr(os, "posix_fadvise"):
+                os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return ""
+
+
+def save_state(home: Home, state: State) -> None:
+    """Let the box be in this state: the one switch; the copy is there before it."""
+    with suppress(OSError):
+        durable.replace(home.path / "state.bak", msgspec.json.encode(state))
+    durable.replace(home.state_file, msgspec.json.format(msgspec.json.encode(state), indent=1))
+
+
+def installed(home: Home, generation: str) -> Installed:
+    """Return what a generation consists of; raises HomeUnusable."""
+    path = home.generation(generation) / INSTALLED
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Installed)
+    except (OSError, msgspec.DecodeError) as error:
+        raise HomeUnusable(home.path, f"{path.name} of {generation} cannot be read: {error}") from error
+
+
+def load_trust(home: Home, name: str) -> Trust:
+    """Return trusted metadata; raises HomeUnusable."""
+    try:
+        return msgspec.json.decode((home.trusts / name).read_bytes(), type=Trust)
+    except (OSError, msgspec.DecodeError) as error:
+        raise HomeUnusable(home.path, f"the trusted keys cannot be read: {error}") from error
+
+
+def save_trust(home: Home, trust: Trust) -> str:
+    """Keep trusted metadata under a name made of their content, and return it."""
+    content = msgspec.json.encode(trust)
+    name = f"{hashlib.sha256(content).hexdigest()}.json"
+    if not (home.trusts / name).is_file():
+        durable.replace(home.trusts / name, content)
+    return name
+
+
+def tidy(home: Home, state: State) -> None:
+    """Remove every generation and trust that the state does not name, but none that is being served."""
+    named = {state.current, state.previous, state.staged, state.trying}
+    for name in _names(home.generations):
+        if name not in named and _is_free(home.generation(name)):
+            durable.remove(home.generation(name))
+    for name in _names(home.trusts):
+        if name not in {state.trust, state.trust_of_staged}:
+            durable.remove(home.trusts / name)
+
+
+def hold(folder: Path) -> int:
+    """Keep a generation from being removed while it is served; released when the process ends."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    fcntl.flock(handle, fcntl.LOCK_SH)
+    return handle
+
+
+def _is_free(folder: Path) -> bool:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    finally:
+        os.close(handle)
+    return True
+
+
+@contextmanager
+def alone(home: Home) -> Iterator[None]:
+    """Be the only one who changes this home; raises UpdateRefused, HomeUnusable."""
+    try:
+        lock = (home.path / "lock").open("ab")
+    except OSError as error:
+        raise HomeUnusable(home.path, error.strerror or str(error)) from error
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise refusal(Why.BUSY) from None
+        yield
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        return sorted(path.name for path in folder.iterdir())
+    except OSError:
+        return []

@@ -1,0 +1,78 @@
+"""What a box can say of itself and of what is prepared on it, as plain values for people and programs.
+
+Rules of this module: it only reads; whatever cannot be read is said in its place, because this is
+what people look at when something is wrong.
+"""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import asdict
+from typing import Any
+
+import msgspec
+
+from appliance.errors import ApplianceError
+from appliance.library import open_store
+from appliance.settings import Settings
+from appliance.site.notes import Site
+from appliance.site.values import KINDS
+from appliance.update import audit, home
+from appliance.update.changes import compare, touched
+from appliance.update.home import Home
+from appliance.update.setup import box_fingerprint
+from appliance.update.values import LIBRARY
+
+LAST = 5  # events shown
+
+
+def status(at: Home) -> dict[str, Any]:
+    """Return the state of a box; raises HomeUnusable."""
+    state = home.load_state(at)
+    log = audit.read_log(at.audit_file)
+    return {
+        "box": state.box,
+        "key": box_fingerprint(at),
+        "library": str(at.generation(state.current) / LIBRARY) if state.current else "",
+        "current": _generation(at, state.current),
+        "previous": _generation(at, state.previous),
+        "staged": _generation(at, state.staged),
+        "trying": state.trying,
+        "damaged": state.damaged,
+        "floor": state.floor,
+        "free_mib": shutil.disk_usage(at.path).free >> 20,
+        "log": {"lines": len(log.lines), "torn": len(log.torn), "broken": len(log.broken)},
+        "last": [msgspec.to_builtins(line) for line in log.lines[-LAST:]],
+    }
+
+
+def _generation(at: Home, name: str) -> dict[str, Any] | None:
+    if not name:
+        return None
+    try:
+        release = home.installed(at, name).release
+    except ApplianceError as error:
+        return {"generation": name, "trouble": str(error)}
+    documents = [msgspec.to_builtins(document) for document in release.documents]
+    return {"generation": name, "version": release.version, "notes": release.notes, "documents": documents}
+
+
+def report_staged(at: Home, settings: Settings) -> dict[str, Any]:
+    """Return what the prepared generation changes by clause, and the notes of the site that it touches."""
+    state = home.load_state(at)
+    with open_store(at.generation(state.staged) / LIBRARY, settings) as new:
+        if not state.current:
+            changes = compare(None, new)
+        else:
+            with open_store(at.generation(state.current) / LIBRARY, settings) as old:
+                changes = compare(old, new)
+    site = Site(at.site_file, settings.site)
+    rows = [row for kind in KINDS for row in site.rows(kind)]
+    notes = touched(changes, rows)
+    found = home.installed(at, state.staged)
+    return {
+        "version": found.release.version,
+        "changes": [asdict(change) for change in changes],
+        "touched": [asdict(note) for note in notes],
+        "closes": list(found.release.closes),
+    }

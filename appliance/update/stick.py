@@ -1,0 +1,144 @@
+"""What lies on a stick, read as if somebody had laid a trap: the bytes of named plain files, no more.
+
+Rules of this module: names are fixed or come from signed metadata, each part of a path is opened
+below the one before without following links (openat, O_NOFOLLOW), only regular files are read, never
+more than the length asked for, and an open never waits (O_NONBLOCK: a FIFO has no writer). Nothing is
+written to a stick here. Every failure of the medium is a `StickUnreadable`.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import unquote
+
+from tuf.api.exceptions import DownloadHTTPError
+from tuf.ngclient.fetcher import FetcherInterface
+
+from appliance.errors import UpdateRefused
+from appliance.update.words import Why, refusal
+
+BUNDLE = "CODES-UPDATE"  # the folder on the stick
+ADDRESS = "stick:///"  # what the addresses begin with that python-tuf asks for
+PLACES = ("/media/*/*", "/run/media/*/*", "/mnt/*", "/media/*")  # where sticks are mounted
+CHUNK = 1 << 20
+_ABSENT = frozenset(
+    {
+        errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENXIO, errno.ENAMETOOLONG, errno.EINVAL,
+        errno.ENODEV, errno.EILSEQ,
+    }
+)  # fmt: skip
+_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+class NotThere(Exception):
+    """There is no plain file of this name."""
+
+
+class Stick(FetcherInterface):
+    """The folder of a bundle; python-tuf fetches its metadata from it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def read(self, name: str, length: int) -> bytes:
+        """Return a whole file of at most this length; raises NotThere, UpdateRefused."""
+        return b"".join(self.chunks(name, length))
+
+    def chunks(self, name: str, length: int) -> Iterator[bytes]:
+        """Yield a file in pieces, and refuse it as soon as it is longer than `length`.
+
+        Raises:
+            NotThere: it is no plain file. UpdateRefused: it is longer, or the stick cannot be read.
+        """
+        with self._opened(name) as handle:
+            left = length
+            while chunk := os.read(handle, min(CHUNK, left + 1)):
+                left -= len(chunk)
+                if left < 0:
+                    raise refusal(Why.DAMAGED, name=name)
+                yield chunk
+
+    def size(self, name: str) -> int:
+        """Return the length of a plain file, -1 where there is none."""
+        try:
+            with self._opened(name) as handle:
+                return os.fstat(handle).st_size
+        except NotThere:
+            return -1
+
+    @contextmanager
+    def _opened(self, name: str) -> Iterator[int]:
+        parts = name.split("/")
+        if any(part in {"", ".", ".."} or "\\" in part or "\0" in part for part in parts):
+            raise NotThere(name)
+        handle = -1
+        try:
+            handle = os.open(self.folder, _FLAGS | os.O_DIRECTORY)
+            for part in parts:
+                inner = os.open(part, _FLAGS, dir_fd=handle)
+                os.close(handle)
+                handle = inner
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise NotThere(name)
+            yield handle
+        except OSError as error:
+            if error.errno in _ABSENT:
+                raise NotThere(name) from None
+            raise refusal(Why.UNREADABLE, why=error.strerror or str(error)) from error
+        finally:
+            if handle >= 0:
+                os.close(handle)
+
+    def _fetch(self, url: str) -> Iterator[bytes]:
+        """Give python-tuf the file of an address; what is not there ends its walk along the roots."""
+        name = unquote(url.removeprefix(ADDRESS))
+        if self.size(name) < 0:
+            raise DownloadHTTPError(name, 404)
+        return self._pieces(name)
+
+    def _pieces(self, name: str) -> Iterator[bytes]:
+        with self._opened(name) as handle:
+            while chunk := os.read(handle, 65_536):
+                yield chunk
+
+
+def find_stick(given: Path | None, places: tuple[str, ...] = PLACES) -> Stick:
+    """Return the bundle on the stick that is named, or on the only one that has one.
+
+    Raises:
+        UpdateRefused: there is no bundle, or there are several.
+    """
+    looked = [given] if given else [path for place in places for path in sorted(Path("/").glob(place[1:]))]
+    found = list(dict.fromkeys(folder for path in looked if (folder := _bundle(path))))
+    if not found:
+        raise _nothing(given)
+    if len(found) > 1:
+        raise refusal(Why.SEVERAL, sticks=" and ".join(str(folder.parent) for folder in found))
+    return Stick(found[0])
+
+
+def _bundle(path: Path) -> Path | None:
+    """Return the bundle at a path: the folder itself, or the one in it; links are not followed."""
+    for folder in (path / BUNDLE, path):
+        inner = folder / "metadata"
+        try:
+            if all(stat.S_ISDIR(os.lstat(place).st_mode) for place in (folder, inner)):
+                return folder
+        except OSError:
+            continue
+    return None
+
+
+def _nothing(given: Path | None) -> UpdateRefused:
+    if given is None:
+        return refusal(Why.NO_STICK)
+    try:
+        others = sum(1 for _ in given.iterdir())
+    except OSError as error:
+        return refusal(Why.UNREADABLE, why=error.strerror or str(error))
+    return refusal(Why.NO_BUNDLE, stick=given, others=others)

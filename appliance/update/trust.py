@@ -1,0 +1,128 @@
+"""What a bundle may be trusted with: python-tuf walks its metadata, from those trusted before.
+
+Rules of this module: python-tuf works in a scratch folder and keeps nothing: it never calls fsync and
+replaces root.json by removing it first. What it found valid comes back as one `Trust`, which the
+caller saves. No decision looks at the clock: bundles are signed until the year 9999.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from securesystemslib.exceptions import Error as KeyTrouble
+from tuf.api import exceptions as tuf_errors
+from tuf.api.metadata import Metadata, Root, Targets
+from tuf.ngclient import Updater, UpdaterConfig
+
+from appliance.errors import UpdateRefused
+from appliance.update.stick import ADDRESS, Stick
+from appliance.update.values import Trust, Wanted
+from appliance.update.words import Why, refusal
+
+ROLES = ("timestamp", "snapshot", "targets")
+_LIMITS = UpdaterConfig(root_max_length=64_000, snapshot_max_length=64_000)
+
+
+_UNREADABLE = (KeyTrouble, ValueError, RecursionError)  # what parsers raise on hostile metadata
+_REASONS = (
+    (tuf_errors.BadVersionNumberError, Why.OLDER),
+    (tuf_errors.ExpiredMetadataError, Why.EXPIRED),
+    (tuf_errors.UnsignedMetadataError, Why.FOREIGN),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """What a walk along the metadata of a stick came to: the new trust, and why it went no further."""
+
+    trust: Trust
+    refused: UpdateRefused | None = None
+
+
+def first_trust(root: bytes) -> Trust:
+    """Return the trust that a box begins with; raises UpdateRefused for what is no valid root."""
+    try:
+        metadata = Metadata[Root].from_bytes(root)
+        metadata.verify_delegate(Root.type, metadata)
+    except (tuf_errors.RepositoryError, *_UNREADABLE) as error:
+        raise refusal(Why.DAMAGED, name="the file of the keys") from error
+    return Trust(root.decode())
+
+
+def walk(trust: Trust, stick: Stick) -> Walked:
+    """Return what the stick may be trusted with.
+
+    A newer root counts even where the rest is refused: a key that was revoked stays revoked.
+    """
+    with tempfile.TemporaryDirectory(prefix="bundle-") as name:
+        scratch = Path(name)
+        for role in ROLES:
+            if content := getattr(trust, role):
+                (scratch / f"{role}.json").write_text(content, encoding="utf-8")
+        refused = _refresh(scratch, trust, stick)
+        root = _text(scratch / "root.json") or trust.root
+        if refused:
+            rooted = Trust(root, trust.timestamp, trust.snapshot, trust.targets)
+            return Walked(rooted, refused)
+        return Walked(Trust(root, *(_text(scratch / f"{role}.json") for role in ROLES)))
+
+
+def _refresh(scratch: Path, trust: Trust, stick: Stick) -> UpdateRefused | None:
+    try:
+        Updater(
+            str(scratch),
+            f"{ADDRESS}metadata/",
+            fetcher=stick,
+            config=_LIMITS,
+            bootstrap=trust.root.encode(),
+        ).refresh()
+    except (tuf_errors.DownloadError, tuf_errors.RepositoryError, UpdateRefused, *_UNREADABLE) as error:
+        return _in_words(error)
+    return None
+
+
+def _in_words(error: Exception) -> UpdateRefused:
+    """Return what python-tuf found, as a refusal."""
+    if isinstance(error, UpdateRefused):
+        return error
+    if isinstance(error, tuf_errors.DownloadHTTPError):
+        return refusal(Why.HALF, name=str(error))
+    for kind, code in _REASONS:
+        if isinstance(error, kind):
+            return refusal(code, versions="")
+    return refusal(Why.DAMAGED, name="its signed list of files")
+
+
+def wanted(trust: Trust) -> tuple[Wanted, ...]:
+    """Return the files that trusted metadata name, by name; raises UpdateRefused."""
+    try:
+        signed = Metadata[Targets].from_bytes(trust.targets.encode()).signed
+        files = (
+            Wanted(name, target.length, target.hashes["sha256"]) for name, target in signed.targets.items()
+        )
+        return tuple(sorted(files, key=lambda file: file.name))
+    except (tuf_errors.RepositoryError, KeyError) as error:
+        raise refusal(Why.DAMAGED, name="its signed list of files") from error
+
+
+def version_of(trust: Trust) -> int:
+    """Return the version of the bundle whose metadata these are, 0 for none."""
+    return Metadata[Targets].from_bytes(trust.targets.encode()).signed.version if trust.targets else 0
+
+
+def key_set(trust: Trust) -> str:
+    """Return a digest of the keys that sign bundles; a floor holds for the versions that they signed."""
+    role = Metadata[Root].from_bytes(trust.root.encode()).signed.roles[Targets.type]
+    return hashlib.sha256(" ".join([str(role.threshold), *sorted(role.keyids)]).encode()).hexdigest()[:16]
+
+
+def root_version(trust: Trust) -> int:
+    """Return the version of the root."""
+    return Metadata[Root].from_bytes(trust.root.encode()).signed.version
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8") if path.is_file() else ""

@@ -1,0 +1,158 @@
+"""The way back: what people on site asked and said, signed by the box, read by the builder.
+
+Rules of this module: what leaves a box names questions and places, never who asked; the builder
+believes only boxes whose key a person has compared once. A note that was imported before is not
+imported again, so that the same stick may come twice.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from appliance.errors import BadInput
+from appliance.evidence import Grounded
+from appliance.library import Library
+from appliance.settings import SiteSettings
+from appliance.site.notes import Site, judged
+from appliance.site.values import KINDS
+from appliance.update import audit, durable, home
+from appliance.update.home import Home
+from appliance.update.keys import fingerprint, load_private
+from appliance.update.setup import BOX_KEY, BOX_PUBLIC
+from appliance.update.stick import NotThere, Stick
+
+FOLDER = "CODES-NOTES"
+NOTES, SIGNATURE = "notes.json", "notes.sig"
+MOST = 256 << 20  # bytes of a file of notes
+_PURPOSE = b"appliance notes 1\n"  # so that no other signature of the box can stand here
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What came from a box: its name, all its notes, and those that were not known before."""
+
+    box: str
+    notes: int
+    new: tuple[dict[str, Any], ...]
+
+
+def export(at: Home, to: Path) -> int:
+    """Write the notes of the site, signed, into a folder of the stick and return how many there are.
+
+    Raises:
+        BadInput: the stick cannot be written. SiteUnusable: the notes cannot be read.
+    """
+    state = home.load_state(at)
+    site = Site(at.site_file, SiteSettings())
+    rows = [judged(row) | {"note": kind} for kind in KINDS for row in reversed(site.rows(kind))]
+    content = {"format": 1, "box": state.box, "generation": state.current, "notes": rows}
+    data = json.dumps(content, ensure_ascii=False, indent=1).encode()
+    signature = load_private(at.path / BOX_KEY).sign(_PURPOSE + data)
+    folder = to / FOLDER
+    try:
+        durable.make_folder(folder)
+        durable.replace(folder / NOTES, data)
+        durable.replace(folder / SIGNATURE, f"{signature.hex()}\n".encode())
+        durable.replace(folder / BOX_PUBLIC, (at.path / BOX_PUBLIC).read_bytes())
+    except OSError as error:
+        message = (
+            f"{to} cannot be written ({error.strerror or error}). Use a stick that can be, or free space."
+        )
+        raise BadInput(message) from error
+    with home.alone(at):
+        audit.note(at.audit_file, "exported", f"{len(rows)} notes", state.current)
+    return len(rows)
+
+
+def bring(stick: Path, known: Path, file: Path, trusted: str = "") -> Brought:
+    """Add the notes on a stick to a file of judged questions; `known` is the folder of the boxes' keys.
+
+    A box that is not known is believed when `trusted` is the fingerprint of its key.
+
+    Raises:
+        BadInput: there are none, or they were not signed by a box that is known.
+    """
+    folder = stick / FOLDER if (stick / FOLDER).is_dir() else stick
+    data, signature, public = (_read(folder, name) for name in (NOTES, SIGNATURE, BOX_PUBLIC))
+    _check(data, signature, public, folder)
+    _know(public, known, trusted)
+    try:
+        content = json.loads(data)
+        notes = [_question(str(content["box"]), dict(note)) for note in content["notes"]]
+        before = _ids(file)
+    except (ValueError, KeyError, TypeError) as error:
+        message = f"The notes in {folder} cannot be read ({error}). Export them again at the box."
+        raise BadInput(message) from error
+    new = tuple(note for note in notes if note["id"] not in before)
+    with file.open("a", encoding="utf-8") as out:
+        out.writelines(f"{json.dumps(note, ensure_ascii=False)}\n" for note in new)
+    return Brought(str(content["box"]), len(notes), new)
+
+
+def closed(library: Library, file: Path) -> tuple[str, ...]:
+    """Return the questions of a file of notes that had no answer and are answered by this library."""
+    questions = [note["question"] for note in _lines(file) if note.get("note") == "gaps"]
+    return tuple(q for q in dict.fromkeys(questions) if isinstance(library.ask(q), Grounded))
+
+
+def _question(box: str, note: dict[str, Any]) -> dict[str, Any]:
+    """Return a note as a judged question: what a person found helpful names its own place."""
+    gold = note.get("shown", [])[:1] if note.get("verdict") == "helpful" else note.get("gold", [])
+    return note | {"id": f"{box or 'box'}-{note['id']}-{note['request']}", "gold": gold}
+
+
+def _check(data: bytes, signature: bytes, public: bytes, folder: Path) -> None:
+    try:
+        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(public.decode()))
+        key.verify(bytes.fromhex(signature.decode()), _PURPOSE + data)
+    except (ValueError, InvalidSignature) as error:
+        message = f"The notes in {folder} are not what a box signed. Export them again at the box."
+        raise BadInput(message) from error
+
+
+def _know(public: bytes, known: Path, trusted: str) -> None:
+    """Refuse the key of a box that nobody has compared; keep the one that somebody has."""
+    found = fingerprint(bytes.fromhex(public.decode()))
+    path = known / f"{found}.pub"
+    if path.is_file():
+        return
+    if trusted != found:
+        message = (
+            f"The box with the key {found} is not known here. Compare this with what the box says (appliance "
+            f"update status) and, if it is the same, say: --trust {found}"
+        )
+        raise BadInput(message)
+    known.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(public)
+
+
+def _read(folder: Path, name: str) -> bytes:
+    try:
+        return Stick(folder).read(name, MOST)
+    except NotThere:
+        message = f"There are no notes of a box in {folder}. Export them at the box: appliance update export"
+        raise BadInput(message) from None
+
+
+def _ids(file: Path) -> frozenset[str]:
+    return frozenset(str(note["id"]) for note in _lines(file)) if file.is_file() else frozenset()
+
+
+def _lines(file: Path) -> Iterable[dict[str, Any]]:
+    def rows() -> Iterator[dict[str, Any]]:
+        for line in file.read_text(encoding="utf-8").split("\n"):
+            if line.strip():
+                yield dict(json.loads(line))
+
+    try:
+        return list(rows())
+    except (OSError, ValueError) as error:
+        message = f"{file} cannot be read as judged questions ({error})."
+        raise BadInput(message) from error

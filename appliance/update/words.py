@@ -1,0 +1,95 @@
+"""What a box says when it does not take a bundle: one sentence of what is wrong, one of what to do.
+
+Rules of this module: every refusal has its words here and nowhere else; none of them leaves the box
+without the library that it serves, and each says what the person at the box can do.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from appliance.errors import UpdateRefused
+
+
+class Why(StrEnum):
+    """The reasons for which a bundle is not taken on, or an update comes to nothing."""
+
+    NO_STICK = "no stick"
+    NO_BUNDLE = "no bundle"
+    SEVERAL = "several"
+    UNREADABLE = "unreadable"
+    HALF = "half"
+    DAMAGED = "damaged"
+    BASE = "base"
+    FOREIGN = "foreign"
+    OTHER_BOX = "other box"
+    EXPIRED = "expired"
+    OLDER = "older"
+    SAME = "same"
+    FAILED = "failed"
+    TOO_NEW = "too new"
+    TOO_OLD = "too old"
+    STRANGE = "strange"
+    TOO_LARGE = "too large"
+    NO_ROOM = "no room"
+    DISK = "disk"
+    DID_NOT_WORK = "did not work"
+    NOTHING_BEFORE = "nothing before"
+    PREVIOUS_BROKEN = "previous broken"
+    BUSY = "busy"
+    DECLINED = "declined"
+
+
+WORDS = {
+    # what lies on the stick
+    Why.NO_STICK: "No stick with a bundle is plugged in. Plug it in, or name it with: --stick FOLDER",
+    Why.NO_BUNDLE: "There is no bundle in {stick} ({others} other things lie there). Copy the whole folder "
+    "CODES-UPDATE onto the stick, and try again.",
+    Why.SEVERAL: "Bundles lie on {sticks}. Leave one stick plugged in, or name it with: --stick FOLDER",
+    Why.UNREADABLE: "The stick cannot be read ({why}). Plug it in again; if that does not help, copy the "
+    "bundle onto another stick.",
+    Why.HALF: "The bundle on the stick is not complete: {name} is missing. Copy the whole folder CODES-"
+    "UPDATE onto the stick again.",
+    Why.DAMAGED: "The bundle on the stick is damaged: {name} is not what was signed. Copy the whole folder"
+    " CODES-UPDATE onto the stick again.",
+    Why.BASE: "The bundle on the stick holds only what changed since another version than the one on "
+    "this box ({name} is missing). Ask the builder for the whole bundle.",
+    # who made it, for whom
+    Why.FOREIGN: "The bundle was not signed with the keys that this box trusts. Ask for a bundle from the "
+    "builder of this box; nothing was changed.",
+    Why.OTHER_BOX: "The bundle was made for the box {wanted}; this one is {box}. Use the stick made for this"
+    " box.",
+    Why.EXPIRED: "The bundle says of itself that it is no longer to be used. Ask the builder for a new one.",
+    Why.OLDER: "The bundle is older than what this box has had already{versions}. Use the newest stick; "
+    "to go back to the version before, use: appliance update rollback",
+    Why.SAME: "The bundle on the stick, version {version}, is the one that this box serves. Nothing is "
+    "to be done.",
+    Why.FAILED: "Version {version} was tried on this box and did not work. Ask the builder for a newer "
+    "version, or try it once more with: --again",
+    # whether it can run here
+    Why.TOO_NEW: "The bundle needs a newer program (library schema {wanted}; this program reads {known}). "
+    "Update the program of the box first.",
+    Why.TOO_OLD: "The bundle was made for an older program (library schema {wanted}; this program reads "
+    "{known}). Ask the builder for a bundle made with the present program.",
+    Why.STRANGE: "The bundle holds {name}, which has no place on a box. Ask the builder for a new bundle.",
+    Why.TOO_LARGE: "The bundle needs {need} MiB, more than the {most} MiB that a box takes. Ask the builder "
+    "for a smaller one.",
+    Why.NO_ROOM: "The disk of the box has {free} MiB left and the update needs {need} MiB. Free space on "
+    "it and try again.",
+    Why.DISK: "The disk of the box could not be written ({why}). Free space on it or have it looked at,"
+    " and try again.",
+    # how it went
+    Why.DID_NOT_WORK: "Version {version} was tried and did not work ({why}). The box went back to what it "
+    "served before; tell the builder.",
+    Why.NOTHING_BEFORE: "There is no earlier version on this box to go back to. Apply a stick with the "
+    "version that is wanted.",
+    Why.PREVIOUS_BROKEN: "The version before is damaged ({name}), so the box stays with the present one. "
+    "Apply a stick.",
+    Why.BUSY: "Another update is under way on this box. Wait until it has ended, and try again.",
+    Why.DECLINED: "Nothing was changed; version {version} stays prepared on the box.",
+}
+
+
+def refusal(code: Why, **facts: object) -> UpdateRefused:
+    """Return the refusal of this kind with its facts filled in."""
+    return UpdateRefused(code, WORDS[code].format(**facts))
