@@ -28,9 +28,12 @@ from appliance.ingest.pdf import UnreadablePdf, read
 from appliance.ingest.place import place
 from appliance.ingest.references import find_references
 from appliance.ingest.resolve import resolve_internal
+from appliance.ingest.scan_signs import with_drawn_signs
 from appliance.ingest.scans import with_scanned_rules
 from appliance.ingest.schemes import GENERIC, Scheme, choose
+from appliance.ingest.sign_doubts import doubtful_signs
 from appliance.ingest.steps import Steps
+from appliance.ingest.table_reading import with_tables_read_again
 from appliance.ingest.tables import find_tables
 from appliance.ingest.terms import find_terms
 from appliance.lookalikes import common_words
@@ -54,11 +57,20 @@ def read_document(
         UnreadablePdf: the file cannot be read as a PDF at all.
     """
     steps = Steps()
+    waiting = _in_all(waiting)
     plain = _with_characters(read(path, settings), path, settings, steps, waiting)
     source = steps.run("ruled lines of scanned pages", lambda: with_scanned_rules(plain, path), plain)
     layouts = _arranged(source, steps)
     generic = next((scheme for scheme in schemes if scheme.name == GENERIC), schemes[0])
     scheme = steps.run("family of codes", lambda: choose(schemes, layouts, source), generic)
+    again = steps.run(
+        "second reading of scanned tables",
+        lambda: _tables_again(source, layouts, scheme, path, settings, waiting=waiting),
+        Recognised(source),
+    )
+    if again.source is not source:
+        source, layouts = again.source, _arranged(again.source, steps)
+    steps.problems += again.problems
     front = steps.run(
         "designation and title",
         lambda: read_front(source, layouts, scheme),
@@ -76,6 +88,7 @@ def read_document(
     chunks: tuple[Chunk, ...] = ()
     chunks = steps.run("parts to search", lambda: make_chunks(document), chunks)
     document = replace(document, chunks=chunks)
+    steps.problems += steps.run("doubtful signs", lambda: tuple(doubtful_signs(document, source)), ())
     steps.problems += steps.run("doubtful cells", lambda: tuple(doubtful_cells(document, steps.problems)), ())
     folded = steps.run("misread words", lambda: with_folded_words(document), document)
     return replace(folded, problems=(*steps.problems, *folded.problems))
@@ -90,9 +103,38 @@ def _with_characters(
         lambda: with_recognised_pages(source, path, settings, common_words(), waiting=waiting),
         Recognised(source),
     )
-    steps.problems += [*_page_problems(read_again.source), *read_again.problems]
+    drawn = steps.run(
+        "signs of scanned pages", lambda: with_drawn_signs(read_again.source, path), read_again.source
+    )
+    steps.problems += [*_page_problems(drawn), *read_again.problems]
     steps.problems += steps.run("doubtful values", lambda: tuple(doubtful_values(source)), ())
-    return read_again.source
+    return drawn
+
+
+def _in_all(waiting: Waiting) -> Waiting:
+    """Return what tells the seconds of all waits so far, where each is told by itself."""
+    asked: list[float] = []
+
+    def more(seconds: float) -> None:
+        asked.append(seconds)
+        waiting(sum(asked))
+
+    return more
+
+
+def _tables_again(
+    source: Source,
+    layouts: Sequence[PageLayout],
+    scheme: Scheme,
+    path: Path,
+    settings: IngestSettings,
+    *,
+    waiting: Waiting,
+) -> Recognised:
+    """Return the source with the tables of its scanned pages read from their pictures, too."""
+    if not any(page.trust == "ocr" for page in source.pages):
+        return Recognised(source)
+    return with_tables_read_again(source, path, find_tables(layouts, scheme).items, settings, waiting=waiting)
 
 
 def _arranged(source: Source, steps: Steps) -> tuple[PageLayout, ...]:

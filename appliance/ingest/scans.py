@@ -7,6 +7,7 @@ Pages with more than a table's worth of rules (hatching, photographs) give none 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -22,8 +23,9 @@ from appliance.ingest.straighten import turned_back
 Pixels = npt.NDArray[np.uint8]
 Run = tuple[int, int, int]  # row, first pixel, pixel after the last
 
-WIDTH = 1240  # pixels of the page image in which rules are looked for
-DARK = 150  # grey value below which a pixel is ink
+FINE = 150 / 72  # pixels to the point of the picture in which rules are looked for, however wide the page
+DARK = 185  # grey value below which a pixel may be of a rule: a hairline between two rows is grey in both
+WIDEST = 2600  # pixels of that picture: a plan is looked at more coarsely
 SHORTEST = 9.0  # points: a shorter run is part of a letter
 RULE = 20.0  # points: a shorter rule is a letter's stroke or an underline of one
 THICK = 4.5  # points: a thicker bar is a filled area
@@ -33,16 +35,16 @@ MANY = 220  # rules on one page: more is a drawing
 
 def with_scanned_rules(source: Source, path: Path) -> Source:
     """Return the source with the rules and drawings of its scanned pages added to them."""
-    scanned = [page.number for page in source.pages if page.trust == "ocr" and not page.strokes]
-    if not scanned:
-        return source
-    found = dict(grey_pages(path, scanned, WIDTH))
-    return replace(
-        source,
-        pages=tuple(
-            _ruled(page, found[page.number]) if page.number in found else page for page in source.pages
-        ),
-    )
+    scanned: dict[int, list[int]] = defaultdict(list)
+    for page in source.pages:
+        if page.trust == "ocr" and not page.strokes:
+            scanned[min(WIDEST, round(page.width * FINE))].append(page.number)
+    ruled = {
+        number: _ruled(source.pages[number - 1], pixels)
+        for width, numbers in scanned.items()
+        for number, pixels in grey_pages(path, numbers, width)
+    }
+    return replace(source, pages=tuple(ruled.get(page.number, page) for page in source.pages))
 
 
 def _ruled(page: PageContent, pixels: Pixels) -> PageContent:

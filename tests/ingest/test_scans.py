@@ -39,6 +39,17 @@ def test_a_turned_scan_gives_one_rule() -> None:
     assert [(s.x0, s.x1) for s in strokes_in(pixels, SCALE)] == [pytest.approx((100, 500), abs=3)]
 
 
+def test_a_hairline_that_drifts_between_two_rows_is_one_rule() -> None:
+    pixels = paper()
+    for x in range(200, 1000):  # 0.6 of a pixel thick, climbing two rows: nowhere black
+        share = (x - 200) / 400 % 1
+        row = 100 + (x - 200) // 400
+        pixels[row, x] = 255 - round(150 * (1 - share))
+        pixels[row + 1, x] = 255 - round(150 * share)
+    found = strokes_in(pixels, SCALE)
+    assert [(round(s.x0), round(s.x1)) for s in found] == [pytest.approx((100, 500), abs=25)]
+
+
 @pytest.mark.parametrize("ink", ["letters", "block", "grey"])
 def test_what_is_no_rule_gives_none(ink: str) -> None:
     pixels = paper()

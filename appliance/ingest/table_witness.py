@@ -1,0 +1,249 @@
+"""Two readings of one scanned table, its text layer and its picture read again, as one.
+
+Rules of this module: pure. What the layer lost is put in; what is no clean value in the layer and is one
+in the picture is taken from the picture; where both are clean and their numbers differ the layer stays
+and both are told. Every number that does not stand in both is a doubt with its place: two readings that
+differ are never shown as sure. Words without figures are the layer's, which knows the language better.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import median
+
+from appliance.ingest.cell_noise import clean
+from appliance.ingest.cells import rows_of, text_of
+from appliance.ingest.grid_rows import open_end
+from appliance.ingest.page import Word
+from appliance.ingest.rules import Area, Rule
+from appliance.lookalikes import value_digits
+from appliance.tabular import unit_pattern
+
+APART = 1.15  # ems between two entries of one line
+BESIDE = 0.4  # of a word's width that the layer must hold for it not to be lost
+LEVEL = 0.45  # of the lower of two words: what they share of their height on one line
+SENTENCE = 4  # words of letters, from which a run of words is no entry of values
+WHOLE = 0.75  # of the signs of the layer: a reading with fewer has lost some
+SURE = 0.6  # of a word without a figure that the layer lost
+ONE_SIZE = 0.3  # a measured size this near the layer's is the layer's
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+_LETTERS = re.compile(r"[^\W\d_]{3,}")
+_MARKS = re.compile(r"(?:[1-9a-z]\))+")  # of notes: a bracket that nothing opens
+_MARKED = re.compile(r"(\d+[.,]\d|\d+)((?:[1-9]\))+)")  # "16,01)2)": a number and marks that are raised
+_GLUED = re.compile(r"([^\W\d_]{2,3})(\d.*)")  # "to2,0"
+_COMPARE = frozenset("<>≤≥⩽⩾±")
+_DASHES = str.maketrans("–—−,", "---.")
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Words of a table of which the two readings differ, what the other says, and where they stand."""
+
+    said: str
+    other: str
+    area: Area
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """The words that stand, and what of them is doubtful."""
+
+    words: tuple[Word, ...]
+    doubts: tuple[Doubt, ...]
+
+
+def agreed(layer: Sequence[Word], read: Sequence[tuple[Word, float]], upright: Sequence[Rule]) -> Agreed:
+    """Return the words of a table's area from both readings.
+
+    `layer` are the words of the text layer there, `read` those of the picture with their scores,
+    `upright` the vertical rules, which recognisers take for letters.
+    """
+    size = median(word.size for word in layer) if layer else 0.0
+    kept = {id(word): word for word in layer}
+    found: list[Word] = []
+    doubts: list[Doubt] = []
+    for entry in _entries(read, upright):
+        own = _of_one_size([word for word, _ in entry], size)
+        under = [word for word in layer if id(word) in kept and _on(word, own)]
+        if not under:
+            if _is_print(entry):
+                found += own
+                doubts += _told(own, "")
+        elif sum(bool(_LETTERS.search(word.text)) for word in own) >= SENTENCE:
+            lost = [word for word in own if _figures(word.text) and _uncovered(word, under)]
+            found += lost
+            doubts += [told for word in lost for told in _told([word], "")]
+        else:
+            before, now = _line(under), text_of(own)
+            verdict = _verdict(before, now)
+            if verdict == "picture":
+                for word in under:
+                    del kept[id(word)]
+                found += own
+                doubts += [] if _says_the_same(before, now) else _told(own, before)
+            elif verdict == "both":
+                doubts += _told(under, now)
+    return Agreed((*kept.values(), *found), tuple(doubts))
+
+
+def _entries(
+    read: Sequence[tuple[Word, float]], upright: Sequence[Rule]
+) -> Iterator[list[tuple[Word, float]]]:
+    """Yield the read words in runs of one line without a wide gap, rules that were read left out."""
+    level = [pair for pair in read if pair[0].upright and not _is_rule(pair[0], upright)]
+    run: list[tuple[Word, float]] = []
+    for pair in (part for one in level for part in _unglued(one)):
+        if run:
+            last, word = run[-1][0], pair[0]
+            same = (last.y0, last.y1) == (word.y0, word.y1) and last.x0 < word.x0
+            if not same or word.x0 - last.x1 > APART * word.size:
+                yield run
+                run = []
+        run.append(pair)
+    if run:
+        yield run
+
+
+def _unglued(pair: tuple[Word, float]) -> list[tuple[Word, float]]:
+    """Return a read word, cut where a word that wants another has grown to the number behind it."""
+    word, score = pair
+    if _MARKS.fullmatch(word.text):
+        return [(replace(word, rise=1, glued=True), score)]
+    if marked := _MARKED.fullmatch(word.text):
+        number, mark = _parts(word, len(marked[1]))
+        return [(number, score), (replace(mark, rise=1, glued=True), score)]
+    found = _GLUED.fullmatch(word.text)
+    if not found or not open_end().search(found[1]):
+        return [pair]
+    middle = word.x0 + (word.x1 - word.x0) * len(found[1]) / len(word.text)
+    return [
+        (replace(word, text=found[1], x1=middle), score),
+        (replace(word, text=found[2], x0=middle), score),
+    ]
+
+
+def _parts(word: Word, at: int) -> tuple[Word, Word]:
+    """Return a word cut behind so many of its signs."""
+    middle = word.x0 + (word.x1 - word.x0) * at / len(word.text)
+    return replace(word, text=word.text[:at], x1=middle), replace(word, text=word.text[at:], x0=middle)
+
+
+def _is_rule(word: Word, upright: Sequence[Rule]) -> bool:
+    """Tell whether a vertical rule was read as a sign: it is thin, and one stands in it."""
+    thin = len(word.text) == 1 and word.text in "|1lIi!:;/\\[]()J"
+    high = word.y0 + (word.y1 - word.y0) / 2
+    return thin and any(word.x0 - 2 <= r.at <= word.x1 + 2 and r.start < high < r.end for r in upright)
+
+
+def _of_one_size(words: Sequence[Word], size: float) -> list[Word]:
+    """Return the words in the type size of the layer, where theirs is nearly that."""
+    return [
+        replace(word, size=size) if size and abs(word.size - size) <= ONE_SIZE * size else word
+        for word in words
+    ]
+
+
+def _on(word: Word, entry: Sequence[Word]) -> bool:
+    """Tell whether a word of the layer stands where the entry does."""
+    middle = (word.x0 + word.x1) / 2
+    return any(_level(word, other) for other in entry) and (
+        entry[0].x0 - 2 <= middle <= entry[-1].x1 + 2 or any(_shared(word, other) > BESIDE for other in entry)
+    )
+
+
+def _level(one: Word, other: Word) -> bool:
+    shared = min(one.y1, other.y1) - max(one.y0, other.y0)
+    return shared > LEVEL * min(one.y1 - one.y0, other.y1 - other.y0)
+
+
+def _shared(one: Word, other: Word) -> float:
+    """Return the share of the second word's width that the first covers."""
+    return (min(one.x1, other.x1) - max(one.x0, other.x0)) / max(other.x1 - other.x0, 1.0)
+
+
+def _uncovered(word: Word, layer: Sequence[Word]) -> bool:
+    return sum(max(0.0, _shared(other, word)) for other in layer if _level(other, word)) < BESIDE
+
+
+def _is_print(entry: Sequence[tuple[Word, float]]) -> bool:
+    """Tell whether what the layer has no word for is print: an entry of values, or words read surely."""
+    text = "".join(word.text for word, _ in entry)
+    surely = min(score for _, score in entry) >= SURE
+    unit = surely and text[:1] in "[(" and bool(unit_pattern().search(text))
+    letters = sum(sign.isalpha() for sign in text)
+    whole = clean(text_of([word for word, _ in entry]))
+    return unit or (whole and (_figures(text) or (letters > 1 and surely)))
+
+
+def _figures(text: str) -> bool:
+    return any(sign.isdigit() for sign in text)
+
+
+def _line(words: Sequence[Word]) -> str:
+    """Return words of one or more lines as one text."""
+    return " ".join(text_of(row.words) for row in rows_of(words))
+
+
+def _verdict(layer: str, read: str) -> str:
+    """Return whose reading stands: "layer", "picture", or the layer's with "both" told."""
+    if not _figures(read) or _plain(layer) == _plain(read) or (_alike(layer, read) and _figures(layer)):
+        return "layer"
+    found = Counter(_numbers(layer)) == Counter(_numbers(read)) and _signs(read) - _signs(layer)
+    if found or _alike(layer, read):
+        return "picture"  # the layer has lost Greek letters, what compares the numbers, or a figure
+    if not clean(read) or len(_plain(read)) < WHOLE * len(_plain(layer)):
+        return "layer"  # a formula, of which the picture gave less
+    if not clean(layer):
+        return "picture"
+    ours, theirs = Counter(_numbers(layer)), Counter(_numbers(read))
+    if ours == theirs:
+        return "layer"
+    return "picture" if not ours - theirs else "both"
+
+
+def _signs(text: str) -> Counter[str]:
+    """Return the Greek letters and signs of comparison of a text."""
+    return Counter(sign for sign in _plain(text) if sign in _COMPARE or "Ͱ" <= sign <= "Ͽ")
+
+
+def _says_the_same(one: str, other: str) -> bool:
+    """Tell whether two texts hold the same numbers and compare them in the same way."""
+    same = Counter(_numbers(one)) == Counter(_numbers(other)) and _signs(one) == _signs(other)
+    return same or _alike(one, other)
+
+
+def _alike(one: str, other: str) -> bool:
+    """Tell whether two texts differ only in letters and figures that are taken for each other."""
+    return _as_figures(one) == _as_figures(other)
+
+
+def _as_figures(text: str) -> str:
+    return "".join(value_digits().get(sign, sign) for sign in _plain(text).lstrip("-•."))
+
+
+def _plain(text: str) -> str:
+    return "".join(unicodedata.normalize("NFKC", text).split()).translate(_DASHES)
+
+
+def _numbers(text: str) -> list[str]:
+    return [number.replace(",", ".") for number in _NUMBER.findall(text)]
+
+
+def _told(words: Sequence[Word], other: str) -> list[Doubt]:
+    """Return the doubt of words that hold a figure."""
+    words = [word for word in words if not word.rise]
+    if not words:
+        return []
+    text = text_of(words) if all(a.x0 <= b.x0 for a, b in pairwise(words)) else _line(words)
+    if not _figures(text):
+        return []
+    area = Area(
+        min(w.x0 for w in words), min(w.y0 for w in words), max(w.x1 for w in words), max(w.y1 for w in words)
+    )
+    return [Doubt(text, other, area)]

@@ -1,0 +1,106 @@
+"""Two readings of one scanned table joined: what was lost, what is broken, and where they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from appliance.ingest.cells import rows_of, text_of
+from appliance.ingest.page import Word
+from appliance.ingest.rules import Rule
+from appliance.ingest.table_witness import Agreed, agreed
+
+SIZE, LETTER = 10.0, 5.0  # points
+
+
+def line(text: str, x: float = 0.0, y: float = 0.0) -> list[Word]:
+    """Return the words of a line, each letter 5 points wide."""
+    words = []
+    for word in text.split():
+        words.append(Word(word, x, y, x + LETTER * len(word), y + SIZE, "f", SIZE))
+        x += LETTER * (len(word) + 1)
+    return words
+
+
+def both(layer: Sequence[Word], read: Sequence[Word], *, score: float = 0.9, rule: float = -99.0) -> Agreed:
+    return agreed(layer, [(word, score) for word in read], [Rule(rule, -50, 50)])
+
+
+def text(found: Agreed) -> str:
+    return " / ".join(text_of(row.words) for row in rows_of(found.words))
+
+
+@pytest.mark.parametrize(
+    ("layer", "read", "stands", "doubts"),
+    [
+        ("1,5 toW", "1,5 to2,0", "1,5 to 2,0", 1),  # broken in the layer, grown together in the picture
+        ("2,0 to", "2,0 to 3,0", "2,0 to 3,0", 1),
+        ("to 7,5", "5,0 to 7,5", "5,0 to 7,5", 1),
+        ("", "2,5 to 4,0", "2,5 to 4,0", 1),  # lost
+        ("7,0", "2,5 to 7,0 (4,0)", "2,5 to 7,0 (4,0)", 1),  # clean, and yet a part
+        ("4,5", "4,5", "4,5", 0),
+        ("4,5", "4.5", "4,5", 0),  # one decimal sign for the other
+        ("kN/m²", "kN/m2", "kN/m²", 0),
+        ("4,5", "4,8", "4,5", 1),  # both clean: the layer stands, and the doubt is told
+        ("Cl", "C1", "C1", 0),  # the same but for a letter that is taken for a figure
+        ("0° S a s 30°", "0° ≤ α ≤ 30°", "0° ≤ α ≤ 30°", 1),  # what compares was lost
+        ("[1+(S~4", "524", "[1+(S~4", 0),  # a formula, of which the picture gave less
+        ("Office areas", "Offlce areas", "Office areas", 0),  # words are the layer's
+        ("timb~r class C18", "timber class C18", "timber class C18", 0),  # the same numbers
+        ("30,0", "] 3,0", "30,0", 0),  # the picture is no cleaner
+    ],
+)  # fmt: skip
+def test_the_better_reading_stands_and_other_numbers_are_told(
+    layer: str, read: str, stands: str, doubts: int
+) -> None:
+    found = both(line(layer), line(read))
+    assert (text(found), len(found.doubts)) == (stands, doubts)
+
+
+def test_a_doubt_tells_what_stands_and_the_other_reading() -> None:
+    (doubt,) = both(line("4,5"), line("4,8")).doubts
+    assert (doubt.said, doubt.other, doubt.area.x0) == ("4,5", "4,8", 0.0)
+
+
+@pytest.mark.parametrize("read", ["16,01)", "16,0 1)", "16,01)2)"])
+def test_a_mark_of_a_note_is_no_part_of_the_number_before_it(read: str) -> None:
+    assert text(both([], line(read))).startswith("16,0¹⁾")
+
+
+def test_only_the_entry_that_differs_is_replaced() -> None:
+    layer = [*line("Floors"), *line("W", x=100), *line("2,0", x=200)]
+    read = [*line("Floors"), *line("4,0", x=95), *line("2,0", x=200)]
+    found = both(layer, read)
+    assert sorted(word.text for word in found.words) == ["2,0", "4,0", "Floors"]
+    assert [doubt.other for doubt in found.doubts] == ["W"]
+
+
+def test_a_number_that_a_sentence_lost_is_put_into_it() -> None:
+    layer = [*line("the load within the range 40 to"), *line("kN only", x=185)]
+    read = line("the load within the range 40 to 90 kN only")
+    found = both(layer, read)
+    assert text(found) == "the load within the range 40 to 90 kN only"
+    assert [doubt.said for doubt in found.doubts] == ["90"]
+
+
+@pytest.mark.parametrize(
+    ("read", "rule", "score", "kept"),
+    [
+        ("1", 2.0, 0.9, False),  # a rule that was read as a figure
+        ("1", 60.0, 0.9, True),
+        ("~", 60.0, 0.9, False),  # dirt
+        ("[kN/m²]", 60.0, 0.9, True),  # a unit over a column
+        ("Stairs", 60.0, 0.9, True),
+        ("Stairs", 60.0, 0.5, False),  # words that were read badly
+    ],
+)
+def test_what_the_layer_has_no_word_for_is_print_or_is_left_out(
+    read: str, rule: float, score: float, *, kept: bool
+) -> None:
+    assert text(both([], line(read), score=score, rule=rule)) == (read if kept else "")
+
+
+def test_nothing_read_leaves_the_layer() -> None:
+    layer = line("4,0 to 5,0")
+    assert both(layer, []) == Agreed(tuple(layer), ())
