@@ -150,6 +150,8 @@ def beir(settings: Settings, folder: Path, limit: int | None, work: Path | None,
 @click.option("--questions", "judged", type=click.Path(path_type=Path, exists=True), multiple=True,
               help="Questions to search with (JSON lines, or a folder of them).")  # fmt: skip
 @click.option("--seconds", default=300.0, show_default=True, help="Time for the build's figures.")
+@click.option("--model", type=click.Path(path_type=Path, exists=True, dir_okay=False),
+              help="A GGUF file to measure writing with.")  # fmt: skip
 @click.option("--plot", type=FILE, help="Write the figures as an SVG plot.")
 @json_option
 @click.pass_obj
@@ -159,6 +161,7 @@ def bench(
     pdfs: tuple[Path, ...],
     judged: tuple[Path, ...],
     seconds: float,
+    model: Path | None,
     plot: Path | None,
     as_json: bool,
 ) -> None:
@@ -172,8 +175,9 @@ def bench(
     from appliance.evaluation.judged import load_questions
     from appliance.evaluation.measures import bench_json, bench_svg, bench_tables
 
-    asked = [question.question for question in load_questions(_files(judged, "*.jsonl"))]
-    report = run_bench(library_path, _files(pdfs, "*.pdf"), asked, settings, seconds=seconds)
+    found = load_questions(_files(judged, "*.jsonl")) if judged or not model else ()
+    asked = [question.question for question in found]
+    report = run_bench(library_path, _files(pdfs, "*.pdf"), asked, settings, seconds=seconds, model=model)
     if plot:
         plot.write_text(bench_svg(report), encoding="utf-8")
     if as_json:

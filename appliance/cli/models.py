@@ -1,4 +1,4 @@
-"""Commands over the catalogue of models: what is installed, fetch, check, export."""
+"""Commands over the catalogue of models: what is installed, fetch, add, remove, check, recommend, export."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def models() -> None:
-    """List, fetch, check and export models."""
+    """List, fetch, add, remove, check, recommend and export models."""
 
 
 @models.command(name="list")
@@ -32,7 +32,10 @@ def list_command(settings: Settings, as_json: bool) -> None:
 
     listed = list_models(settings.models)
     if as_json:
-        keys = ("name", "role", "licence", "repository", "revision", "dimension", "max_tokens", "ram_mib")
+        keys = (
+            *("name", "role", "licence", "repository", "revision", "dimension", "max_tokens", "ram_mib"),
+            *("context", "cores", "template", "sources", "unconfirmed"),
+        )
         print_json(
             [
                 {key: getattr(m.entry, key) for key in keys} | {"state": m.state, "bytes": m.size}
@@ -91,17 +94,74 @@ def fetch(settings: Settings, name: str, origin: str, force: bool) -> None:
 
 @models.command()
 @click.argument("source", type=click.Path(path_type=Path, exists=True))
+@click.option("--name", default="", help="Its name in the catalogue; that of a GGUF file by default.")
+@click.option("--licence", default="", help="Its licence; for a GGUF file the one that it says by default.")
 @click.pass_obj
-def add(settings: Settings, source: Path) -> None:
-    """Copy an exported model's folder into the models folder.
+def add(settings: Settings, source: Path, name: str, licence: str) -> None:
+    """Copy a GGUF file, or an exported model's folder, into the models folder.
 
     \b
-    appliance models add ./models/my-encoder-int8
+    appliance models add ./some-model-Q4_K_M.gguf --licence MIT
     """
     from appliance.cli.show import ERR
     from appliance.models.add import add as add_model
+    from appliance.models.entries import Entry
 
-    ERR.print(f"{add_model(settings.models, source).name} is added.", markup=False)
+    entry = None
+    if source.suffix == ".gguf":
+        name = name or source.stem
+        entry = Entry(name=name, role="generator", adapter="gguf", summary="", licence=licence)
+    ERR.print(f"{add_model(settings.models, source, entry).name} is added.", markup=False)
+
+
+@models.command()
+@click.argument("name")
+@click.pass_obj
+def remove(settings: Settings, name: str) -> None:
+    """Remove the files of a model that was fetched or added.
+
+    \b
+    appliance models remove qwen3-4b
+    """
+    from appliance.cli.show import ERR
+    from appliance.models.add import remove as remove_model
+
+    ERR.print(f"{remove_model(settings.models, name)} is removed.", markup=False)
+
+
+@models.command()
+@click.option("--memory-gib", type=click.FloatRange(min=0), help="Of another machine than this one.")
+@click.option("--cores", type=click.IntRange(1), help="Physical cores of that machine.")
+@json_option
+@click.pass_obj
+def recommend(settings: Settings, memory_gib: float | None, cores: int | None, as_json: bool) -> None:
+    """Say which language model suits a machine, by its memory and cores.
+
+    \b
+    appliance models recommend --memory-gib 8 --cores 4
+    """
+    import psutil
+
+    from appliance.cli.show import OUT
+    from appliance.models.catalogue import recommended
+    from appliance.models.entries import read_catalogue
+
+    memory = int(memory_gib * 1024) if memory_gib is not None else psutil.virtual_memory().total >> 20
+    cores = cores or psutil.cpu_count(logical=False) or 1
+    entry = recommended(read_catalogue(settings.models).values(), memory, cores)
+    if as_json:
+        print_json({"memory_mib": memory, "cores": cores, "model": entry.name if entry else ""})
+    elif entry is None:
+        OUT.print(
+            f"No model of the catalogue suits {memory / 1024:.0f} GiB and {cores} cores; "
+            "answers are quotations without one."
+        )
+    else:
+        OUT.print(
+            f"{entry.name}: {entry.summary} ({entry.licence}). Bring it with: "
+            f"appliance models fetch {entry.name}",
+            markup=False,
+        )
 
 
 @models.command()

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from appliance.errors import ApplianceError
 from appliance.evaluation.bench_build import bench_build
+from appliance.evaluation.bench_generation import bench_generation
 from appliance.evaluation.bench_search import bench_search
 from appliance.evaluation.bench_serve import bench_serve
 from appliance.evaluation.machine import this_machine
@@ -30,8 +31,9 @@ def run_bench(
     *,
     seconds: float = BUILD_SECONDS,
     with_peer: bool = True,
+    model: Path | None = None,
 ) -> BenchReport:
-    """Return all figures; the build is left out where no PDF is given, the rest where no question is.
+    """Return all figures; each part is left out where what it needs (PDFs, questions, a model) is not given.
 
     Raises:
         LibraryMissing and the other errors of opening a library: there is nothing to measure.
@@ -50,5 +52,7 @@ def run_bench(
             parts.append(bench_build(files, settings, seconds=seconds, with_peer=with_peer))
         except ApplianceError as error:
             parts.append(((), (f"build: not measured, {error}",)))
+    if model:
+        parts.append(bench_generation(model))
     measures = tuple(measure for found, _ in parts for measure in found)
     return BenchReport(machine, measures, tuple(note for _, notes in parts for note in notes))

@@ -1,4 +1,4 @@
-"""Make a model that is on this machine already one of the catalogue.
+"""Make a model that is on this machine already one of the catalogue, or remove one.
 
 Rules of this module: the files are copied into the models folder and their sha256 recorded there,
 so that the original may go; nothing is fetched, nothing is run.
@@ -11,17 +11,21 @@ from pathlib import Path
 
 import msgspec
 
-from appliance.errors import BadInput
+from appliance.errors import BadInput, ModelUnusable
 from appliance.models.catalogue import sha256_of
 from appliance.models.entries import (
     ADDED,
+    LOCK,
     Entry,
     File,
+    entry_named,
     models_folder,
     read_added,
     read_catalogue,
+    read_lock,
     write_whole,
 )
+from appliance.models.llama.gguf import NotModel, read_model
 from appliance.settings import ModelSettings
 
 RECORD = "export.json"
@@ -40,6 +44,8 @@ def add(settings: ModelSettings, source: Path, entry: Entry | None = None) -> En
     if known and known.shipped:
         message = f"{entry.name} is the name of a model that ships with the program: choose another."
         raise BadInput(message)
+    if entry.adapter == "gguf":
+        entry = _described(entry, source)
     paths = sorted(path for path in source.rglob("*") if path.is_file()) if source.is_dir() else [source]
     paths = [path for path in paths if path.name != RECORD]
     if not paths or not all(path.is_file() for path in paths):
@@ -51,6 +57,54 @@ def add(settings: ModelSettings, source: Path, entry: Entry | None = None) -> En
     entry = msgspec.structs.replace(entry, files=files, shipped=False, export=False)
     _register(models_folder(settings), entry)
     return entry
+
+
+def remove(settings: ModelSettings, name: str) -> Path:
+    """Remove the files of a model that was fetched or added, and what was recorded of them.
+
+    Raises:
+        BadInput: there is no such model, it ships with the program, or it is not here.
+    """
+    entry = entry_named(settings, name)
+    root = models_folder(settings)
+    folder = root / name
+    if entry.shipped or not folder.is_dir():
+        why = "ships with the program" if entry.shipped else f"is not installed in {root}"
+        message = f"The model {name} {why}; there is nothing to remove."
+        raise BadInput(message)
+    shutil.rmtree(folder)
+    _write_added(root, {key: item for key, item in read_added(root).items() if key != name})
+    lock = read_lock(root)
+    if lock.pop(name, None):
+        write_whole(root / LOCK, msgspec.json.format(msgspec.json.encode(lock), indent=2))
+    return folder
+
+
+def _described(entry: Entry, source: Path) -> Entry:
+    """Return the entry of a language model with what its file says of itself.
+
+    Raises:
+        ModelUnusable: no file of it holds a language model, or it is cut off.
+    """
+    files = sorted(source.glob("*.gguf")) if source.is_dir() else [source]
+    faults: list[str] = []
+    for path in files:
+        try:
+            head = read_model(path)
+        except NotModel as error:
+            faults.append(str(error))
+            continue
+        told = f"{head.weights / 1e9:.1f}B parameters, {head.architecture}, added by hand"
+        filled = (path.stat().st_size + head.kept_bytes(min(head.context or 4096, 4096))) >> 20
+        return msgspec.structs.replace(
+            entry,
+            licence=entry.licence or str(head.values.get("general.license") or "as its origin says"),
+            summary=entry.summary or told,
+            context=head.context,
+            ram_mib=entry.ram_mib or filled + 512,
+            template="own" if head.values.get("tokenizer.chat_template") else "chatml",
+        )
+    raise ModelUnusable(entry.name, faults[0] if faults else f"there is no GGUF file in {source}")
 
 
 def _own_entry(source: Path) -> Entry:
@@ -74,7 +128,10 @@ def _copy(path: Path, root: Path, folder: Path) -> File:
 
 
 def _register(folder: Path, entry: Entry) -> None:
-    added = read_added(folder) | {entry.name: entry}
+    _write_added(folder, read_added(folder) | {entry.name: entry})
+
+
+def _write_added(folder: Path, added: dict[str, Entry]) -> None:
     content = msgspec.json.encode(
         {name: msgspec.structs.replace(item, name="") for name, item in added.items()}
     )

@@ -9,11 +9,13 @@ empty name means none.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from appliance.errors import BadSettings, ModelDamaged, ModelMissing, ModelUnusable
 from appliance.models.entries import (
+    GGUF,
     Entry,
     State,
     entry_named,
@@ -23,10 +25,11 @@ from appliance.models.entries import (
     read_catalogue,
     read_lock,
 )
-from appliance.models.protocols import Embedder, Reranker
-from appliance.settings import ModelSettings
+from appliance.models.protocols import Embedder, Generator, Reranker
+from appliance.settings import LlmSettings, ModelSettings
 
 _SHIPPED = "It ships with the program: install it again (in a checkout: git checkout data/models)."
+REST_MIB = 2048  # of the system, the search and its page (about 700 MB measured), and some to spare
 RECIPE = "1"  # raised whenever the code that makes vectors changes them
 
 
@@ -72,11 +75,31 @@ def load_reranker(settings: ModelSettings, embedder: Embedder) -> Reranker | Non
     return CrossEncoder(entry, check(settings, entry), thread_count(settings.threads))
 
 
+def load_generator(settings: ModelSettings, llm: LlmSettings) -> Generator | None:
+    """Return the language model of the settings, None where its name is empty; its process starts later.
+
+    Raises:
+        ModelMissing, ModelDamaged, ModelUnusable: with the command that mends it.
+    """
+    if not llm.model:
+        return None
+    from appliance.models.llama.handle import open_generator  # noqa: PLC0415 - as above
+
+    entry = _entry(settings, llm.model, "generator")
+    folder = check(settings, entry)
+    (file,) = (file for file in entry.files if file.path == GGUF) if len(entry.files) > 1 else entry.files
+    lock = read_lock(models_folder(settings)).get(entry.name, {})
+    recorded = expected(file, lock)
+    assert recorded is not None  # `check` has seen it
+    return open_generator(entry, folder / file.path, recorded.sha256, llm)
+
+
 def check(settings: ModelSettings, entry: Entry) -> Path:
     """Return the folder of a model whose every file is there and is the one recorded.
 
     Raises:
-        ModelMissing: a file is absent, or was never recorded.
+        ModelMissing: a file is absent.
+        ModelUnusable: a file is there, but was never recorded.
         ModelDamaged: a file is another one.
     """
     folder = folder_of(settings, entry)
@@ -84,8 +107,11 @@ def check(settings: ModelSettings, entry: Entry) -> Path:
     for file in entry.files:
         path = folder / file.path
         recorded = expected(file, lock)
-        if recorded is None or not path.is_file():
+        if not path.is_file():
             raise ModelMissing(entry.name, path, _mend(entry))
+        if recorded is None:
+            why = f"{path} was neither fetched nor added by this program, so nobody vouches for it"
+            raise ModelUnusable(entry.name, why)
         if path.stat().st_size != recorded.size or sha256_of(path) != recorded.sha256:
             raise ModelDamaged(entry.name, path, _mend(entry))
     return folder
@@ -95,7 +121,7 @@ def verify(settings: ModelSettings, entry: Entry) -> str:
     """Return "" for a model that is whole, else the sentence that says what is wrong."""
     try:
         check(settings, entry)
-    except (ModelMissing, ModelDamaged) as error:
+    except (ModelMissing, ModelDamaged, ModelUnusable) as error:
         return str(error)
     return ""
 
@@ -126,6 +152,17 @@ def sha256_of(path: Path) -> str:
     """Return the sha256 of a file."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def recommended(entries: Iterable[Entry], memory_mib: int, cores: int) -> Entry | None:
+    """Return the largest generator that a machine can hold beside the search and waits for gladly."""
+    room = memory_mib - REST_MIB
+    fitting = [
+        entry
+        for entry in entries
+        if entry.role == "generator" and 0 < entry.ram_mib <= room and 0 < entry.cores <= cores
+    ]
+    return max(fitting, key=lambda entry: (entry.cores, entry.ram_mib), default=None)
 
 
 def _entry(settings: ModelSettings, name: str, role: str) -> Entry:

@@ -62,6 +62,11 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     model: str = "model.onnx"
     tokenizer: str = "tokenizer.json"
     projection: str = ""
+    context: int = 0  # tokens that a generator was trained for
+    cores: int = 0  # physical ones from which a generator writes fast enough to wait for
+    template: str = ""  # how its prompts are written; that of the file is used, this says what to expect
+    sources: tuple[str, ...] = ()  # of what is said here: "claim: address"
+    unconfirmed: str = ""  # what is said here without a source
 
 
 class Recorded(msgspec.Struct, frozen=True):
@@ -73,6 +78,7 @@ class Recorded(msgspec.Struct, frozen=True):
 
 
 Lock = dict[str, dict[str, Recorded]]  # model name -> file path -> what was found
+GGUF = "model.gguf"  # the language model among the files of an entry
 LOCK = "models.lock.json"
 ADDED = "added.json"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")  # a folder's name too

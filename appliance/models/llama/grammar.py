@@ -80,6 +80,14 @@ class Grammar:
         ]
         return self._best_of(np.concatenate([initials.others, *groups]), scores)
 
+    def choose_stock(self, scores: Scores) -> int:
+        """Return the same token as llama.cpp's own chain finds it; the measure of `choose`."""
+        data = np.zeros(len(scores), dtype=_CANDIDATE)
+        data["id"] = np.arange(len(scores))
+        data["logit"] = scores
+        self._apply(data)
+        return int(np.argmax(data["logit"]))
+
     def accept(self, token: int) -> None:
         """Go on with a token that `choose` returned."""
         llama_cpp.llama_sampler_accept(self._sampler, token)
@@ -108,9 +116,13 @@ class Grammar:
         data = np.zeros(len(tokens), dtype=_CANDIDATE) if room is None else room
         data["id"] = tokens
         data["logit"] = 0.0
+        self._apply(data)
+        fitting: Tokens = np.asarray(data["id"][data["logit"] == 0.0], dtype=np.intp)
+        return fitting
+
+    def _apply(self, data: NDArray[np.void]) -> None:
+        """Let llama.cpp set the logit of what does not fit to minus infinity."""
         array = llama_cpp.llama_token_data_array(
             data=data.ctypes.data_as(llama_cpp.llama_token_data_p), size=len(data), selected=-1, sorted=False
         )
         llama_cpp.llama_sampler_apply(self._sampler, ctypes.byref(array))
-        fitting: Tokens = np.asarray(data["id"][data["logit"] == 0.0], dtype=np.intp)
-        return fitting

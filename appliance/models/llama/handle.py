@@ -6,14 +6,18 @@ reading, writing and ending are all in it, and whoever leaves it early has cance
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import replace
+from pathlib import Path
 from typing import Literal
 
 from appliance.errors import ApplianceError, GenerationFailed, ModelUnusable, PromptTooLong
+from appliance.models.entries import Entry
+from appliance.models.llama.gguf import NotModel, read_model
 from appliance.models.llama.page import Stop
 from appliance.models.llama.service import Asked, Plan, Service
 from appliance.models.llama.turns import Turns
@@ -28,11 +32,46 @@ from appliance.models.protocols import (
     Reading,
     Reason,
 )
+from appliance.models.session import thread_count
+from appliance.settings import LlmSettings
 
 NumberedMessage = Callable[[int], Asked]
 StopAsked = Callable[[], Stop]
 Turn = AbstractContextManager[bool]
 State = Literal["stopped", "starting", "idle", "busy", "failed"]
+
+
+def open_generator(entry: Entry, path: Path, sha256: str, llm: LlmSettings) -> LlamaGenerator:
+    """Return the generator of a model file that has been checked; nothing is started.
+
+    Raises:
+        ModelUnusable: the file holds no language model, or the context is more than it was trained for.
+    """
+    try:
+        head = read_model(path)
+    except NotModel as error:
+        raise ModelUnusable(entry.name, str(error)) from None
+    if head.context and llm.context_tokens > head.context:
+        why = f"context_tokens in [llm] is {llm.context_tokens}, and it was trained for {head.context}"
+        raise ModelUnusable(entry.name, why)
+    plan = Plan(
+        name=entry.name,
+        path=path,
+        sha256=sha256,
+        context=llm.context_tokens,
+        threads=thread_count(llm.threads),
+        memory_mib=llm.memory_mib or entry.ram_mib * 3 // 2,
+        states=llm.states if llm.states != Path() else cache_folder() / "states",
+        states_mib=llm.states_mib,
+        start_seconds=llm.start_seconds,
+        silent_seconds=llm.silent_seconds,
+    )
+    return LlamaGenerator(plan, llm.idle_seconds)
+
+
+def cache_folder() -> Path:
+    """Return the user's cache folder of this program (XDG Base Directory Specification)."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "appliance"
 
 
 class LlamaGenerator:

@@ -45,6 +45,7 @@ class Process:
                 start_new_session=True,
                 env=os.environ | {"OMP_WAIT_POLICY": "passive", "PYTHONUNBUFFERED": "1"},
             )
+        self._said_before = 0
         self._watched = psutil.Process(self._popen.pid)
 
     @property
@@ -69,6 +70,7 @@ class Process:
 
     def say(self, message: Said) -> None:
         """Send a message; raises OSError where the process has gone."""
+        self._said_before = os.fstat(self._errors.fileno()).st_size
         send(self._pipe, message)
 
     def hear(self, seconds: float) -> Told | None:
@@ -118,7 +120,12 @@ class Process:
         return f"its process was ended by {name}{hint}{said}"
 
     def _last_words(self) -> str:
-        self._errors.seek(0, os.SEEK_END)
-        self._errors.seek(max(0, self._errors.tell() - _SHOWN * 4))
-        lines = self._errors.read().decode("utf-8", errors="replace").strip().splitlines()
+        """Return the last line on its standard error since the last message to it.
+
+        The file's position is the process's too, so it is read without moving that.
+        """
+        size = os.fstat(self._errors.fileno()).st_size
+        start = max(self._said_before, size - _SHOWN * 4)
+        said = os.pread(self._errors.fileno(), size - start, start).decode("utf-8", errors="replace")
+        lines = said.strip().splitlines()
         return f" ({lines[-1][-_SHOWN:]})" if lines else ""

@@ -36,6 +36,7 @@ from appliance.models.llama.wire import (
 )
 
 GLANCE = 0.05  # seconds between two looks at what the caller wants
+DYING_SECONDS = 0.5  # after a message, in which a process that goes was going already
 WATCH = 0.5  # seconds between two looks at the process
 HALTED_SECONDS = 1.0
 PAUSE, LONGEST_PAUSE = 0.25, 15.0  # seconds before the next start after a failure
@@ -58,6 +59,10 @@ class Plan:
     states_mib: int
     start_seconds: float
     silent_seconds: float
+
+
+class _Gone(Exception):
+    """The process closed the pipe; the text says how it went."""
 
 
 class Service:
@@ -84,10 +89,10 @@ class Service:
             ModelUnusable: the file is no model.
         """
         try:
-            process = self._ready(message, stop)
-            if process:
-                yield from self._hear(process, message.number, stop)
-                self._failures = 0
+            for told in self._told_of(message, stop):
+                yield told
+                if isinstance(told, LAST):
+                    self._failures = 0
         except GenerationFailed as failure:
             self.fault = str(failure)
             self._failures += 1
@@ -118,6 +123,24 @@ class Service:
         self.end()
         self._starter.shutdown()
 
+    def _told_of(self, message: Asked, stop: Callable[[], Stop]) -> Iterator[Told]:
+        """Yield what is told of a message; where the process proves to have been dying, of its second saying."""
+        for last in (False, True):
+            process = self._ready(message, stop)
+            if process is None:
+                return
+            said = time.monotonic()
+            told = None
+            try:
+                for told in self._hear(process, message.number, stop):
+                    yield told
+            except _Gone as gone:
+                if last or told is not None or time.monotonic() - said > DYING_SECONDS:
+                    raise self._failed(str(gone)) from None
+                self.end()
+            else:
+                return
+
     def _ready(self, message: Asked, stop: Callable[[], Stop]) -> Process | None:
         """Return a process that has taken the message; one that had just died is replaced once."""
         for last in (False, True):
@@ -127,6 +150,9 @@ class Service:
             try:
                 process.stop("")
                 process.say(message)
+            except Garbled as error:
+                why = f"it was asked more than can be said ({error})"
+                raise self._failed(why) from None
             except OSError:
                 if last:
                     raise self._failed(process.epitaph()) from None
@@ -168,13 +194,19 @@ class Service:
         if why:
             raise self._failed(why)
 
+    def _open_told(self, process: Process) -> Told | None:
+        try:
+            return self._told(process)
+        except _Gone as gone:
+            raise self._failed(str(gone)) from None
+
     def _opened(self, stop: Callable[[], Stop]) -> Process | None:
         """Wait until the model is loaded; a caller who leaves lets it go on loading."""
         process = self.process
         assert process is not None
         began = time.monotonic()
         while self.opened is None:
-            told = self._told(process)
+            told = self._open_told(process)
             if isinstance(told, Opened):
                 self.opened = told
             elif isinstance(told, Failed):
@@ -211,7 +243,7 @@ class Service:
         while not watch.heard_too_late("cancelled"):
             try:
                 told = process.hear(GLANCE)
-            except (EOFError, Garbled):
+            except (EOFError, Garbled, OSError):
                 break
             if isinstance(told, LAST) and told.number == number:
                 return
@@ -221,7 +253,7 @@ class Service:
         try:
             return process.hear(GLANCE)
         except EOFError:
-            raise self._failed(process.epitaph()) from None
+            raise _Gone(process.epitaph()) from None
         except Garbled as error:
             why = f"its process talks nonsense ({error})"
             raise self._failed(why) from None

@@ -78,7 +78,7 @@ class Writer:
             TooLong, BadTemplate, BadGrammar, Broken: nothing is lost by going on with another generation.
         """
         course = _Course()
-        grammar = Grammar(self._engine, self._first_bytes, generation.grammar) if generation.grammar else None
+        grammar = Grammar(self._engine, self.first_bytes, generation.grammar) if generation.grammar else None
         try:
             self._read(generation.messages, generation.fixed, course, tell)
             return course.finished(self._go_on(generation, grammar, course, tell))
@@ -180,7 +180,8 @@ class Writer:
     def _stop_reason(self) -> Reason:
         return self._engine.page.stop or "cancelled"
 
-    def _first_bytes(self) -> Initials:
+    def first_bytes(self) -> Initials:
+        """Return the tokens by their first byte, made when first needed."""
         if self._initials is None:
             self._initials = Initials(self.words)
         return self._initials

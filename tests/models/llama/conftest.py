@@ -12,7 +12,7 @@ import pytest
 from appliance.models.llama.handle import LlamaGenerator
 from appliance.models.llama.page import Page
 from appliance.models.llama.service import Plan
-from tests.gguf_maker import write_gguf
+from tests.gguf_maker import Shape, write_gguf
 
 WHY = "llama.cpp is not installed (extra llm)"
 CONTEXT = 512
@@ -45,6 +45,14 @@ def words(engine: Any) -> Any:
     return Words(engine)
 
 
+@pytest.fixture(scope="session")
+def slow_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model that takes long enough to be interrupted, whatever it is asked."""
+    pytest.importorskip("gguf", reason="the package gguf writes the model (extra dev)")
+    shape = Shape(layers=6, width=512, heads=8, heads_kv=4, head=64, inner=2048, context=8192)
+    return write_gguf(tmp_path_factory.mktemp("model") / "slow.gguf", shape)
+
+
 @pytest.fixture
 def plan(tiny: Path, tmp_path: Path, library: None) -> Plan:
     return Plan("tiny", tiny, "0" * 64, CONTEXT, 1, 0, tmp_path / "states", 64, 60.0, 30.0)
@@ -64,6 +72,23 @@ def generators(plan: Plan) -> Iterator[Callable[..., LlamaGenerator]]:
         generator.close()
 
 
-@pytest.fixture
-def generator(generators: Callable[..., LlamaGenerator]) -> LlamaGenerator:
-    return generators()
+@pytest.fixture(scope="session")
+def generator(
+    tiny: Path, library: None, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[LlamaGenerator]:
+    """A generator of the tiny model for all tests that do it no harm."""
+    states = tmp_path_factory.mktemp("states")
+    made = LlamaGenerator(Plan("tiny", tiny, "0" * 64, CONTEXT, 1, 0, states, 64, 60.0, 30.0))
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="session")
+def slow(
+    slow_file: Path, library: None, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[LlamaGenerator]:
+    """A generator of the slow model for all tests; some of them kill its process."""
+    states = tmp_path_factory.mktemp("states")
+    made = LlamaGenerator(Plan("slow", slow_file, "1" * 64, 8192, 1, 0, states, 64, 60.0, 30.0))
+    yield made
+    made.close()

@@ -1,0 +1,226 @@
+"""What writing costs: kept instructions, the grammar, decoding, stopping, and starting again.
+
+Rules of this module: any model file will do, random weights of the right shape too, for only time is
+measured. What computes is measured in processor seconds of one thread, interleaved with its peer, so
+that other work on the machine weighs on both alike; what people wait for is measured by the clock.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from appliance.errors import GenerationFailed
+from appliance.evaluation.measures import Measure
+from appliance.models.llama.handle import LlamaGenerator
+from appliance.models.llama.service import Plan
+from appliance.models.protocols import Finished, Generation, Limits, Message, Piece, Reading
+
+CONTEXT = 2048
+PREFIX = 536  # tokens of fixed instructions
+TOKENS = 48  # written for each figure of decoding
+ROUNDS = 3
+STOPS = 20
+REVIEW = (  # the shape of a review: ids, words of a list, labels
+    'root ::= "{\\"r\\":[" id ("," id)* "],\\"f\\":[" (label ("," label)*)? "],\\"c\\":" end "}"\n'
+    'end ::= "\\"yes\\"" | "\\"no\\""\nid ::= "S" [1-9] [0-9]?\nlabel ::= "\\"" [0-9]+ ("." [0-9]+)* "\\""'
+)
+ANY_TEXT = "root ::= [^\\x00]*"
+_WORDS = (
+    "the characteristic value of the load on the roof shall be taken from the table unless the clause says "
+)
+
+
+def bench_generation(model: Path) -> tuple[tuple[Measure, ...], tuple[str, ...]]:
+    """Return the measures of a model file, and remarks."""
+    try:
+        from appliance.models.llama.engine import Engine, LoadFailed  # noqa: PLC0415 - an extra of the program
+    except ImportError as error:
+        return (), (f"generate: not measured, llama.cpp is not installed ({error})",)
+    from appliance.models.llama.page import Page  # noqa: PLC0415 - as above
+
+    try:
+        engine = Engine(model, CONTEXT, 1, Page())
+    except LoadFailed as error:
+        return (), (f"generate: not measured, {error}",)
+    try:
+        measures = [*_prefix(engine), *_decoding(engine)]
+    finally:
+        engine.close()
+    with _generator(model) as generator:
+        measures += [_stopping(generator), _starting_again(generator)]
+    return tuple(measures), ()
+
+
+def _prefix(engine: Any) -> Iterator[Measure]:
+    """Restoring the fixed instructions, by the clock, beside evaluating them, in processor seconds."""
+    from appliance.models.llama.engine import BATCH  # noqa: PLC0415 - as above
+    from appliance.models.llama.states import States  # noqa: PLC0415 - as above
+    from appliance.models.llama.words import Words  # noqa: PLC0415 - as above
+
+    tokens = (Words(engine).data(_WORDS * PREFIX))[:PREFIX]
+
+    def evaluate() -> None:
+        engine.forget()
+        for start in range(0, PREFIX, BATCH):
+            engine.evaluate(tokens[start : start + BATCH])
+
+    with tempfile.TemporaryDirectory() as folder:
+        states = States(Path(folder), "bench", 4096)
+        evaluated = min(_processor(evaluate) for _ in range(ROUNDS))
+        states.keep(engine)
+        restored = min(_clock(lambda: states.restore(engine, tokens)) for _ in range(ROUNDS * 3))
+    yield Measure(
+        *("generate", f"{PREFIX} fixed tokens", restored * 1000, "ms", "lower"),
+        peer=evaluated * 1000,
+        peer_name="evaluating",
+        target=evaluated * 1000 / 50,
+        note="the peer in processor seconds of one thread: the least that the clock could show",
+    )
+
+
+def _decoding(engine: Any) -> Iterator[Measure]:
+    """Our writing beside the plainest loop; then what a grammar adds, beside the stock sampler."""
+    from appliance.models.llama.chat import CHATML  # noqa: PLC0415 - as above
+    from appliance.models.llama.cores import Budget  # noqa: PLC0415 - as above
+    from appliance.models.llama.states import States  # noqa: PLC0415 - as above
+    from appliance.models.llama.writer import Writer  # noqa: PLC0415 - as above
+
+    with tempfile.TemporaryDirectory() as folder:
+        writer = Writer(engine, CHATML, States(Path(folder), "bench", 0), Budget(1, 1))
+        plain, ours = [], []
+        for _ in range(ROUNDS):
+            plain.append(_plain(engine, writer.words.data(_WORDS)))
+            ours.append(_written(writer, ""))
+        mean = min(ours)
+        yield Measure(
+            *("generate", "decoding", 1 / mean, "tokens/s", "higher"),
+            peer=1 / min(plain),
+            peer_name="the plain loop",
+            target=0.8 / min(plain),
+            note="one thread, processor seconds",
+        )
+        for name, grammar in (("text all accepted", ANY_TEXT), ("each token refused first", REVIEW)):
+            cost, stock = _grammar_cost(engine, writer, grammar)
+            yield Measure(
+                *("generate", f"grammar, {name}", cost * 1000, "ms/token", "lower"),
+                peer=stock * 1000,
+                peer_name="the stock sampler",
+                target=mean * 1000 * 0.05,
+                note=f"{cost / mean:.1%} of decoding",
+            )
+
+
+def _plain(engine: Any, prompt: list[int]) -> float:
+    """Return processor seconds a token of nothing but evaluating and taking the best."""
+    engine.forget()
+    engine.evaluate(prompt)
+    began = time.process_time()
+    for _ in range(TOKENS):
+        engine.evaluate([int(engine.scores().argmax())])
+    return (time.process_time() - began) / TOKENS
+
+
+def _written(writer: Any, grammar: str) -> float:
+    """Return processor seconds a token of a whole generation, its prompt left out."""
+    begun: list[float] = []
+
+    def tell(event: Reading | Piece) -> None:
+        if isinstance(event, Reading) and event.done == event.total:
+            begun.append(time.process_time())
+
+    limits = Limits(tokens=TOKENS, repeats=0)
+    finished = writer.write(Generation((Message("user", _WORDS),), grammar=grammar, limits=limits), tell)
+    return float((time.process_time() - begun[-1]) / max(1, finished.tokens))
+
+
+def _grammar_cost(engine: Any, writer: Any, text: str) -> tuple[float, float]:
+    """Return processor seconds a token of our check and of the stock sampler, on the same scores."""
+    from appliance.models.llama.grammar import Grammar  # noqa: PLC0415 - as above
+
+    ours = Grammar(engine, writer.first_bytes, text)
+    stock = Grammar(engine, writer.first_bytes, text)
+    seconds = [0.0, 0.0]
+    engine.forget()
+    engine.evaluate(writer.words.data(_WORDS))
+    ours.choose(engine.scores())  # the first refusal makes the table of first bytes
+    for _ in range(TOKENS):
+        scores = engine.scores()
+        scores[writer.words.forbidden] = -float("inf")
+        began = time.process_time()
+        token = ours.choose(scores)
+        between = time.process_time()
+        assert stock.choose_stock(scores) == token
+        seconds[0] += between - began
+        seconds[1] += time.process_time() - between
+        if writer.words.ends(token):
+            break
+        ours.accept(token)
+        stock.accept(token)
+        engine.evaluate([token])
+    ours.close()
+    stock.close()
+    return seconds[0] / TOKENS, seconds[1] / TOKENS
+
+
+@contextmanager
+def _generator(model: Path) -> Iterator[LlamaGenerator]:
+    with tempfile.TemporaryDirectory() as folder:
+        plan = Plan(model.stem, model, "bench", CONTEXT, 1, 0, Path(folder), 4096, 120.0, 60.0)
+        generator = LlamaGenerator(plan)
+        try:
+            yield generator
+        finally:
+            generator.close()
+
+
+def _stopping(generator: LlamaGenerator) -> Measure:
+    """From the word to stop, said in the middle of a prompt, until the process is free again."""
+    long = _WORDS * (CONTEXT * 3 // 4 // generator.count([_WORDS])[0])
+    waited = []
+    for i in range(STOPS):
+        writing = generator.begin(Generation((Message("user", f"{i} {long}"),)))
+        events = iter(writing)
+        next(events)  # the first batch is read
+        time.sleep(0.01 * i)
+        began = time.perf_counter()
+        writing.cancel()
+        assert [event for event in events if isinstance(event, Finished)][-1].reason == "cancelled"
+        waited.append(time.perf_counter() - began)
+    worst, median = max(waited) * 1000, statistics.median(waited) * 1000
+    note = f"the worst of {STOPS}; the median is {median:.0f} ms"
+    return Measure("generate", "stopping within a prompt", worst, "ms", "lower", target=250.0, note=note)
+
+
+def _starting_again(generator: LlamaGenerator) -> Measure:
+    """From the sudden end of the process to the first token of the next generation."""
+    fixed = (Message("system", _WORDS * (PREFIX // generator.count([_WORDS])[0])),)
+    generator.warm(fixed)
+    began = time.perf_counter()
+    os.kill(generator.status().process, signal.SIGKILL)
+    limits = Limits(tokens=1)
+    try:
+        list(generator.begin(Generation((*fixed, Message("user", "snow")), fixed=1, limits=limits)))
+    except GenerationFailed:  # it was seen to die; the next one starts it
+        list(generator.begin(Generation((*fixed, Message("user", "snow")), fixed=1, limits=limits)))
+    seconds = time.perf_counter() - began
+    return Measure("generate", "killed, to the next token", seconds, "s", "lower", target=30.0)
+
+
+def _clock(work: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began
+
+
+def _processor(work: Callable[[], object]) -> float:
+    began = time.process_time()
+    work()
+    return time.process_time() - began
