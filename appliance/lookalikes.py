@@ -84,3 +84,26 @@ def language_words() -> frozenset[str]:
 def language_file() -> Path:
     """Return the file that the words of the language are taken from."""
     return data_folder().joinpath(*str(_data()["language"]["vocabulary"]).split("/"))
+
+
+@cache
+def signs() -> Mapping[str, frozenset[str]]:
+    """Return several characters that are read -> the signs that may be printed."""
+    found: dict[str, set[str]] = {}
+    for sign, reads in _data()["signs"].items():
+        for read in reads:
+            found.setdefault(read, set()).add(sign)
+    return {read: frozenset(printed) for read, printed in found.items()}
+
+
+@cache
+def strange() -> tuple[str, ...]:
+    """Return the characters, alone or in a row, that stand in no word, value or symbol."""
+    return tuple(_data()["strange"]["runs"])
+
+
+@cache
+def functions() -> Mapping[str, str]:
+    """Return a misread name of a function -> the name; a right one stands for itself."""
+    found = {read: name for name, reads in _data()["functions"].items() for read in reads}
+    return {**found, **{name: name for name in _data()["functions"]}}

@@ -2,7 +2,8 @@
 
 Rules of this module: what was doubtful in reading is a problem of the document that is marked so. With a
 box it counts against a quotation where the boxes meet and the doubtful words stand in the quoted text;
-without one it counts for its whole page: against what quotes its words or, where it names none, a number.
+where it names none, against all that is quoted out of its box. Without a box it counts for its whole
+page: against what quotes its words or, where it names none, a number.
 """
 
 from __future__ import annotations
@@ -69,6 +70,8 @@ def _said(problem: Problem, quote: Quote) -> str:
         return ""
     if word:
         return f"“{word}”" if _plain(word) in text else ""
+    if problem.box:
+        return f"signs of page {problem.page}"
     return f"numbers of page {problem.page}" if any(sign.isdigit() for sign in text) else ""
 
 

@@ -9,8 +9,9 @@ reads as, and is no proven sign either, is doubtful, and must be said, never rea
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -72,6 +73,20 @@ class References:
             np.array(measures, dtype=np.float32),
         )
 
+    def nearest(self, values: Grid) -> dict[str, float]:
+        """Return the least of the values, one for each row, by character."""
+        known, order, starts = _groups(self.characters)
+        return dict(zip(known, np.minimum.reduceat(values[order], starts).tolist(), strict=True))
+
+
+@lru_cache(maxsize=4)
+def _groups(characters: tuple[str, ...]) -> tuple[list[str], npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Return the characters once each, the rows sorted by character, and where each character begins."""
+    known = np.unique(np.array(characters))
+    order = np.argsort(np.array(characters), kind="stable")
+    starts = np.searchsorted(np.array(characters)[order], known)
+    return [str(one) for one in known], order, starts
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -110,11 +125,15 @@ def _shares(length: int) -> Grid:
 
 def verdict(reads: str, shape: Shape, references: References) -> Verdict:
     """Return what the drawing says of a character that reads so ("" for one without a known meaning)."""
-    distances = _distances(shape, references)
+    return verdict_of(reads, distances_to(shape, references))
+
+
+def verdict_of(reads: str, distances: Mapping[str, float]) -> Verdict:
+    """Return what a drawing says of a character, by its distances to the known ones."""
     best = min(distances, key=distances.__getitem__)
     near = distances[best]
     slack = UNLIKE_RAISED if best in RAISED and near <= CLOSE else UNLIKE
-    if any(_alike(reads, sign) and distance <= near + slack for sign, distance in distances.items()):
+    if any(alike(reads, sign) and distance <= near + slack for sign, distance in distances.items()):
         return AGREES
     if reads and reads not in distances:  # an accent, a bullet of its own: nothing to compare it with
         return _proven(best, distances, strict=True) or AGREES
@@ -124,27 +143,30 @@ def verdict(reads: str, shape: Shape, references: References) -> Verdict:
     return DOUBTFUL if near <= NEAR else AGREES
 
 
-def _distances(shape: Shape, references: References) -> dict[str, float]:
+def distances_to(shape: Shape, references: References) -> dict[str, float]:
     """Return the distance to the nearest reference of each character."""
     away = np.abs(references.measures - np.array((shape.aspect, shape.middle, shape.size), dtype=np.float32))
     values = 1 - references.grids @ shape.grid + away @ np.array((0.25, 0.5, 0.2), dtype=np.float32)
-    nearest: dict[str, float] = {}
-    for character, value in zip(references.characters, values.tolist(), strict=True):
-        nearest[character] = min(value, nearest.get(character, value))
-    return nearest
+    return references.nearest(values)
 
 
-def _proven(best: str, distances: dict[str, float], *, strict: bool) -> Verdict | None:
+def proven_sign(distances: Mapping[str, float]) -> str:
+    """Return the sign that a drawing is proven to show, whatever it reads as; "" for none."""
+    said = _proven(min(distances, key=distances.__getitem__), distances, strict=False)
+    return said.sign if said else ""
+
+
+def _proven(best: str, distances: Mapping[str, float], *, strict: bool) -> Verdict | None:
     """Return the sign where nothing else resembles the glyph."""
     if best not in SIGNS:
         return None
     near = distances[best]
-    gap = min(distance for sign, distance in distances.items() if not _alike(sign, best)) - near
+    gap = min(distance for sign, distance in distances.items() if not alike(sign, best)) - near
     sure = near <= NEAR and gap >= APART
     close = near <= CLOSE and gap >= APART_CLOSE
     return Verdict("proven", best) if sure or (close and not strict) else None
 
 
-def _alike(one: str, other: str) -> bool:
+def alike(one: str, other: str) -> bool:
     """Tell whether two characters may be drawn alike, or read for one another without harm."""
     return one == other or any(one in group and other in group for group in _ALIKE)

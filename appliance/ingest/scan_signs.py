@@ -1,0 +1,218 @@
+"""Signs of scanned pages read again from what is drawn: "j3" that shows β, "::;" that shows ≤.
+
+Rules of this module: pixels and words in, words out. A short or odd word is parted into the glyphs that
+are drawn in it, and its characters are laid against them. A glyph that stands for characters that it does
+not look like, and that is proven to be a sign (`signs`), takes their place; letters and figures are never
+guessed. A word of which not every other character agrees with its glyph stays as it was read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from appliance.document import Problem
+from appliance.ingest.cells import rows_of
+from appliance.ingest.page import PageContent, Source, Word, box_on
+from appliance.ingest.pdf import known_shapes
+from appliance.ingest.render import grey_pages
+from appliance.ingest.signs import (
+    AGREES,
+    INK,
+    UNLIKE,
+    References,
+    Verdict,
+    alike,
+    distances_to,
+    proven_sign,
+    shape_of,
+    verdict_of,
+)
+from appliance.lookalikes import language_words, signs
+
+Pixels = npt.NDArray[np.uint8]
+Distances = Mapping[str, float]
+
+WIDTH = 2000  # pixels of the page image in which glyphs are looked at
+LONGEST = 12  # characters of a word that is looked at
+SPAN = 4  # characters that one sign may have been read as
+AIR = 1.0  # points that a glyph may reach over the box of its word
+SMALLEST = 3  # pixels: what is less wide and high is dirt
+LIKELY = 0.30  # distance: the most that a sign may be from its reference where it is usually misread so
+BESIDE = 0.04  # how much nearer another character may be
+NAMED = 6  # signs of one page that are named
+_NUMBER = re.compile(
+    r"[(\[]*\d+(?:[.,]\d+)+[a-z]?[)\],.;:]*|[(\[]*\d{3,}[)\],.;:%]*|\(\d{1,2}\)P?|\d{1,2}[°%)]"
+)
+_MARK = re.compile(r"[.,;:()\[\]]{1,2}|[.·•…_–—-]+")  # of a sentence, a list or a leader
+_LETTERS = re.compile(r"[(\[“‘\"']*(?P<letters>[^\W\d_]+(?:[-/'’][^\W\d_]+)*)[)\],.;:”’\"'?!]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Mend:
+    """A word as it was read and as it is drawn."""
+
+    word: Word
+    read: str
+    drawn: str
+
+
+def with_drawn_signs(source: Source, path: Path) -> Source:
+    """Return the source with the signs of its scanned pages as they are drawn, and what was put right."""
+    scanned = (page for page in source.pages if page.trust == "ocr" and not page.turned)
+    looked = {page.number: page for page in scanned if any(map(_odd, page.words))}
+    if not looked:
+        return source
+    pages = {page.number: page for page in source.pages}
+    for number, pixels in grey_pages(path, sorted(looked), WIDTH):
+        pages[number] = _mended(looked[number], pixels, known_shapes())
+    return replace(source, pages=tuple(pages[page.number] for page in source.pages))
+
+
+def _mended(page: PageContent, pixels: Pixels, references: References) -> PageContent:
+    found = mends_of(page.words, pixels, pixels.shape[1] / page.width, references)
+    mends = {_place(mend.word): mend for mend in found}
+    if not mends:
+        return page
+    words = tuple(
+        replace(word, text=mends[_place(word)].drawn) if _place(word) in mends else word
+        for word in page.words
+    )
+    return replace(page, words=words, problems=(*page.problems, _said(page, list(mends.values()))))
+
+
+def _place(word: Word) -> tuple[float, float, float, float]:
+    return word.x0, word.y0, word.x1, word.y1
+
+
+def _said(page: PageContent, mends: Sequence[Mend]) -> Problem:
+    """Return what was put right on a page, with what stood there."""
+    pairs = list(dict.fromkeys((mend.read, mend.drawn) for mend in mends))
+    named = ", ".join(f"“{read}” as “{drawn}”" for read, drawn in pairs[:NAMED])
+    more = f" and {len(pairs) - NAMED} more" if len(pairs) > NAMED else ""
+    first = mends[0].word
+    message = f"Signs of page {page.number} are shown as they are drawn: {named}{more}."
+    return Problem(message, page.number, box_on(page, first.x0, first.y0, first.x1, first.y1))
+
+
+def mends_of(words: Sequence[Word], pixels: Pixels, scale: float, references: References) -> Iterator[Mend]:
+    """Yield the words whose signs are drawn otherwise than they read; `scale` is pixels per point."""
+    ink = 255 - pixels
+    for row in rows_of([word for word in words if word.upright]):
+        odd = [word for word in row.words if _odd(word)]
+        base = _baseline(row.words, ink, scale) if odd else None
+        for word in odd if base is not None else ():
+            glyphs = list(_glyphs(word, ink, scale, base, references))
+            drawn = laid(word.text, glyphs)
+            if drawn is not None and drawn != word.text:
+                yield Mend(word, word.text, drawn)
+
+
+def _odd(word: Word) -> bool:
+    """Tell whether a word is looked at: short, and neither a number, a label nor a word of the language."""
+    return word.upright and len(word.text) <= LONGEST and _is_odd(word.text)
+
+
+@cache
+def _is_odd(text: str) -> bool:
+    if _NUMBER.fullmatch(text) or _MARK.fullmatch(text):
+        return False
+    match = _LETTERS.fullmatch(text)
+    if match is None:
+        return True
+    letters = match["letters"]
+    return len(letters) < SPAN and letters.lower() not in language_words() and not letters.isupper()
+
+
+def _area(word: Word, scale: float, ink: Pixels) -> tuple[int, int, int, int]:
+    """Return left, top, right and bottom of a word in pixels, with a little air."""
+    edges = (word.x0 - AIR / 2, word.y0 - AIR, word.x1 + AIR / 2, word.y1 + AIR)
+    x0, y0, x1, y1 = (round(edge * scale) for edge in edges)
+    return max(x0, 0), max(y0, 0), min(x1, ink.shape[1]), min(y1, ink.shape[0])
+
+
+def _baseline(words: Sequence[Word], ink: Pixels, scale: float) -> float | None:
+    """Return the height on which the glyphs of a row stand, in pixels; None without ink."""
+    lows = []
+    for word in words:
+        x0, y0, x1, y1 = _area(word, scale, ink)
+        dark = ink[y0:y1, x0:x1] > INK
+        if word.rise == 0:
+            lows += [y0 + int(np.flatnonzero(dark[:, a:b].any(axis=1))[-1]) + 1 for a, b in _runs(dark)]
+    return float(np.median(lows)) if lows else None
+
+
+def _runs(dark: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """Return the columns [first, end) of each glyph: runs of columns with ink."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], dark.any(axis=0).astype(np.int8), [0]))))
+    return list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
+
+
+def _glyphs(
+    word: Word, ink: Pixels, scale: float, base: float, references: References
+) -> Iterator[Distances]:
+    """Yield the distances to the known characters of each glyph of a word, from left to right."""
+    x0, y0, x1, y1 = _area(word, scale, ink)
+    area = ink[y0:y1, x0:x1]
+    for first, end in _runs(area > INK):
+        glyph = area[:, first:end]
+        rows = np.flatnonzero((glyph > INK).any(axis=1))
+        if end - first < SMALLEST and len(rows) < SMALLEST:
+            continue
+        shape = shape_of(glyph, y0 - base, word.size * scale)
+        if shape is not None:
+            yield distances_to(shape, references)
+
+
+def laid(text: str, glyphs: Sequence[Distances]) -> str | None:
+    """Return the text with proven signs in place of what they were read as; None where it does not fit.
+
+    Every character is matched by a glyph that looks like it, but those for which a sign stands; of all
+    ways to lay them the one is taken that leaves most characters as they were read.
+    """
+    best: dict[tuple[int, int], tuple[float, str]] = {(0, 0): (0.0, "")}
+    for at, glyph in enumerate(glyphs):
+        for start in range(len(text)):
+            if (start, at) not in best:
+                continue
+            cost, before = best[start, at]
+            for size, price, sign in _readings(text, start, glyph):
+                place, new = (start + size, at + 1), (cost + price, before + sign)
+                if place not in best or new < best[place]:
+                    best[place] = new
+    found = best.get((len(text), len(glyphs)))
+    return found[1] if found else None
+
+
+def _readings(text: str, start: int, glyph: Distances) -> Iterable[tuple[int, float, str]]:
+    """Yield how many characters a glyph stands for, at what price, and what it shows."""
+    char = text[start]
+    said = verdict_of(char, glyph)
+    near = min(glyph.values())
+    if said == AGREES and glyph.get(char, near) <= near + UNLIKE:
+        yield 1, max(0.0, glyph.get(char, near) - near), char
+    rest = text[start : start + SPAN]
+    for size in range(1, len(rest) + 1):
+        sign = _sign(rest[:size], glyph, said)
+        if sign:
+            yield size, 0.3 + 0.1 * size, sign
+
+
+def _sign(read: str, glyph: Distances, said: Verdict) -> str:
+    """Return the sign that a glyph shows where these characters were read, "" for none.
+
+    The drawing proves it or, where these are what the sign is usually taken for, comes closest to it.
+    """
+    proven = proven_sign(glyph) if len(read) > 1 else said.sign
+    if proven.strip():
+        return "" if any(alike(one, proven) for one in read) else proven
+    near = min(glyph.values())
+    most = min(LIKELY, near if read.isdigit() else near + BESIDE)  # figures may be what is printed
+    usual = [sign for sign in signs().get(read, ()) if glyph.get(sign, np.inf) <= most]
+    return min(usual, key=glyph.__getitem__) if usual else ""

@@ -1,0 +1,94 @@
+"""Signs of scanned pages that stay in doubt: every formula, and odd words of the text.
+
+Rules of this module: pure; nothing is changed. No formula of a scan is sure: recognition of characters
+drops roots, bars and Greek letters, and what is left often looks whole. Each is one problem with the box
+of the whole formula, whose picture counts in place of its text. In running text a word with characters
+that no word has, or that a sign is usually taken for, is a problem with its box; a page names a few of
+them and counts the rest. Tables and figures have doubts of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from appliance.document import Box, Document, Formula, Problem
+from appliance.ingest.formula_doubts import amiss
+from appliance.ingest.page import PageContent, Source, Word, box_on
+from appliance.lookalikes import signs, strange
+
+NAMED = 6  # odd words of one page that are named one by one
+_TAG = re.compile(r"[\[(<]?[@®©§][.\w\[\]|)]{0,3}|\W?\w{0,2}[@®©§]\W?|\S{0,2}\]>?")  # of an amendment
+_CAMEL = re.compile(r"[a-z][A-Z]|[jJ][l\d]")
+_LABEL = re.compile(r"\W*[A-Z]\.\d+\W*|\d+:\W*|.*\d[-~]+\d.*")  # "A.1", "NOTE 2:", "1991-1-3::"
+UNPROVEN = "signs may have been lost from it"
+_LEADER = re.compile(r"[.·•…_~-]{3,}")
+
+
+def doubtful_signs(document: Document, source: Source) -> Iterator[Problem]:
+    """Yield a problem for each formula of the scanned pages and for odd words of their text."""
+    scanned = {page.number for page in source.pages if page.trust == "ocr"}
+    for formula in document.formulas:
+        if formula.boxes and formula.boxes[0].page in scanned:
+            yield _of_formula(formula, amiss(formula.text) or UNPROVEN)
+    taken = _taken(document)
+    for page in source.pages:
+        if page.number in scanned:
+            yield from _of_page(page, taken[page.number])
+
+
+def _of_formula(formula: Formula, why: str) -> Problem:
+    box = formula.boxes[0]
+    message = (
+        f"Formula {formula.label} on page {box.page} was read with doubt ({why}): "
+        "its picture counts, not its text."
+    )
+    return Problem(message, box.page, box, doubt=True)
+
+
+def _taken(document: Document) -> dict[int, list[Box]]:
+    """Return by page the boxes in which words are not looked at one by one."""
+    places: dict[int, list[Box]] = defaultdict(list)
+    for item in (*document.tables, *document.figures, *document.formulas):
+        for box in item.boxes:
+            places[box.page].append(box)
+    return places
+
+
+def _of_page(page: PageContent, taken: Sequence[Box]) -> Iterator[Problem]:
+    """Yield the problems of the running text of one page."""
+    odd = [(word, box_on(page, word.x0, word.y0, word.x1, word.y1)) for word in page.words if is_odd(word)]
+    odd = [(word, box) for word, box in odd if not any(_inside(box, other) for other in taken)]
+    for word, box in odd[:NAMED]:
+        named = word.text.replace("”", '"').replace("“", '"')
+        message = f"“{named}” on page {page.number} may be a sign that was misread: "
+        yield Problem(message + "compare it with the image.", page.number, box, doubt=True)
+    if len(odd) > NAMED:
+        message = f"{len(odd) - NAMED} more signs of page {page.number} were read with doubt."
+        yield Problem(message, page.number, doubt=True)
+
+
+def is_odd(word: Word) -> bool:
+    """Tell whether a word of running text holds what a sign is taken for, or no word at all."""
+    text = word.text.strip(".,;()[]")
+    if not word.upright or not text or _TAG.fullmatch(word.text):
+        return False
+    if _LEADER.search(text) or _LABEL.fullmatch(text):
+        return False
+    if any(run in text for run in strange()):
+        return not re.search(r"[^\W\d_]{4}", text)  # a stray mark at a word is no sign
+    return any(_holds(text, read) for read in signs())
+
+
+def _holds(text: str, read: str) -> bool:
+    """Tell whether a word is what a sign is taken for, with an index behind it or not."""
+    if not text.startswith(read) or len(text) > len(read) + 2 or text[len(read) :].isalpha():
+        return False
+    return not read.isalnum() or bool(_CAMEL.search(read))
+
+
+def _inside(small: Box, large: Box) -> bool:
+    """Tell whether the middle of a box lies in another."""
+    x, y = (small.x0 + small.x1) / 2, (small.y0 + small.y1) / 2
+    return large.x0 <= x <= large.x1 and large.y0 <= y <= large.y1

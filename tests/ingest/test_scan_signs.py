@@ -1,0 +1,95 @@
+"""Signs of scans: what is drawn takes the place of what was read only where it is proven."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from appliance.ingest.page import Word
+from appliance.ingest.pdf import known_shapes
+from appliance.ingest.scan_signs import Pixels, laid, mends_of
+from tests.ingest.made import MUPDF
+
+SCALE = 4.0
+SIZE = 12.0
+
+
+def drawn(*words: tuple[str, str]) -> tuple[list[Word], Pixels]:
+    """Return words that read as the first of each pair, and a page on which the second is drawn."""
+    page = MUPDF.open().new_page(width=400, height=60)
+    font = MUPDF.Font("tiro")
+    writer = MUPDF.TextWriter(page.rect)
+    found, x = [], 20.0
+    for read, printed in words:
+        writer.append((x, 40), printed, font=font, fontsize=SIZE)
+        width = font.text_length(printed, SIZE)
+        found.append(Word(read, x, 28.0, x + width, 43.0, "scan", SIZE))
+        x += width + 8
+    writer.write_text(page)
+    pixmap = page.get_pixmap(matrix=MUPDF.Matrix(SCALE, SCALE), colorspace=MUPDF.csGRAY)
+    flat = np.frombuffer(pixmap.samples, dtype=np.uint8)
+    return found, flat.reshape(pixmap.height, pixmap.stride)[:, : pixmap.width]
+
+
+@pytest.mark.parametrize(
+    ("read", "printed"),
+    [
+        ("j3", "β"),  # letters for one glyph
+        ("50", "≤"),  # a figure in place of a bound
+        ("::;", "≤"),
+        (";:::", "≥"),
+        ("Jl1", "μ1"),  # a sign with its index
+        ("60o", "60°"),
+    ],
+)
+def test_a_sign_is_shown_as_it_is_drawn(read: str, printed: str) -> None:
+    words, pixels = drawn(("load", "load"), (read, printed), ("height", "height"))
+    found = [(mend.read, mend.drawn) for mend in mends_of(words, pixels, SCALE, known_shapes())]
+    assert found == [(read, printed)]
+
+
+@pytest.mark.parametrize(
+    ("read", "printed"),
+    [
+        ("50", "50"),  # a number that a bound is often taken for
+        ("00", "00"),
+        ("17", "17"),
+        ("fl", "fl"),
+        ("b", "b"),
+        ("v", "v"),
+        ("p", "p"),
+        ("8", "8"),
+        ("(j)", "(j)"),
+        ("2h", "2h"),
+        ("1,35", "1,35"),
+    ],
+)
+def test_what_is_drawn_as_it_reads_stays(read: str, printed: str) -> None:
+    words, pixels = drawn(("load", "load"), (read, printed))
+    assert list(mends_of(words, pixels, SCALE, known_shapes())) == []
+
+
+@pytest.mark.parametrize(
+    ("read", "printed"),
+    [
+        ("xqz", "β"),  # letters that no sign is taken for may stand for it only where it is proven
+        ("=(", "="),  # the bracket that the sign would swallow
+        ("ab", "—"),
+    ],
+)
+def test_a_figure_is_never_made_up(read: str, printed: str) -> None:
+    words, pixels = drawn(("load", "load"), (read, printed))
+    drawn_as = [mend.drawn for mend in mends_of(words, pixels, SCALE, known_shapes())]
+    assert not any(char.isdigit() for text in drawn_as for char in text)
+    assert "=" not in drawn_as
+
+
+def test_nothing_drawn_changes_nothing() -> None:
+    words, pixels = drawn(("j3", "β"))
+    assert list(mends_of(words, np.full_like(pixels, 255), SCALE, known_shapes())) == []
+    assert list(mends_of([], pixels, SCALE, known_shapes())) == []
+
+
+def test_characters_without_a_glyph_do_not_fit() -> None:
+    assert laid("ab", []) is None
+    assert laid("", [{"a": 0.1, "b": 0.5}]) is None

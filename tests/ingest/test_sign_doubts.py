@@ -1,0 +1,123 @@
+"""Doubts about signs of scans: every formula, odd words of the text, and nothing that is sound."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.document import Box, Document, Formula, Label, Page
+from appliance.ingest.formula_doubts import amiss
+from appliance.ingest.page import PageContent, Source, Word
+from appliance.ingest.sign_doubts import NAMED, doubtful_signs, is_odd
+
+
+def word(text: str, x: float = 100.0, y: float = 100.0) -> Word:
+    return Word(text, x, y, x + 20, y + 10, "scan", 10.0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " \n ",
+        "1,0",  # nothing is said
+        "S=j.1jCeCtSk",
+        "Jl1 = 0,8",
+        "For j3 50 60°, Jl3 = 0,2 + 10 hlb",
+        "8_9 = 20 + 345 log (8 t + 1)",  # a letter read as a figure carries an index
+        "C_pi = 0,75 ·",
+        "= 1,80 c_f",
+        "c = (a + b",
+        "c = a) + b",
+        "a = 2 + · b",
+        "v_m (z) = c ~ d",
+        "q = 0,5 ; ; v",
+        "k = 0,O5",
+        "T = In (p)",
+        "a = b\n2 h",  # a row that says nothing
+        "x = _(min) + 2",
+        "d ;::: b",
+        "a = 34510g b",
+        "w = @il 2",
+    ],
+)
+def test_what_cannot_be_a_formula_is_told(text: str) -> None:
+    assert amiss(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "s = μ_i · C_e · C_t · s_k",
+        "q_p(z) = [1 + 7 · I_v(z)] · 1/2 · ρ · v_m^2(z) [kN/m2]",
+        "E_d ≤ R_d",
+        "0,8 ≤ μ_2 ≤ 2,0",
+        "T = −15",
+        "c = a · (−b)",
+        "L = 1 020 + 0,0148 Q [m]",
+        "h = max (a; b)",
+        "a = b\nc = d",
+    ],
+)
+def test_a_sound_formula_is_let_be(text: str) -> None:
+    assert amiss(text) == ""
+
+
+@pytest.mark.parametrize("text", ["j3", "(::;", "lj/", "Jl1", "~", "1'1", ":::;", "f-i"])
+def test_an_odd_word_is_told(text: str) -> None:
+    assert is_odd(word(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2:",
+        "A.1",
+        "1991-1-3::",
+        "slope",
+        "~slope",
+        ".....",
+        "@il",
+        "1,35",
+        "f1",
+        "If",
+        "in",
+        "",
+        "(5.1)",
+        "L1",
+    ],
+)
+def test_a_sound_word_is_let_be(text: str) -> None:
+    assert not is_odd(word(text))
+
+
+def _document(trust: str, words: tuple[Word, ...]) -> tuple[Document, Source]:
+    formula = Formula(Label(("(5.1)",)), "s = μ · s_k", "", (Box(1, 0.5, 0.5, 0.9, 0.6),))
+    page = PageContent(1, 500, 700, "", words, (), (), trust=trust)  # type: ignore[arg-type]  # a literal of the table
+    document = Document(
+        id="d", designation="", title="", edition="", status="unknown", language="en", sha256="",
+        family="generic", pages=(Page(1, 500, 700, "", page.trust),), formulas=(formula,),
+    )  # fmt: skip
+    return document, Source("", "", (page,), ())
+
+
+def test_every_formula_of_a_scan_is_doubtful_and_has_its_box() -> None:
+    (problem,) = doubtful_signs(*_document("ocr", ()))
+    assert problem.doubt
+    assert problem.box == Box(1, 0.5, 0.5, 0.9, 0.6)
+    assert "(5.1)" in problem.message
+
+
+def test_a_page_with_a_true_text_layer_has_no_doubts() -> None:
+    assert list(doubtful_signs(*_document("digital", (word("j3"),)))) == []
+
+
+def test_odd_words_of_a_page_are_counted_beyond_a_few() -> None:
+    words = tuple(word("j3", y=20.0 + 10 * at) for at in range(NAMED + 4))
+    problems = list(doubtful_signs(*_document("ocr", words)))[1:]
+    assert len(problems) == NAMED + 1
+    assert "4 more" in problems[-1].message
+    assert problems[-1].box is None
+
+
+def test_words_of_a_formula_are_not_told_again() -> None:
+    assert len(list(doubtful_signs(*_document("ocr", (word("j3", 300, 380),))))) == 1
