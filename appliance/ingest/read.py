@@ -28,8 +28,10 @@ from appliance.ingest.pdf import UnreadablePdf, read
 from appliance.ingest.place import place
 from appliance.ingest.references import find_references
 from appliance.ingest.resolve import resolve_internal
+from appliance.ingest.scan_signs import with_drawn_signs
 from appliance.ingest.scans import with_scanned_rules
 from appliance.ingest.schemes import GENERIC, Scheme, choose
+from appliance.ingest.sign_doubts import doubtful_signs
 from appliance.ingest.steps import Steps
 from appliance.ingest.table_reading import with_tables_read_again
 from appliance.ingest.tables import find_tables
@@ -86,6 +88,7 @@ def read_document(
     chunks: tuple[Chunk, ...] = ()
     chunks = steps.run("parts to search", lambda: make_chunks(document), chunks)
     document = replace(document, chunks=chunks)
+    steps.problems += steps.run("doubtful signs", lambda: tuple(doubtful_signs(document, source)), ())
     steps.problems += steps.run("doubtful cells", lambda: tuple(doubtful_cells(document, steps.problems)), ())
     folded = steps.run("misread words", lambda: with_folded_words(document), document)
     return replace(folded, problems=(*steps.problems, *folded.problems))
@@ -100,9 +103,12 @@ def _with_characters(
         lambda: with_recognised_pages(source, path, settings, common_words(), waiting=waiting),
         Recognised(source),
     )
-    steps.problems += [*_page_problems(read_again.source), *read_again.problems]
+    drawn = steps.run(
+        "signs of scanned pages", lambda: with_drawn_signs(read_again.source, path), read_again.source
+    )
+    steps.problems += [*_page_problems(drawn), *read_again.problems]
     steps.problems += steps.run("doubtful values", lambda: tuple(doubtful_values(source)), ())
-    return read_again.source
+    return drawn
 
 
 def _in_all(waiting: Waiting) -> Waiting:
