@@ -5,7 +5,8 @@ recognition are looked at, and only columns, or tables, of values: where most ce
 must be made of whole numbers, words, units, labels and marks of notes. A figure without its beginning
 (",0"), a range without its end ("2,0 to"), a stray sign ("]3,7") or letters grown to figures ("3,Oto~")
 make it doubtful; so does a whole number where all others of its column have decimals ("7" for "7,8").
-Too many doubts are better here than one wrong number that is shown as sure.
+Too many doubts are better here than one wrong number that is shown as sure. A cell in which values have
+run together (`cells_merged`) is told on every page, scanned or not.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from appliance.document import Box, Cell, Document, Problem, Table
+from appliance.ingest.cells_merged import merged_cells
 from appliance.lookalikes import units, value_digits
 from appliance.tabular import columns, flat, label_columns, unit_pattern
 
@@ -51,14 +53,23 @@ def doubtful_cells(document: Document, known: Sequence[Problem] = ()) -> Iterato
         for text, place in (*cells, *notes):
             if place.page in scanned and not any(_inside(box, place) for box in told):
                 found[place.page].append((table, text, place))
+    for table in document.tables:
+        for cell in merged_cells(table):
+            place, text = cell.box, _quoted(flat(cell.text))
+            message = f"{text} in {table.label} on page {place.page} holds several values in one cell: "
+            yield Problem(message + "see which of them it is on the page.", place.page, place, doubt=True)
     for page, places in sorted(found.items()):
         for table, text, place in places[:NAMED]:
-            named = text.replace("”", '"').replace("“", '"')
-            message = f"“{named}” in {table.label} on page {page} was read with doubt: "
+            message = f"{_quoted(text)} in {table.label} on page {page} was read with doubt: "
             yield Problem(message + "compare it with the image.", page, place, doubt=True)
         if len(places) > NAMED:
             message = f"{len(places) - NAMED} more values in tables of page {page} were read with doubt."
             yield Problem(message, page, doubt=True)
+
+
+def _quoted(text: str) -> str:
+    named = text.replace("”", '"').replace("“", '"')
+    return f"“{named}”"
 
 
 def broken_cells(table: Table) -> Iterator[Cell]:

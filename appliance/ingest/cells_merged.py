@@ -1,0 +1,54 @@
+"""Cells that hold several values where those beside them hold one: rows or columns have run together.
+
+Rules of this module: pure. A range, a size, a sum or a number with its unit is one value; so are figures
+in groups of three. Values that merely follow each other are several, and the cell is one of a few: a
+column, or a table, in which that is usual is printed so. What is found is doubtful, never parted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from appliance.document import Cell, Table
+from appliance.tabular import columns, flat, label_columns, unit_pattern
+
+FEW = 0.34  # of the cells of values of a column or a table may hold several; with more it is printed so
+LEAST = 3  # cells with one value, from which others are told to be odd
+
+_GROUPS = re.compile(r"(?<=\d) (?=\d{3}(?!\d|[.,]\d))")
+_SIGN = re.compile(r"(?<!\S)([+−–-]) (?=\d)")
+_RANGE = re.compile(r"\d+(?:[.,]\d+)? [-–—] \d+(?:[.,]\d+)?")  # the first without a sign: no minus behind it
+_VALUE = re.compile(r"[+−–<>≤≥±~-]*\d+(?:[.,]\d+)?°?")
+
+
+def merged_cells(table: Table) -> Iterator[Cell]:
+    """Yield the cells that hold several values in a column, or a table, of single ones."""
+    first = label_columns(table)
+    body = [cell for cell in table.cells if not cell.header and cell.column >= first]
+    counted = {id(cell): values(cell.text) for cell in body}
+    whole = _odd(body, counted)
+    for column in range(first, columns(table)):
+        own = [cell for cell in body if cell.column == column]
+        odd = _odd(own, counted)
+        single = sum(counted[id(cell)] == 1 for cell in own)
+        yield from odd if odd or single >= LEAST else [cell for cell in own if cell in whole]
+
+
+def values(text: str) -> int:
+    """Return how many values follow each other in a cell, 0 where it holds anything else."""
+    plain = _GROUPS.sub("", flat(text))
+    count = 0
+    for part in () if _RANGE.fullmatch(plain) else _SIGN.sub(r"\1", plain).split():
+        if _VALUE.fullmatch(part):
+            count += 1
+        elif not count or not unit_pattern().fullmatch(part):
+            return 0
+    return count
+
+
+def _odd(cells: Sequence[Cell], counted: dict[int, int]) -> list[Cell]:
+    """Return the cells with several values where most others have one."""
+    single = sum(counted[id(cell)] == 1 for cell in cells)
+    several = [cell for cell in cells if counted[id(cell)] > 1]
+    return several if single >= LEAST and len(several) <= FEW * (single + len(several)) else []

@@ -1,0 +1,52 @@
+"""Cells in which the values of several rows or columns have run together."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.document import Table
+from appliance.ingest.cell_noise import doubtful_cells
+from appliance.ingest.cells_merged import merged_cells, values
+from tests.factories import document
+from tests.test_lookup import grid
+
+COLUMN = [["Liquid", "Density"], ["oil", "8,8"], ["ether", "7,4"], ["aniline", "9,8"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("11,8 7,8", 2), ("13,7 17,7 8,3", 3), ("-1,9 -0,5", 2), ("+0,2 -0,2", 2), ("30° 45°", 2),
+        ("- 1,2 0,3", 2), ("2,5 - 3,5", 0), ("- 0,9 - 1,2", 2),
+        ("4 kN 3 kN", 2), ("17,5", 1), ("1 200", 1), ("> 30,0", 0), ("5 mm", 1), ("2,0 to 3,0", 0),
+        ("0,2 x 0,2", 0),
+        ("2,5 to 7,0 (4,0)", 0), ("24,0¹⁾", 0), ("see 4.2 and 5.1", 0), ("A 1", 0), ("", 0), ("-", 0),
+    ],
+)  # fmt: skip
+def test_only_values_that_follow_each_other_are_several(text: str, count: int) -> None:
+    assert values(text) == count
+
+
+@pytest.mark.parametrize(
+    ("table", "merged"),
+    [
+        (grid([*COLUMN, ["acid alcohol", "11,8 7,8"]]), ["11,8 7,8"]),
+        (grid([["x", "y"], ["a", "1 2"], ["b", "3 4"], ["c", "5"]]), []),  # printed so
+        (grid([["x", "y"], ["a", "1,0"], ["b", "2,0 3,0"]]), []),  # too few to tell
+        (grid([*COLUMN, ["acid", "11,8 to 12,8"], ["oil of 2 3", "7,8"]]), []),
+        (
+            grid([["z", "F", "G"], ["a", "1", "2"], ["b", "3", "4"], ["c", "5 6", "7"]]),
+            ["5 6"],
+        ),  # by the table
+        (grid([], headers=0), []),
+    ],
+)
+def test_a_cell_of_several_values_is_odd_among_single_ones(table: Table, merged: list[str]) -> None:
+    assert [cell.text for cell in merged_cells(table)] == merged
+
+
+def test_merged_values_are_a_doubt_with_a_box_on_any_page() -> None:
+    (problem,) = doubtful_cells(document(tables=(grid([*COLUMN, ["acid alcohol", "11,8 7,8"]]),)))
+    assert problem.doubt
+    assert problem.box is not None
+    assert "“11,8 7,8”" in problem.message
