@@ -107,7 +107,9 @@ def mends_of(words: Sequence[Word], pixels: Pixels, scale: float, references: Re
     for row in rows_of([word for word in words if word.upright]):
         odd = [word for word in row.words if _odd(word)]
         base = _baseline(row.words, ink, scale) if odd else None
-        for word in odd if base is not None else ():
+        if base is None:
+            continue
+        for word in odd:
             glyphs = list(_glyphs(word, ink, scale, base, references))
             drawn = laid(word.text, glyphs)
             if drawn is not None and drawn != word.text:

@@ -50,9 +50,11 @@ def _of_formula(formula: Formula, why: str) -> Problem:
 def _taken(document: Document) -> dict[int, list[Box]]:
     """Return by page the boxes in which words are not looked at one by one."""
     places: dict[int, list[Box]] = defaultdict(list)
-    for item in (*document.tables, *document.figures, *document.formulas):
-        for box in item.boxes:
-            places[box.page].append(box)
+    boxes = [box for table in document.tables for box in table.boxes]
+    boxes += [box for figure in document.figures for box in figure.boxes]
+    boxes += [box for formula in document.formulas for box in formula.boxes]
+    for box in boxes:
+        places[box.page].append(box)
     return places
 
 
