@@ -37,6 +37,31 @@ def value_digits() -> Mapping[str, str]:
 
 
 @cache
+def marker_signs() -> Mapping[int, str]:
+    """Return the table that turns what stands for figures, points and brackets of a marker into them."""
+    return str.maketrans(_data()["markers"])
+
+
+@cache
+def formula_numbers() -> Mapping[int, str]:
+    """Return the table that turns letters in a formula's number into figures."""
+    return str.maketrans(_data()["formula_numbers"])
+
+
+@cache
+def formula_figures() -> Mapping[int, str]:
+    """Return the table for what stands behind the point of a formula's number in a poor text layer."""
+    return str.maketrans(_data()["formula_figures"])
+
+
+@cache
+def annex_letters(*, numbered: bool = False) -> Mapping[str, str]:
+    """Return figure -> the letter of an annex that it is read for, alone or with a number behind."""
+    found: Mapping[str, str] = _data()["annexes_numbered" if numbered else "annexes"]
+    return found
+
+
+@cache
 def letters() -> Mapping[str, str]:
     """Return sign -> the letters that may be printed where a number begins with one."""
     found: Mapping[str, str] = _data()["letters"]

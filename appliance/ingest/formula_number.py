@@ -13,20 +13,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from appliance.ingest.page import Line, Word
+from appliance.lookalikes import annex_letters, formula_figures, formula_numbers
 
 GAP = 1.4  # type sizes between a formula and its number
 PIECES = 4  # words of which a number may be made in a poor text layer
 LARGEST = 300  # a larger whole number in brackets is a year
+_FIGURE = rf"[\d{''.join(map(chr, formula_numbers())).replace(',', '')}]"
+_LOOSE = rf"[\d{''.join(map(chr, formula_figures()))}]"
 _NUMBER = re.compile(
-    r"[({\[](?P<number>(?:NA\.?)?(?:[A-Z]\.?)?[\dlIOoS]{1,3}(?:[.,-][\dlIOoS]{1,3})*(?P<part>[a-z]?))[)}\]]"
+    rf"[({{\[](?P<number>(?:NA\.?)?(?:[A-Z]\.?)?{_FIGURE}{{1,3}}(?:[.,-]{_FIGURE}{{1,3}})*(?P<part>[a-z]?))[)}}\]]"
 )
 _NOISY = re.compile(
-    r"[({\[](?P<number>(?:[A-Z]A|[A-Z]\.?[\dlIOoSBgA]{1,2}|\d{1,2}\.[\dlIOoSBgA]{1,2})(?P<part>[a-z]?))[)}\]]"
+    rf"[({{\[](?P<number>(?:[A-Z]A|[A-Z]\.?{_LOOSE}{{1,2}}|\d{{1,2}}\.{_LOOSE}{{1,2}})(?P<part>[a-z]?))[)}}\]]"
 )
-_LOOK_ALIKES = str.maketrans("lIOoSBgA", "11005894")
 _TAG = re.compile(r"[@<>\[\]|~{}]\S{0,3}|\S{1,3}[@\]\[<>~|{}]")  # of an amendment, as scans have it
-_LETTERS = {"8": "B", "0": "D"}  # chapters of annexes taken for figures
-_DIGITS = str.maketrans("lIOoS,", "11005.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def in_sequence(numbers: Sequence[str], printed: Sequence[str]) -> list[str]:
     done = list(numbers)
     for at, number in enumerate(done):
         head, dot, tail = number.partition(".")
-        letter = _LETTERS.get(head, "")
+        letter = annex_letters().get(head, "")
         before = done[at - 1][:1] if at else ""
         if dot and letter and (head == "0" or (before.isalpha() and before <= letter)):
             done[at] = letter + dot + tail
@@ -100,7 +100,7 @@ def _read(printed: str, *, noisy: bool) -> str | None:
     if text[1:] == "A":
         return f"{text[0]}.4"
     head, _, tail = text.partition(".")
-    return f"{head}.{tail.translate(_LOOK_ALIKES)}" if tail else None
+    return f"{head}.{tail.translate(formula_figures())}" if tail else None
 
 
 def _clean(printed: str) -> str | None:
@@ -110,5 +110,5 @@ def _clean(printed: str) -> str | None:
     head = re.match(r"(?:NA\.?)?(?:[A-HJ-NP-RT-Z]\.?)?", printed)
     start = head.end() if head else 0
     last = len(printed) - (printed[-1] in "abcdefghijkmn" and len(printed) > start + 1)
-    number = printed[:start] + printed[start:last].translate(_DIGITS) + printed[last:]
+    number = printed[:start] + printed[start:last].translate(formula_numbers()) + printed[last:]
     return None if number.isdecimal() and int(number) > LARGEST else number

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from appliance.ingest.schemes import Level
+from appliance.lookalikes import annex_letters, marker_signs
 
 Number = tuple[int | str, ...]
 
@@ -19,7 +20,6 @@ NUMBERED_ANNEX = "annex"  # parts the numbers of annexes from those of clauses
 SIGNED = 0.2  # price of a reading after signs of amendment
 FOLDED = 0.7  # price of a reading that needed letters taken for digits
 CLUTTERED = 0.9  # price of a reading after something without meaning
-_LOOKS = str.maketrans("lI|!JOoSsBZ·,:{}[]", "11111005582...()()")
 # What stands for an amendment's begin and end ("!", arrows) and what a scan makes of it ("~", "I§)").
 _SIGNS = re.compile(
     r"(?:[~!\"'“”«»<>©®§@#*≠±]{1,3}|[^\s()]{0,4}[§~@©®{}<>][^\s()]{0,2}|\S{0,2}[§~@©®<>]\S{0,2})\s*(?=[(\w])"
@@ -35,8 +35,6 @@ _TOKEN = re.compile(r"[({\[]?\s?[0-9A-Za-z|!]{1,3}(?:[.,·:][0-9A-Za-z|!]{1,3})*
 _SENTENCE = re.compile(r"\s*(?:$|[A-Z\[(])")
 _SPACED = re.compile(r"(?:[A-Z]\s)?[A-Z0-9lI]{1,2}(?:\s?[.,·]\s?[0-9lIS]{1,2}){1,4}(?=\s)")
 _GLUED = re.compile(r"(?:[A-Z]\.?)?\d{1,2}(?:\.\d{1,2})+(?=[A-Zl][a-z]{2})|[A-Z]\.\d{1,2}(?=[A-Zl][a-z]{2})")
-_LETTER_FIRST = {"8": "B", "6": "G", "0": "D", "1": "I"}
-_ANNEX_LETTERS = {"8": "B", "0": "D"}  # digits that number no annex as often as they misread a letter
 _ROMAN = {"i": 1, "v": 5, "x": 10}
 
 
@@ -114,17 +112,18 @@ def _folded(token: str) -> Iterator[str]:
     if not any(char.isdigit() or char in "(){}[]." for char in token) or not bare:
         return
     body, tail = (token[:-1], "P") if token.endswith("P") and token[-2:-1] in ")}]" else (token, "")
-    digits = body.translate(_LOOKS) + tail
+    digits = body.translate(marker_signs()) + tail
     if digits != token and not any(char.isalpha() for char in digits[: len(body)]):
         yield digits
     if "S" in body[1:]:  # read for an 8 as well as for a 5
-        yield body[0] + body[1:].replace("S", "8").translate(_LOOKS) + tail
+        yield body[0] + body[1:].replace("S", "8").translate(marker_signs()) + tail
     if token[0].isalpha() and len(bare) > 1:
-        kept = token[0].upper() + body[1:].translate(_LOOKS) + tail
+        kept = token[0].upper() + body[1:].translate(marker_signs()) + tail
         if kept != token:
             yield kept
-    if token[0] in _LETTER_FIRST and len(bare) > 1:
-        yield _LETTER_FIRST[token[0]] + token[1:]
+    first = annex_letters(numbered=True).get(token[0])
+    if first and len(bare) > 1:
+        yield first + token[1:]
 
 
 def _read(level: Level, text: str, printed: str, price: float) -> Reading | None:
@@ -154,7 +153,7 @@ def _read(level: Level, text: str, printed: str, price: float) -> Reading | None
 
 def _annex(written: str, price: float) -> tuple[str, float]:
     """Return the letter of an annex, a digit read as the letter that it looks like ("Annex 8")."""
-    letter = _ANNEX_LETTERS.get(written)
+    letter = annex_letters().get(written)
     return (letter, price + FOLDED) if letter else (written, price)
 
 
