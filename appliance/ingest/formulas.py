@@ -8,7 +8,7 @@ that begins with "where" explains every formula of the group right before it.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -32,6 +32,8 @@ FRACTION = 0.9  # type sizes that a fraction may reach over and under the rows o
 BETWEEN = 3  # rows between a formula and the list of its signs
 SHORT = 12  # words of such a row
 AHEAD = 0.3  # type sizes by which explanations go on further in than the signs they explain
+MISSING = 6  # numbers between two formulas; with more the numbering is another one
+_COUNTED = re.compile(r"\((?P<chapter>[\w.]+)\.(?P<count>\d+)[a-z]?\)")
 _SIGNS = re.compile(r"[=<>≤≥≈~±+×·∙⋅Σ∑∫√/^]")
 _WORD = re.compile(r"[A-Za-zÀ-ÿ]{4,}")
 
@@ -70,9 +72,28 @@ def find_formulas(
         found.append(_formula(labels[place], rows[at], group, where))
     unread = [f for f in found if not f.text]
     problems = [
-        Problem(f"The signs of formula {f.label} have no text.", f.boxes[0].page, f.boxes[0]) for f in unread
+        Problem(f"The signs of formula {f.label} have no text.", f.boxes[0].page, f.boxes[0], doubt=True)
+        for f in unread
     ]
-    return Found(tuple(found), problems=tuple(problems))
+    return Found(tuple(found), problems=(*problems, *_gaps(found)))
+
+
+def _gaps(found: Sequence[Formula]) -> Iterator[Problem]:
+    """Yield a problem for the numbers that are missing between one formula and the next of its chapter."""
+    for before, after in pairwise(found):
+        one, other = _counted(before), _counted(after)
+        if one and other and one[0] == other[0] and 1 < other[1] - one[1] <= MISSING:
+            lost = [f"({one[0]}.{number})" for number in range(one[1] + 1, other[1])]
+            named = f"Formula {lost[0]} was" if len(lost) == 1 else f"Formulas {lost[0]} to {lost[-1]} were"
+            first, last = before.boxes[0].page, after.boxes[0].page
+            where = f"on page {first}" if first == last else f"on pages {first} to {last}"
+            yield Problem(f"{named} not found between {before.label} and {after.label} {where}.", first)
+
+
+def _counted(formula: Formula) -> tuple[str, int] | None:
+    """Return chapter and count of a formula's number, None where it is not numbered so."""
+    match = _COUNTED.fullmatch(str(formula.label))
+    return (match["chapter"], int(match["count"])) if match else None
 
 
 def _rows(layouts: Sequence[PageLayout], scheme: Scheme, taken: Collection[tuple[int, int]]) -> list[_Row]:

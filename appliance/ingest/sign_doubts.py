@@ -13,13 +13,15 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from appliance.document import Box, Document, Formula, Problem
+from appliance.document import Box, Document, Formula, Problem, Term
 from appliance.ingest.formula_doubts import amiss
 from appliance.ingest.page import PageContent, Source, Word, box_on
+from appliance.ingest.terms import LOST
 from appliance.lookalikes import signs, strange
 
 NAMED = 6  # odd words of one page that are named one by one
 _TAG = re.compile(r"[\[(<]?[@®©§][.\w\[\]|)]{0,3}|\W?\w{0,2}[@®©§]\W?|\S{0,2}\]>?")  # of an amendment
+_NO_SYMBOL = re.compile(r"[¢£¥§®©~^\\\\|!?<>]|lj|^['\"]")
 _CAMEL = re.compile(r"[a-z][A-Z]|[jJ][l\d]")
 _LABEL = re.compile(r"\W*[A-Z]\.\d+\W*|\d+:\W*|.*\d[-~]+\d.*")  # "A.1", "NOTE 2:", "1991-1-3::"
 UNPROVEN = "signs may have been lost from it"
@@ -30,8 +32,11 @@ def doubtful_signs(document: Document, source: Source) -> Iterator[Problem]:
     """Yield a problem for each formula of the scanned pages and for odd words of their text."""
     scanned = {page.number for page in source.pages if page.trust == "ocr"}
     for formula in document.formulas:
-        if formula.boxes and formula.boxes[0].page in scanned:
+        if formula.text and formula.boxes and formula.boxes[0].page in scanned:  # without text it is told
             yield _of_formula(formula, amiss(formula.text) or UNPROVEN)
+    for term in document.terms:
+        if term.kind == "symbol" and term.boxes and term.boxes[0].page in scanned and _is_doubtful(term.term):
+            yield _of_symbol(term)
     taken = _taken(document)
     for page in source.pages:
         if page.number in scanned:
@@ -44,6 +49,24 @@ def _of_formula(formula: Formula, why: str) -> Problem:
         f"Formula {formula.label} on page {box.page} was read with doubt ({why}): "
         "its picture counts, not its text."
     )
+    return Problem(message, box.page, box, doubt=True)
+
+
+def _is_doubtful(symbol: str) -> bool:
+    """Tell whether a symbol of a list is lost, or is what a sign is taken for."""
+    return symbol == LOST or bool(_NO_SYMBOL.search(symbol)) or any(_begins(symbol, read) for read in signs())
+
+
+def _begins(symbol: str, read: str) -> bool:
+    """Tell whether a symbol begins as a sign is misread; two letters or more that stand in no symbol."""
+    return symbol.startswith(read) and (not read.isalnum() or bool(_CAMEL.search(read)))
+
+
+def _of_symbol(term: Term) -> Problem:
+    box = term.boxes[0]
+    named = "A symbol" if term.term == LOST else f"The symbol “{term.term}”"
+    meaning = " ".join(term.passage.text.split()[:6])
+    message = f"{named} on page {box.page} ({meaning}) was read with doubt: compare it with the image."
     return Problem(message, box.page, box, doubt=True)
 
 

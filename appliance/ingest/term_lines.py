@@ -58,8 +58,11 @@ def set_apart(lines: Sequence[Line], articles: frozenset[str], others: tuple[str
     return [entry for entry in entries if entry.meaning and entry.term]
 
 
-def in_columns(lines: Sequence[Line]) -> list[Entry]:
-    """Return the entries of a list of two columns, symbols on the left; [] where there is no such list."""
+def in_columns(lines: Sequence[Line], lost: str = "") -> list[Entry]:
+    """Return the entries of a list of two columns, symbols on the left; [] where there is no such list.
+
+    `lost` stands for a symbol that the text layer has not, "" leaves out what it means.
+    """
     rows = _rows(lines)
     splits = [(row, split) for row in rows if (split := _wide_gap(row))]
     if len(splits) < ROWS:
@@ -79,6 +82,8 @@ def in_columns(lines: Sequence[Line]) -> list[Entry]:
         elif entries and _indented(row, entries[-1]) and _goes_on(before, row, pitch, right):
             entries[-1].meaning += row
             entries[-1].own += row
+        elif lost and entries and _indented(row, entries[-1]):
+            entries.append(Entry(lost, list(row), list(row)))
         else:
             row = []  # noqa: PLW2901 - what follows goes on with nothing
         before = row

@@ -2,8 +2,9 @@
 
 Rules of this module: three forms are read. In the sections whose titles the scheme names: numbered
 definitions ("1.5.3 term" with its meaning below), and lists told apart by type or columns
-(`term_lines.py`). Anywhere: a quoted term that "means" something, as laws write. A term's label is
-the term as printed; a second definition of it carries the place that says it.
+(`term_lines.py`), in which a meaning stays where a scan has lost its symbol. Anywhere: a quoted term that
+"means" something, as laws write. A term's label is the term as printed; a second definition of it carries
+the place that says it.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ Kind = Literal["term", "symbol", "abbreviation"]
 LONGEST_TERM = 90  # characters
 LONGEST_SYMBOL, SYMBOL_WORDS = 24, 4
 _QUOTES = ("'", '"', "‘", "’")
+LOST = "(sign not read)"  # stands for a symbol that a scan's text layer has not
 SEVERAL = 2  # numbered clauses that make a section one of numbered definitions
 _TERM = r"[“‘\"'](?P<term>[^“”‘’\"\n]{2,70})[”’\"']"
 _QUOTED = rf"{_TERM}[^\w\s(]?(?:\s\([^()]{{2,60}}\))?,?\s+(?:in relation to [^,]{{3,60}},\s+)?"
@@ -76,7 +78,9 @@ class _Listing:
     def entries(self, lines: Sequence[Line], kind: Kind) -> list[Entry]:
         """Return terms with their lines, by columns for symbols, else by type."""
         spoken = self.words.definitions
-        columns = in_columns(lines) if kind != "term" else []
+        scanned = any(self.pages[line.page].trust == "ocr" for line in lines)
+        lost = LOST if kind == "symbol" and scanned else ""
+        columns = in_columns(lines, lost) if kind != "term" else []
         if kind == "symbol":
             columns = [entry for entry in columns if _like_symbol(entry.term)]
         return columns or set_apart(lines, frozenset(spoken["articles"]), spoken["others"])

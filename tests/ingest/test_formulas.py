@@ -178,6 +178,27 @@ def test_noisy_numbers_are_read_in_their_sequence() -> None:
     assert [f.label.key for f in found.items] == ["(4.9)", "(4.10)", "(4.11)"]
 
 
+@pytest.mark.parametrize(
+    ("numbers", "told"),
+    [
+        (("4.1", "4.2", "4.3"), []),
+        (("4.1", "4.3"), ["(4.2)"]),
+        (("4.1", "4.5"), ["(4.2) to (4.4)"]),
+        (("E.16", "E.18"), ["(E.17)"]),
+        (("4.1", "5.3"), []),  # another chapter
+        (("4.1", "4.40"), []),  # another numbering
+        (("4.2a", "4.2b", "4.3"), []),
+        (("4.3", "4.1"), []),
+    ],
+)
+def test_numbers_that_were_not_found_are_told(numbers: tuple[str, ...], told: list[str]) -> None:
+    lines = [line(f"s = 2 h || ({number})", 100.0 + 60 * at, 250) for at, number in enumerate(numbers)]
+    found = find_formulas([layout(lines)], scheme(), frozenset())
+    messages = [problem.message for problem in found.problems]
+    assert len(messages) == len(told)
+    assert all(number in message for number, message in zip(told, messages, strict=True))
+
+
 TEXTS = [
     ("s = s_0 [1 + x^2 ]", "s = s_0 [1 + x^2 ]"),
     ("E_d,dst ≤ 1", "E_(d,dst) ≤ 1"),

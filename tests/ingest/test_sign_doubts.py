@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from appliance.document import Box, Document, Formula, Label, Page
+from appliance.document import Box, Document, Formula, Label, Page, Passage, Term
 from appliance.ingest.formula_doubts import amiss
 from appliance.ingest.page import PageContent, Source, Word
 from appliance.ingest.sign_doubts import NAMED, doubtful_signs, is_odd
+from appliance.ingest.terms import LOST
 
 
 def word(text: str, x: float = 100.0, y: float = 100.0) -> Word:
@@ -121,3 +124,27 @@ def test_odd_words_of_a_page_are_counted_beyond_a_few() -> None:
 
 def test_words_of_a_formula_are_not_told_again() -> None:
     assert len(list(doubtful_signs(*_document("ocr", (word("j3", 300, 380),))))) == 1
+
+
+@pytest.mark.parametrize(
+    ("symbol", "doubtful"),
+    [
+        (LOST, True),
+        ("fJ", True),
+        ("ljIo", True),
+        ("¢", True),
+        ("If/o", True),
+        ("Jl1", True),
+        ("sk", False),
+        ("Ce", False),
+        ("A", False),
+        ("Tmax,p", False),
+        ("ψ1", False),
+    ],
+)
+def test_symbols_of_a_scan_are_kept_and_doubted(symbol: str, doubtful: bool) -> None:
+    document, source = _document("ocr", ())
+    box = Box(1, 0.1, 0.1, 0.5, 0.12)
+    term = Term(symbol, Passage("factor for the load", ()), Label((symbol,)), (box,), "symbol")
+    listed = replace(document, formulas=(), terms=(term,))
+    assert [problem.box for problem in doubtful_signs(listed, source)] == ([box] if doubtful else [])

@@ -11,7 +11,7 @@ from appliance.ingest.lines import make_line, segments
 from appliance.ingest.page import Line, PageContent, PageLayout, Word, box_on
 from appliance.ingest.passage import join_lines
 from appliance.ingest.schemes import Scheme, load_schemes
-from appliance.ingest.terms import find_terms, mended
+from appliance.ingest.terms import LOST, find_terms, mended
 
 SIZE = 10.0
 GREEN = 0x00853F
@@ -209,3 +209,22 @@ def test_two_definitions_of_one_term_have_two_labels() -> None:
     terms = terms_of(*(clause(key, "“site” means land.") for key in ("1", "2", "3")), clause("site", ""))
     assert len({term.label for term in terms} | {Label(("site",))}) == 4
     assert {str(term.label) for term in terms} == {"site"}
+
+
+def test_a_scan_keeps_a_meaning_whose_symbol_was_lost() -> None:
+    lines = [
+        line(100, ("-", "A"), (">", "altitude of the site [m]")),
+        line(125, ("-", "k"), (">", "coefficient")),
+        line(150, (">", "length of the drift [m]")),
+        line(175, ("-", "Ce"), (">", "exposure coefficient")),
+    ]
+    clause, page = section("Symbols", lines)
+    scan = replace(page, content=replace(page.content, trust="ocr"))
+    terms = find_terms([clause], [scan], scheme("eurocode"))
+    assert [(term.term, term.passage.text) for term in terms] == [
+        ("A", "altitude of the site [m]"),
+        ("k", "coefficient"),
+        (LOST, "length of the drift [m]"),
+        ("Ce", "exposure coefficient"),
+    ]
+    assert len({term.label for term in terms}) == len(terms)
