@@ -69,35 +69,37 @@ def read_text(name: str, text: str, limits: CitingSettings) -> Reviewed:
 
 def joined(lines: list[str]) -> str:
     """Return printed lines as one text: a word parted at the end of a line is whole again."""
-    text = ""
+    whole: list[str] = []
     for line in filter(None, (" ".join(line.split()) for line in lines)):
-        if text.endswith(("-", "\N{SOFT HYPHEN}")) and len(text) > 1 and not text[-2].isspace():
-            parted = text[-2].isalpha() and line[0].islower()
-            text = f"{text[:-1]}{line}" if parted else f"{text}{line}"
+        last = whole[-1] if whole else ""
+        if last.endswith(("-", "\N{SOFT HYPHEN}")) and len(last) > 1 and not last[-2].isspace():
+            if last[-2].isalpha() and line[0].islower():
+                whole[-1] = last[:-1]
+            whole.append(line)
         else:
-            text = f"{text} {line}" if text else line
-    return text
+            whole += [" ", line] if whole else [line]
+    return "".join(whole)
 
 
 def _paragraphs(text: str) -> Iterator[Paragraph]:
     lines = [_MARKUP.sub("", line) for line in text.split("\n")]
     raw = text.split("\n")
     held: list[str] = []
-    first = 0
+    first = longest = 0
     for number, line in enumerate([*lines, ""], 1):
         starts = number <= len(raw) and bool(_LISTED.match(raw[number - 1]))
-        if held and (not line.strip() or starts or not _goes_on(held)):
+        if held and (not line.strip() or starts or not _goes_on(held[-1], longest)):
             yield Paragraph(joined(held), first)
-            held = []
+            held, longest = [], 0
         if line.strip():
             first = first if held else number
             held.append(line)
+            longest = max(longest, len(line))
 
 
-def _goes_on(held: list[str]) -> bool:
+def _goes_on(last: str, longest: int) -> bool:
     """Tell whether the last line was broken because it was full, not because its paragraph ended."""
-    longest = max(len(line) for line in held)
-    return longest >= WRAPPED and len(held[-1]) >= FULL * longest
+    return longest >= WRAPPED and len(last) >= FULL * longest
 
 
 def _decoded(name: str, data: bytes) -> str:

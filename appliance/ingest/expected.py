@@ -21,6 +21,7 @@ from appliance.ingest.headings import bare
 LIKE = 78.0  # per cent of equal characters that make a misread entry
 MOST = 2000  # entries that are looked for; no code has more
 TOLD = 60  # entries that are told one by one
+ANNOUNCED = "The contents list names"  # so begins the problem of an entry without a place
 FEWEST = 5  # entries below which a list proves nothing
 
 HEAD = 120  # signs: a longer line above is none of the entry
@@ -65,7 +66,7 @@ def _problem(entry: Entry, shift: int | None, pages: int) -> Problem:
     page = page if 1 <= page <= pages else entry.at
     whole = _NUMBER.match(entry.text) or len(entry.head) > HEAD
     text = entry.text if whole else f"{entry.head} {entry.text}".strip()
-    return Problem(f"The contents list names “{text}”; it was not found in the text.", page)
+    return Problem(f"{ANNOUNCED} “{text}”; it was not found in the text.", page)
 
 
 def _shift(wanted: Sequence[Entry], found: dict[str, int | None]) -> int | None:

@@ -128,7 +128,7 @@ def index_labels(document: Document) -> LabelIndex:
         {clause.label: clause.parent for clause in document.clauses},
         {key: tuple(labels) for key, labels in spelled.items()},
         {key: tuple(labels) for key, labels in undotted.items()},
-        load_words(document.family).groups,
+        load_words(document.family, document.language).groups,
         _homes(document),
         _notes(document),
         any(page.trust == "ocr" for page in document.pages),
@@ -138,7 +138,7 @@ def index_labels(document: Document) -> LabelIndex:
 
 def _printed(document: Document) -> dict[Label, str]:
     """Return the words that name the document's figures: "Figure" for "Fig. 2", "Diagram" for "Diagram 2"."""
-    names = load_words(document.family).names
+    names = load_words(document.family, document.language).names
     words = {figure.label: fold_word(str(figure.label).partition(" ")[0]) for figure in document.figures}
     return {label: names[word].label for label, word in words.items() if word in names}
 
@@ -201,7 +201,7 @@ def shorter(number: str) -> str:
 
 
 def _pairs(document: Document) -> Iterable[tuple[str, str, Label]]:
-    grouped = load_words(document.family).grouped
+    grouped = load_words(document.family, document.language).grouped
     for clause in document.clauses:
         text = str(clause.label)
         number = number_in(text)

@@ -19,6 +19,7 @@ from appliance.ingest.figures import find_figures
 from appliance.ingest.formulas import find_formulas
 from appliance.ingest.front import Front, read_front
 from appliance.ingest.glyphs import UNKNOWN
+from appliance.ingest.language import language_of
 from appliance.ingest.layout import arrange
 from appliance.ingest.noise import doubtful_values, with_folded_words
 from appliance.ingest.ocr import Recognised, Waiting, with_recognised_pages
@@ -77,6 +78,8 @@ def read_document(
         Front("", source.title, "", "unknown", ()),
     )
     document = _with_items(_named(front, source, scheme, document_id), source, layouts, scheme, steps)
+    told = language_of(clause.passage.text for clause in document.clauses)
+    document = replace(document, language=told or scheme.language)
     terms: tuple[Term, ...] = ()
     terms = steps.run("definitions", lambda: find_terms(document.clauses, layouts, scheme), terms)
     document = replace(document, terms=terms)

@@ -41,12 +41,12 @@ from appliance.ingest.sources import passages
 LINES = 20  # that one reference may reach over
 COMMAS = 3  # quantities with a comma that make the usage of a document, and as many times the others
 _DECIMAL = re.compile(r"(?<![\d.,])\d{1,4}([.,])\d{1,4}(?![\d.,]\d)")
-_START = re.compile(r"(?<![\w.])[A-Za-z(]|(?<![\w.,])\d|(?<=,)\d")
+_START = re.compile(r"(?<![\w.])(?:[^\W\d_]|\()|(?<![\w.,])\d|(?<=,)\d")
 
 
 def find_references(document: Document, words: Words | None = None) -> tuple[Reference, ...]:
     """Return all references of a document, in order of their sources; `words` are its family's."""
-    context = _context(document, words or load_words(document.family))
+    context = _context(document, words or load_words(document.family, document.language))
     return tuple(
         reference
         for label, passage in passages(document)

@@ -2,7 +2,8 @@
 
 Rules of this module: pure; it joins the witnesses. The level is a word for people: "good" where nothing
 speaks against the reading, "poor" where a tenth of what should be there is missing or of the pages has no
-text, else "to check". What a person has checked no longer counts against it.
+text, or where the document as a whole was hardly understood (`understood.py`), else "to check". What a
+person has checked no longer counts against it, but for the last.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from appliance.document import Document
 from appliance.paths import data_folder
 from appliance.quality.expected import Missing, Words, missing_clauses, missing_items
 from appliance.quality.pages import NOTHING, page_reasons, problem_reasons, table_reasons
+from appliance.quality.understood import HARDLY, understanding
 from appliance.quality.values import Expected, Level, PageQuality, Reason, Report, Yield
 
 POOR = 0.1  # of what should be there is missing: a poor reading
@@ -45,7 +47,8 @@ def report(
         _expected(len(document.figures), lost["figure"]),
     )
     found = _references(document, usual(document.family, siblings))
-    whole = tuple(reason for reason in reasons if not reason.page)
+    doubts = understanding(document, expected[0], found)
+    whole = (*doubts, *(reason for reason in reasons if not reason.page))
     level, why = _level(pages, look_at, expected[1:], whole)
     return Report(
         document.id, document.designation, document.title, document.family, level, why,
@@ -114,25 +117,38 @@ def _level(
     expected: Sequence[Expected],
     whole: Sequence[Reason],
 ) -> tuple[Level, str]:
-    silent = sum(page.trust == "none" for page in pages)
-    missing = sum(len(item.missing) for item in expected)
-    if not pages:
-        return "poor", "It has no pages."
-    if silent > POOR * len(pages):
-        return "poor", f"{silent} of {len(pages)} pages have no text."
-    unchecked = {r.words for p in look_at for r in p.reasons if r.kind in ("caption", "gap")}
-    if unchecked and missing > max(1.0, POOR * sum(item.expected for item in expected)):
-        return (
-            "poor",
-            f"{missing} of {sum(item.expected for item in expected)} tables and figures are missing.",
-        )
+    poor = _poor(pages, look_at, expected, whole)
+    if poor:
+        return "poor", poor
+    if whole and whole[0].kind == "structure":
+        return "to check", whole[0].words
     doubtful = sum(page.weight > NOTHING for page in look_at)
-    if doubtful or whole:
+    if doubtful:
         verb = "is" if doubtful == 1 else "are"
-        told = (
-            f"{doubtful} of {len(pages)} pages {verb} worth a look" if doubtful else "See what was reported"
-        )
-        return "to check", f"{told}."
+        return "to check", f"{doubtful} of {len(pages)} pages {verb} worth a look."
+    if whole:
+        return "to check", "See what was reported."
     if any(page.checked for page in pages):
         return "good", "What was doubtful has been checked by a person."
     return "good", "Nothing speaks against the reading."
+
+
+def _poor(
+    pages: Sequence[PageQuality],
+    look_at: Sequence[PageQuality],
+    expected: Sequence[Expected],
+    whole: Sequence[Reason],
+) -> str:
+    """Return why the document was read poorly, "" where it was not."""
+    silent = sum(page.trust == "none" for page in pages)
+    missing, of = sum(len(item.missing) for item in expected), sum(item.expected for item in expected)
+    unchecked = any(reason.kind in {"caption", "gap"} for page in look_at for reason in page.reasons)
+    if not pages:
+        return "It has no pages."
+    if silent > POOR * len(pages):
+        return f"{silent} of {len(pages)} pages have no text."
+    if whole and whole[0].kind == "structure" and whole[0].weight >= HARDLY:
+        return whole[0].words
+    if unchecked and missing > max(1.0, POOR * of):
+        return f"{missing} of {of} tables and figures are missing."
+    return ""

@@ -24,6 +24,7 @@ ReasonKind = Literal[
     "misread",  # words that no language writes
     "nothing",  # a page that gave no clause, table or figure
     "little",  # a page with hardly a word and no drawing
+    "structure",  # the document as a whole gave less than a code of its length
 ]
 
 

@@ -16,7 +16,7 @@ from appliance.ingest.grammar.mention import Mention, Reading
 from appliance.ingest.grammar.numbers import Element, borrowed, expand, read_list, read_number
 from appliance.ingest.grammar.words import Named, fold_word
 
-_WORD = re.compile(r"[A-Za-z1|][A-Za-z1|-]*\.?")
+_WORD = re.compile(r"(?:[^\W\d_]|[1|])(?:[^\W\d_]|[1|-])*\.?")
 _TO_NUMBER = re.compile(r"\s+(?:[Nn]os?\.?\s*)?|\s?(?=\()")
 _COMMA = re.compile(r"\s*[,:]?\s*(?=\S)")
 _MID_SENTENCE = re.compile(r"[\w,;()]\s?$")

@@ -1,8 +1,9 @@
 """The words with which a family of codes names its parts, read from `data/references/*.toml`.
 
 Rules of this module: it reads files and compiles patterns, nothing else. `common.toml` holds what
-every family shares; a family's own file is laid over it: lists are joined, tables are merged,
-`[[words]]` with the same label and kind are joined. A family without a file has the common words.
+every family shares, in English; the file of another language (`languages/de.toml`) and a family's own
+are laid over it: lists are joined, tables are merged, `[[words]]` with the same label and kind are
+joined. A family or language without a file has the common words.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from typing import Any
 
 from appliance.document import ReferenceKind
 from appliance.paths import data_folder
+
+OWN = "en"  # the language of the common words
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +99,20 @@ def fold_word(word: str) -> str:
 
 
 @cache
-def load_words(family: str) -> Words:
-    """Return the words of a family; unknown families get the common ones."""
+def load_words(family: str, language: str = OWN) -> Words:
+    """Return the words of a family in a language; unknown families and languages get the common ones."""
     folder = data_folder() / "references"
-    return _compile(_laid(_read(folder / "common.toml"), _read(folder / f"{family}.toml")))
+    spoken = _laid(_read(folder / "common.toml"), _read(_language(language)))
+    return _compile(_laid(spoken, _read(folder / f"{family}.toml")))
+
+
+def has_words(language: str) -> bool:
+    """Tell whether the words of this language are known."""
+    return language == OWN or _language(language).is_file()
+
+
+def _language(code: str) -> Path:
+    return data_folder() / "references" / "languages" / f"{code}.toml"
 
 
 @cache
@@ -152,7 +165,7 @@ def _compile(data: dict[str, Any]) -> Words:
         ),
         ranges=re.compile(rf"\s*(?:[–—]|(?<=[\d)])-(?=[\d(])|\s{_any(data['joins']['range'])}(?=\s))\s*"),
         within=re.compile(
-            rf"(?:\s*\([^()]{{3,160}}\))?,?\s+{_any(data['joins']['within'])}\s+(?:(?:the|that|this|those)\s+)?(?:(?:19|20)\d\d\s+)?"
+            rf"(?:\s*\([^()]{{3,160}}\))?,?\s+{_any(data['joins']['within'])}\s+(?:{_any(data['joins']['articles'])}\s+)?(?:(?:19|20)\d\d\s+)?"
         ),
         cues=re.compile(rf"(?:^|[\s(]){_any(bare['cues'])}[\s(]+$", re.IGNORECASE),
         weak=re.compile(rf"(?:^|[\s(]){_any(bare['weak'])}\s+(?:the\s+)?$", re.IGNORECASE),

@@ -1,0 +1,47 @@
+"""The language that a document is written in, told by its commonest words.
+
+Rules of this module: pure but for the list of words (`data/languages.toml`); a text that is short, or of
+which no language stands out, has none: then nothing is claimed.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import cache
+from itertools import chain, islice
+
+from appliance.paths import data_folder
+
+SAMPLE = 20_000  # words that are counted
+FEWEST = 60  # words from which a language can be told
+SHARE = 0.1  # of the words that are common ones of the language
+AHEAD = 1.3  # times as many as of the next language
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def language_of(texts: Iterable[str]) -> str:
+    """Return the code of the language of the texts ("de"), "" where none can be told."""
+    words = chain.from_iterable(_WORD.findall(text.casefold()) for text in texts)
+    counts = Counter(islice(words, SAMPLE))
+    total = sum(counts.values())
+    shares = sorted(
+        ((sum(counts[word] for word in common), code) for code, (_, common) in _languages().items()),
+        reverse=True,
+    )
+    (most, code), (next_most, _) = shares[:2]
+    told = total >= FEWEST and most >= SHARE * total and most >= AHEAD * next_most
+    return code if told else ""
+
+
+def language_name(code: str) -> str:
+    """Return how a language is called in a sentence, its code where it is not known."""
+    return _languages().get(code, (code, frozenset()))[0]
+
+
+@cache
+def _languages() -> Mapping[str, tuple[str, frozenset[str]]]:
+    data = tomllib.loads((data_folder() / "languages.toml").read_text(encoding="utf-8"))
+    return {code: (row["name"], frozenset(row["words"])) for code, row in data.items()}
