@@ -153,9 +153,14 @@ def text_of(words: Sequence[Word]) -> str:
         piece = word.text
         glue = word.glued or not text or (before is not None and _decimals(before, word))
         if word.rise > 0 and is_mark(piece) and not _is_power(text, word):
-            piece, glue = piece.translate(_RAISED), True
+            piece, glue = raised(piece), True
         text += piece if glue else " " + piece
     return text.strip()
+
+
+def raised(mark: str) -> str:
+    """Return a mark as raised signs."""
+    return mark.translate(_RAISED)
 
 
 def _decimals(before: Word, word: Word) -> bool:

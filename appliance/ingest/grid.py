@@ -7,7 +7,7 @@ which words fall into each. A joined set of cells that is no rectangle is taken 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -25,6 +25,7 @@ from appliance.ingest.lattice import (
 )
 from appliance.ingest.page import Word
 from appliance.ingest.rules import Area, Rule, Ruling, covered
+from appliance.ingest.table_marks import with_marks
 from appliance.ingest.view import View
 
 SHORTEST = 12.0  # points: a shorter horizontal rule is a dash
@@ -57,9 +58,9 @@ class Grid:
     columns: int
 
 
-def make_grid(view: View, area: Area) -> Grid | None:
-    """Return the grid of the area, None where it has no words."""
-    words = view.words_in(area)
+def make_grid(view: View, area: Area, marks: Collection[str] = ()) -> Grid | None:
+    """Return the grid of the area, None where it has no words; `marks` are those of the table's notes."""
+    words = with_marks(view.words_in(area), marks)
     if not words:
         return None
     rows = rows_of(words)

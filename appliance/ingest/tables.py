@@ -15,7 +15,7 @@ from functools import cache
 
 from appliance.document import Cell, Label, Problem, Table, TableNote
 from appliance.ingest.captions import Caption, Style, body_style, find_captions
-from appliance.ingest.cells import paragraph, rows_of
+from appliance.ingest.cells import paragraph, raised, rows_of
 from appliance.ingest.frames import frame_of
 from appliance.ingest.going_on import Loose, gone_on
 from appliance.ingest.grid import Grid, GridCell, make_grid
@@ -26,6 +26,7 @@ from appliance.ingest.rules import Area
 from appliance.ingest.schemes import Scheme
 from appliance.ingest.stitch import Piece, stitched
 from appliance.ingest.table_heads import head_rows
+from appliance.ingest.table_marks import lettered, numbered
 from appliance.ingest.table_notes import PrintedNote, bare, below, split
 from appliance.ingest.view import View, views
 from appliance.paths import data_folder
@@ -61,12 +62,14 @@ def _piece(caption: Caption, captions: Sequence[Caption], usual: Style, words: S
         return Piece(caption, view, None, None, 0, (), ())
     caption, whole = _with_title(caption, whole)
     body, inside = split(view, whole, words)
-    grid = make_grid(view, body)
-    if grid is None:
-        return Piece(caption, view, whole, None, 0, inside, ())
+    inside = numbered(inside)
     tops = [c.ground.y0 for c in captions if c.view is view and c.ground.y0 > whole.y1]
     limit = min([*tops, whole.y1 + 120, view.height])
-    outside = below(view, whole, limit, words=words, usual=usual, marks=_marks(grid))
+    under = numbered(below(view, whole, limit, words=words, usual=usual, marks=frozenset("123456789")))
+    grid = make_grid(view, body, {note.mark for note in (*inside, *under) if note.mark})
+    if grid is None:
+        return Piece(caption, view, whole, None, 0, inside, ())
+    outside = numbered(below(view, whole, limit, words=words, usual=usual, marks=_marks(grid)))
     head = head_rows(grid, view.ruling.within(body).fills)
     return Piece(caption, view, whole, grid, head, inside, outside)
 
@@ -98,7 +101,9 @@ def _marks(grid: Grid) -> frozenset[str]:
     """Return the marks of footnotes that the cells carry."""
     marks = set()
     for cell in grid.cells:
-        marks |= {bare(word.text) for word in cell.words if word.rise > 0}
+        marks |= {bare(mark) for w in cell.words if w.rise > 0 for mark in (w.text, *w.text.split(")"))} - {
+            ""
+        }
         marks |= {char for char in paragraph(cell.lines) if char in "*†‡§"}
     return frozenset(marks)
 
@@ -113,7 +118,10 @@ def _table(group: Sequence[Piece]) -> Table:
         if piece.grid is not None:
             cells += [_cell(piece, c, offset - dropped) for c in piece.grid.cells if c.row >= dropped]
             offset += piece.grid.rows - dropped
-    notes = [_note(piece.view, note) for piece in group for note in piece.inside + piece.outside]
+    printed = [note for piece in group for note in piece.inside + piece.outside]
+    cells, printed = _tied(cells, printed)
+    views_of = [piece.view for piece in group for _ in piece.inside + piece.outside]
+    notes = [_note(view, note) for view, note in zip(views_of, printed, strict=True)]
     return Table(
         label=Label((first.caption.label,)),
         title=first.caption.title,
@@ -121,6 +129,16 @@ def _table(group: Sequence[Piece]) -> Table:
         notes=tuple(dict.fromkeys(notes)),
         boxes=tuple(piece.view.box(_extent(piece)) for piece in group),
     )
+
+
+def _tied(cells: list[Cell], notes: list[PrintedNote]) -> tuple[list[Cell], list[PrintedNote]]:
+    """Return the cells and notes with the letters that tie them, where these were misread."""
+    labels = [cell.text if cell.column == 0 and not cell.header else "" for cell in cells]
+    for at, (home, letter) in lettered(notes, labels).items():
+        name, _, text = notes[at].text.partition(" ")[2].partition(" ")
+        cells[home] = replace(cells[home], text=name + raised(letter))
+        notes[at] = replace(notes[at], mark=letter, text=f"{name} {text}".strip())
+    return cells, notes
 
 
 def _cell(piece: Piece, cell: GridCell, offset: int) -> Cell:

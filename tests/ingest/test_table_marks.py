@@ -1,0 +1,78 @@
+"""Marks of notes that were read level with what carries them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from appliance.ingest.cells import rows_of, text_of
+from appliance.ingest.page import Word
+from appliance.ingest.rules import Area
+from appliance.ingest.table_marks import lettered, numbered, with_marks
+from appliance.ingest.table_notes import PrintedNote
+
+
+def line(text: str) -> list[Word]:
+    words, x = [], 0.0
+    for word in text.split():
+        words.append(Word(word, x, 0, x + 5 * len(word), 10, "f", 10))
+        x += 5 * (len(word) + 1)
+    return words
+
+
+@pytest.mark.parametrize(
+    ("text", "marks", "printed"),
+    [
+        ("24,01)", "12", "24,0¹⁾"),
+        ("24,01)2)", "12", "24,0¹⁾²⁾"),
+        ("20,0 to 25,0 1)2)", "12", "20,0 to 25,0¹⁾²⁾"),
+        ("301)", "1", "30¹⁾"),
+        ("concrete1)", "1", "concrete¹⁾"),
+        ("concretea)", "a", "concreteᵃ⁾"),
+        ("24,0 *)", "*", "24,0*⁾"),
+        ("24,01)", "", "24,01)"),  # no note has that mark
+        ("24,01)3)", "1", "24,01)3)"),  # nor the other
+        ("2,1)", "1", "2,1)"),  # a number would be left broken
+        ("(1)", "1", "(1)"),
+        ("3.2(1)", "1", "3.2(1)"),  # a paragraph, not a note
+        ("1) first case", "1", "1) first case"),  # nothing carries it
+        ("(see 4)", "4", "(see 4)"),
+    ],
+)
+def test_a_mark_is_lifted_where_a_note_has_it(text: str, marks: str, printed: str) -> None:
+    assert " ".join(text_of(row.words) for row in rows_of(with_marks(line(text), set(marks)))) == printed
+
+
+def notes(*texts: str) -> list[PrintedNote]:
+    return [PrintedNote("", text, Area(0, 0, 1, 1)) for text in texts]
+
+
+NOTES = ("a Windswept sites: flat, exposed", "b Normal sites", "e Sheltered sites: lower than others")
+
+
+@pytest.mark.parametrize(
+    ("texts", "labels", "tied"),
+    [
+        (NOTES, ["Windswept⁸", "Normal D", "Sheltered e"], {0: (0, "a"), 1: (1, "b"), 2: (2, "c")}),
+        (NOTES, ["Windswept", "Normal", "Sheltered"], {}),  # no label carries a sign
+        (NOTES, ["Sheltered e", "Normal D", "Windswept⁸"], {}),  # not in the order of the labels
+        (NOTES[:1], ["Windswept⁸"], {}),  # one alone tells nothing
+        (("x Windswept sites", "y Normal sites"), ["Windswept⁸", "Normal D"], {}),  # no letter is right
+        (NOTES, ["Windswept 1", "Windswept 2", "Normal D"], {}),
+        ((), [], {}),
+    ],
+)
+def test_lettered_notes_are_tied_by_the_labels_that_they_name(
+    texts: Sequence[str], labels: Sequence[str], tied: dict[int, tuple[int, str]]
+) -> None:
+    assert lettered(notes(*texts), labels) == tied
+
+
+@pytest.mark.parametrize(
+    ("marks", "read"),
+    [(["I", "2"], ["1", "2"]), (["l", "2", "3"], ["1", "2", "3"]), (["a", "b"], ["a", "b"]), (["I"], ["I"])],
+)
+def test_a_figure_that_was_read_as_a_letter_is_told_by_the_next(marks: list[str], read: list[str]) -> None:
+    found = numbered([PrintedNote(mark, "text", Area(0, 0, 1, 1)) for mark in marks])
+    assert [note.mark for note in found] == read
