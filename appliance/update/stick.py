@@ -139,6 +139,8 @@ def _nothing(given: Path | None) -> UpdateRefused:
         return refusal(Why.NO_STICK)
     try:
         others = sum(1 for _ in given.iterdir())
+    except FileNotFoundError:
+        return refusal(Why.NOTHING, stick=given)
     except OSError as error:
         return refusal(Why.UNREADABLE, why=error.strerror or str(error))
     return refusal(Why.NO_BUNDLE, stick=given, others=others)

@@ -15,6 +15,7 @@ class Why(StrEnum):
     """The reasons for which a bundle is not taken on, or an update comes to nothing."""
 
     NO_STICK = "no stick"
+    NOTHING = "nothing"
     NO_BUNDLE = "no bundle"
     SEVERAL = "several"
     UNREADABLE = "unreadable"
@@ -43,6 +44,8 @@ class Why(StrEnum):
 WORDS = {
     # what lies on the stick
     Why.NO_STICK: "No stick with a bundle is plugged in. Plug it in, or name it with: --stick FOLDER",
+    Why.NOTHING: "There is nothing at {stick}. Plug the stick in, or name where it is mounted with: "
+    "--stick FOLDER",
     Why.NO_BUNDLE: "There is no bundle in {stick} ({others} other things lie there). Copy the whole folder "
     "CODES-UPDATE onto the stick, and try again.",
     Why.SEVERAL: "Bundles lie on {sticks}. Leave one stick plugged in, or name it with: --stick FOLDER",
