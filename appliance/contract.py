@@ -173,6 +173,20 @@ def _placed(item: Figure | Formula) -> Json:
     }
 
 
+def _formulas(document: Document) -> list[Json]:
+    """Return the formulas; with a `doubt`, what stands in the box counts and not the text."""
+    doubts = {problem.box: problem.message for problem in document.problems if problem.doubt and problem.box}
+    return [
+        _placed(item)
+        | {
+            "text": item.text,
+            "where": item.where,
+            "doubt": next((doubts[box] for box in item.boxes if box in doubts), ""),
+        }
+        for item in document.formulas
+    ]
+
+
 def _reference(reference: Reference) -> Json:
     return {
         "source": str(reference.source),
@@ -269,7 +283,7 @@ def document_json(document: Document, decided: Decided | None = None) -> Json:
         "figures": [
             _placed(figure) | {"title": figure.title, "text": figure.text} for figure in document.figures
         ],
-        "formulas": [_placed(item) | {"text": item.text, "where": item.where} for item in document.formulas],
+        "formulas": _formulas(document),
         "references": [_reference(reference) for reference in document.references],
         "definitions": [_term(term) for term in document.terms],
         **decided_json(decided or Decided()),
