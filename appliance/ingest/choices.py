@@ -256,7 +256,7 @@ def _other_kind(kind: str) -> ReferenceKind:
 
 def _is_own(own: LabelIndex, kind: ReferenceKind, number: str) -> bool:
     """Tell whether a number is that of a place of the annex itself."""
-    return number.startswith("NA") or bool(own.find(kind, "", number, None))
+    return load_edition_words().own.match(number) is not None or bool(own.find(kind, "", number, None))
 
 
 # -- sentences

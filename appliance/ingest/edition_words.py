@@ -38,6 +38,7 @@ class EditionWords:
     named: re.Pattern[str]
     bare: re.Pattern[str]
     more: re.Pattern[str]
+    own: re.Pattern[str]  # a number that an annex gives its own places
     kinds: Mapping[str, str]
 
 
@@ -64,6 +65,7 @@ def load_edition_words() -> EditionWords:
         named=re.compile(numbers["named"]),
         bare=re.compile(numbers["bare"]),
         more=re.compile(numbers["more"]),
+        own=re.compile(data["annex"]["own"]),
         kinds=numbers["kinds"],
     )
 
