@@ -40,6 +40,8 @@ OUTSIDE: dict[str, frozenset[str]] = {
     "sqlite_vec": frozenset({"store"}),
     "onnxruntime": frozenset({"models"}),
     "tokenizers": frozenset({"models"}),
+    "llama_cpp": frozenset({"models/llama/engine.py", "models/llama/grammar.py", "models/llama/words.py"}),
+    "gguf": frozenset(),  # writes the models of the tests
     "optimum": frozenset({"models"}),
     "torch": frozenset(),  # no module: it comes and goes with the extras that need it
     "flask": frozenset({"web"}),

@@ -44,7 +44,7 @@ def add(settings: ModelSettings, source: Path, entry: Entry | None = None) -> En
     if known and known.shipped:
         message = f"{entry.name} is the name of a model that ships with the program: choose another."
         raise BadInput(message)
-    if entry.adapter == "gguf":
+    if entry.adapter == "gguf" and source.exists():
         entry = _described(entry, source)
     paths = sorted(path for path in source.rglob("*") if path.is_file()) if source.is_dir() else [source]
     paths = [path for path in paths if path.name != RECORD]

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
 import pytest
 
 from appliance.errors import BadInput, BadSettings, ModelDamaged, ModelMissing, ModelUnusable
-from appliance.models.add import add
+from appliance.models.add import add, remove
 from appliance.models.catalogue import (
     check,
     fingerprint,
     list_models,
     load_embedder,
+    load_generator,
     load_reranker,
+    recommended,
     verify,
 )
 from appliance.models.entries import ADDED, Entry, File, entry_named, read_catalogue, shipped_folder
-from appliance.models.protocols import Embedder
-from appliance.settings import ModelSettings
+from appliance.models.protocols import Embedder, Finished, Generation, Message
+from appliance.settings import LlmSettings, ModelSettings
 
 NAME = "minilm-l6-int8"
 
@@ -146,12 +150,125 @@ def test_a_model_added_by_hand_works_as_the_one_that_ships(tmp_path: Path, embed
         check(settings, entry_named(settings, "mine"))
 
 
-def test_one_file_can_be_added(tmp_path: Path) -> None:
-    (tmp_path / "some.gguf").write_bytes(b"GGUF")
+def test_a_language_model_is_added_by_its_file_alone_and_removed_again(tmp_path: Path, tiny: Path) -> None:
     settings = ModelSettings(folder=tmp_path / "models")
-    entry = Entry(name="own", role="generator", adapter="gguf", summary="mine", licence="MIT")
-    assert [file.size for file in add(settings, tmp_path / "some.gguf", entry).files] == [4]
+    entry = Entry(name="own", role="generator", adapter="gguf", summary="", licence="")
+    added = add(settings, tiny, entry)
+    assert (added.licence, added.context, added.template) == ("none", 2048, "own")
+    assert added.summary == "0.0B parameters, qwen3, added by hand"
+    assert added.ram_mib >= 512
     assert check(settings, entry_named(settings, "own")) == tmp_path / "models" / "own"
+    assert remove(settings, "own") == tmp_path / "models" / "own"
+    with pytest.raises(BadInput, match="no model own"):
+        entry_named(settings, "own")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        (NAME, "ships with the program; there is nothing to remove"),
+        ("qwen3-4b", "not installed in"),
+        ("nothing", "no model nothing"),
+    ],
+)
+def test_what_cannot_be_removed(tmp_path: Path, name: str, words: str) -> None:
+    with pytest.raises(BadInput, match=words):
+        remove(ModelSettings(folder=tmp_path), name)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [(b"GGUF", "cut off or damaged"), (b"PK\x03\x04", "not in GGUF format"), (None, "no GGUF file")],
+)
+def test_what_is_no_language_model_is_not_added(tmp_path: Path, content: bytes | None, words: str) -> None:
+    (tmp_path / "given").mkdir()
+    if content is not None:
+        (tmp_path / "given" / "some.gguf").write_bytes(content)
+    entry = Entry(name="own", role="generator", adapter="gguf", summary="", licence="")
+    with pytest.raises(ModelUnusable, match=words):
+        add(ModelSettings(folder=tmp_path / "models"), tmp_path / "given", entry)
+    assert not (tmp_path / "models").exists()
+
+
+def test_a_language_model_that_nobody_vouches_for_is_not_started(tmp_path: Path, tiny: Path) -> None:
+    settings, llm = ModelSettings(folder=tmp_path), LlmSettings(model="qwen3-0.6b", context_tokens=512)
+    with pytest.raises(ModelMissing, match=r"models fetch qwen3-0\.6b"):
+        load_generator(settings, llm)
+    (tmp_path / "qwen3-0.6b").mkdir()
+    shutil.copyfile(tiny, tmp_path / "qwen3-0.6b" / "model.gguf")
+    with pytest.raises(ModelUnusable, match="nobody vouches for it"):
+        load_generator(settings, llm)
+    assert "nobody vouches" in verify(settings, entry_named(settings, "qwen3-0.6b"))
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "words"),
+    [
+        ({"model": "late-interaction"}, ModelUnusable, "its role is reranker, not generator"),
+        ({"model": "nothing"}, BadInput, "no model nothing"),
+        (
+            {"context_tokens": 4096},
+            ModelUnusable,
+            "is 4096, and it was trained for 2048",
+        ),
+    ],
+)
+def test_a_language_model_that_does_not_suit(
+    tmp_path: Path, tiny: Path, change: dict[str, Any], error: type[Exception], words: str
+) -> None:
+    settings = ModelSettings(folder=tmp_path)
+    add(settings, tiny, Entry(name="own", role="generator", adapter="gguf", summary="", licence=""))
+    with pytest.raises(error, match=words):
+        load_generator(settings, replace(LlmSettings(model="own"), **change))
+
+
+def test_a_language_model_that_was_added_writes(tmp_path: Path, tiny: Path) -> None:
+    settings = ModelSettings(folder=tmp_path)
+    add(settings, tiny, Entry(name="own", role="generator", adapter="gguf", summary="", licence=""))
+    generator = load_generator(
+        settings, LlmSettings(model="own", context_tokens=512, states=tmp_path / "states")
+    )
+    assert generator is not None
+    try:
+        events = list(generator.begin(Generation((Message("user", "wind"),), grammar='root ::= "S1"')))
+        assert isinstance(events[-1], Finished)
+        assert (generator.name, events[-1].text) == ("own", "S1")
+    finally:
+        generator.close()
+    assert load_generator(settings, LlmSettings()) is None
+    (tmp_path / "own" / "tiny.gguf").write_bytes(tiny.read_bytes()[:-1] + b"x")
+    with pytest.raises(ModelDamaged):
+        load_generator(settings, LlmSettings(model="own", context_tokens=512))
+
+
+@pytest.mark.parametrize(
+    ("gib", "cores", "name"),
+    [
+        (2, 8, ""),
+        (4, 2, "qwen3-0.6b"),
+        (8, 1, "qwen3-0.6b"),
+        (8, 2, "qwen3-1.7b"),
+        (8, 4, "qwen3-1.7b"),
+        (8, 5, "granite-4-micro"),
+        (8, 8, "qwen3-4b"),
+        (16, 2, "qwen3-1.7b"),
+        (64, 32, "qwen3-4b"),
+    ],
+)
+def test_a_machine_is_recommended_what_it_can_hold_and_wait_for(gib: int, cores: int, name: str) -> None:
+    entry = recommended(read_catalogue(ModelSettings()).values(), gib << 10, cores)
+    assert (entry.name if entry else "") == name
+
+
+def test_every_language_model_says_what_it_needs_and_where_that_was_read() -> None:
+    for entry in read_catalogue(ModelSettings()).values():
+        if entry.role == "generator":
+            assert min(entry.ram_mib, entry.cores, entry.context) > 0
+            assert entry.template
+            assert entry.sources
+            assert all("https://" in source for source in entry.sources)
+        if entry.adapter == "gguf":
+            assert entry.sources or entry.unconfirmed
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ through Python on a token that does not fit and ends the process, so only checke
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import llama_cpp
@@ -87,6 +87,14 @@ class Grammar:
         data["logit"] = scores
         self._apply(data)
         return int(np.argmax(data["logit"]))
+
+    def takes(self, tokens: Sequence[int]) -> bool:
+        """Tell whether all these tokens go on with the grammar one after the other, going on with them."""
+        for token in tokens:
+            if not self._fits(np.array([token])).size:
+                return False
+            self.accept(token)
+        return True
 
     def accept(self, token: int) -> None:
         """Go on with a token that `choose` returned."""

@@ -124,7 +124,7 @@ class Service:
         self._starter.shutdown()
 
     def _told_of(self, message: Asked, stop: Callable[[], Stop]) -> Iterator[Told]:
-        """Yield what is told of a message; where the process proves to have been dying, of its second saying."""
+        """Yield what is told of a message, said again where the process proves to have been dying."""
         for last in (False, True):
             process = self._ready(message, stop)
             if process is None:

@@ -8,6 +8,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +85,7 @@ def test_a_damaged_state_is_evaluated_again(generators: Generators, tmp_path: Pa
     (path,) = (tmp_path / "states").iterdir()
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 1
-    path.write_bytes({"cut": content[:-100], "flipped": content, "empty": b""}[damage])
+    path.write_bytes(bytes({"cut": content[:-100], "flipped": content, "empty": bytearray()}[damage]))
     assert run(generators(), of(fixed=1)).restored_tokens == 0
     (path,) = (tmp_path / "states").iterdir()
     assert path.stat().st_size == len(content)
@@ -235,16 +236,14 @@ def test_a_process_that_hears_no_word_is_ended_all_the_same(slow: LlamaGenerator
     next(events)
     os.kill(slow.status().process, signal.SIGSTOP)
     writing.cancel()
-    try:
+    with suppress(GenerationFailed):  # it may be seen to be halted first
         assert finished(list(events)).reason == "cancelled"
-    except GenerationFailed as failure:  # it may be seen to be halted first
-        assert "halted" in str(failure)
     assert run(slow, of()).reason == "tokens"
 
 
 def test_silence_is_not_waited_out(slow: LlamaGenerator, generators: Generators) -> None:
     hasty = generators(path=slow._service.plan.path, context=8192, silent_seconds=0.001)
-    with pytest.raises(GenerationFailed, match="no sign of life for 0.001 s"):
+    with pytest.raises(GenerationFailed, match=r"no sign of life for 0\.001 s"):
         list(hasty.begin(LONG))
 
 
@@ -315,7 +314,7 @@ def test_more_memory_than_it_may_fill(slow: LlamaGenerator, generators: Generato
     monkeypatch.setattr(service, "RESERVE_MIB", 0)
     size = slow._service.plan.path.stat().st_size >> 20
     greedy = generators(path=slow._service.plan.path, context=512, memory_mib=size + 8)
-    with pytest.raises(GenerationFailed, match="filled .* may fill|memory|ended"):
+    with pytest.raises(GenerationFailed, match=r"filled .* may fill|memory|ended"):
         list(greedy.begin(of(Message("user", "snow load " * 150), tokens=100_000, repeats=0)))
 
 

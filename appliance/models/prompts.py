@@ -1,0 +1,139 @@
+"""The prompts: files with declared variables, and what becomes of one when the variables are known.
+
+Rules of this module: no prompt stands in the code (`data/prompts/NAME.toml`). A variable that is not
+declared, or not given, is an error, never an empty place. Instructions and examples come first and are
+the same for every question, so that a model keeps them evaluated. Variables of the text are data: no
+`$` in them is looked at. Lists become alternatives of the grammar, each a quoted literal, so that a
+model can name only what is on them. The version is a hash of the file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from string import Template
+
+import msgspec
+
+from appliance.errors import BadInput
+from appliance.models.protocols import Generation, Limits, Message
+from appliance.paths import data_folder
+
+_NEVER = "[^\\x00-\\U0010FFFF]"  # the alternatives of an empty list: no character at all
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A question as the prompt would put it, and the answer wanted."""
+
+    user: str
+    assistant: str
+
+
+class Prompt(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One prompt file. `lists` are the variables of its grammar; `tokens` and `seconds` bound the answer."""
+
+    name: str = ""
+    version: str = ""
+    variables: tuple[str, ...]
+    lists: tuple[str, ...] = ()
+    tokens: int
+    seconds: float
+    system: str
+    user: str
+    grammar: str = ""
+    examples: tuple[Example, ...] = ()
+
+    @property
+    def fixed(self) -> tuple[Message, ...]:
+        """The messages that are the same for every question."""
+        turns = [Message("system", self.system.strip())]
+        for example in self.examples:
+            turns += [
+                Message("user", example.user.strip()),
+                Message("assistant", example.assistant.strip()),
+            ]
+        return tuple(turns)
+
+    def render(
+        self, texts: Mapping[str, str], lists: Mapping[str, Sequence[str]] | None = None
+    ) -> Generation:
+        """Return the generation that asks for this prompt's answer.
+
+        Raises:
+            BadInput: a variable is missing, or there is one too many.
+        """
+        lists = lists or {}
+        self._refuse_others(texts, self.variables)
+        self._refuse_others(lists, self.lists)
+        asked = Message("user", Template(self.user.strip()).substitute(texts))
+        alternatives = {name: _alternatives(items) for name, items in lists.items()}
+        return Generation(
+            messages=(*self.fixed, asked),
+            fixed=len(self.fixed),
+            grammar=Template(self.grammar.strip()).substitute(alternatives),
+            limits=Limits(tokens=self.tokens, seconds=self.seconds),
+            prompt=f"{self.name}@{self.version}",
+        )
+
+    def _refuse_others(self, given: Mapping[str, object], declared: Sequence[str]) -> None:
+        if set(given) != set(declared):
+            message = f"The prompt {self.name} takes {_names(declared)}, not {_names(given)}."
+            raise BadInput(message)
+
+
+def prompt_names() -> tuple[str, ...]:
+    """Return the names of all prompts."""
+    return tuple(sorted(path.stem for path in _folder().glob("*.toml")))
+
+
+@cache
+def load_prompt(name: str) -> Prompt:
+    """Return a prompt that ships with the program.
+
+    Raises:
+        BadInput: there is none of this name, or its file is wrong.
+    """
+    path = _folder() / f"{name}.toml"
+    if not path.is_file():
+        message = f"There is no prompt {name}. Known are: {', '.join(prompt_names())}."
+        raise BadInput(message)
+    return read_prompt(path)
+
+
+def read_prompt(path: Path) -> Prompt:
+    """Return the prompt of a file.
+
+    Raises:
+        BadInput: the file is no prompt, or uses variables that it does not declare.
+    """
+    content = path.read_bytes()
+    try:
+        prompt = msgspec.convert(tomllib.loads(content.decode("utf-8")), Prompt)
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        message = f"{path}: {error}."
+        raise BadInput(message) from None
+    for text, declared in ((prompt.user, prompt.variables), (prompt.grammar, prompt.lists)):
+        template = Template(text)
+        if not template.is_valid() or set(template.get_identifiers()) != set(declared):
+            message = f"{path}: it declares {_names(declared)} and uses {_names(template.get_identifiers())}."
+            raise BadInput(message)
+    version = hashlib.sha256(content).hexdigest()[:12]
+    return msgspec.structs.replace(prompt, name=path.stem, version=version)
+
+
+def _folder() -> Path:
+    return data_folder() / "prompts"
+
+
+def _alternatives(items: Sequence[str]) -> str:
+    """Return the items as alternatives of a GBNF rule, each once."""
+    literals = (f'"{"".join(_ESCAPES.get(letter, letter) for letter in item)}"' for item in items)
+    return " | ".join(dict.fromkeys(literals)) or _NEVER
+
+
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names)) or "nothing"
