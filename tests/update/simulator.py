@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
+
+from tuf.api.metadata import TargetFile
 
 from appliance.document import Document, Page
 from appliance.paths import images_folder
 from appliance.settings import ModelSettings, Settings
 from appliance.store.write import write_library
 from appliance.update import apply, bundle, home, keys, setup, trial
-from appliance.update.stick import BUNDLE, Stick, find_stick
+from appliance.update.stick import BUNDLE, find_stick
 from appliance.update.values import Golden, Installed, Release
 from tests import factories
 from tests.store.libraries import chunked
@@ -140,8 +144,6 @@ def target(stick: Path, name: str) -> Path:
 
 def targets(stick: Path) -> list[tuple[Path, str]]:
     """Return the signed files of a stick with their names."""
-    import json
-
     listed = max(
         (stick / BUNDLE / "metadata").glob("*.targets.json"), key=lambda path: int(path.name.split(".")[0])
     )
@@ -149,4 +151,17 @@ def targets(stick: Path) -> list[tuple[Path, str]]:
     return [(stick / BUNDLE / "targets" / file["hashes"]["sha256"], name) for name, file in files.items()]
 
 
-__all__ = ["Stick"]
+def resign(stick: Path, builder: Builder, *, version: int, files: dict[str, bytes], signers: keys.Keys | None = None) -> None:
+    """Sign a stick anew, as somebody could who has the keys: `files` are added, or take the place of others."""
+    folder = stick / BUNDLE
+    listed = {name: TargetFile.from_file(name, str(path)) for path, name in targets(stick) if path.exists()}
+    for name, content in files.items():
+        listed[name] = TargetFile.from_data(name, content, ["sha256"])
+        (folder / "targets" / listed[name].hashes["sha256"]).write_bytes(content)
+    shutil.rmtree(folder / "metadata")
+    bundle._metadata(signers or builder.keys, folder, version, listed.values())
+
+
+def release_of(stick: Path) -> dict[str, Any]:
+    """Return what a bundle says of itself."""
+    return dict(json.loads(target(stick, "release.json").read_bytes()))
