@@ -35,6 +35,7 @@ ONE_SIZE = 0.3  # a measured size this near the layer's is the layer's
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _MARKS = re.compile(r"(?:[1-9a-z]\))+")  # of notes: a bracket that nothing opens
+_OF_MARK = re.compile(r"[\d\[\]()>lI¹²³]{1,4}")
 _MARKED = re.compile(r"(\d+[.,]\d|\d+)((?:[1-9]\))+)")  # "16,01)2)": a number and marks that are raised
 _GLUED = re.compile(r"([^\W\d_]{2,3})(\d.*)")  # "to2,0"
 _COMPARE = frozenset("<>≤≥⩽⩾±")
@@ -71,7 +72,11 @@ def agreed(layer: Sequence[Word], read: Sequence[tuple[Word, float]], upright: S
     for entry in _entries(read, upright):
         own = _of_one_size([word for word, _ in entry], size)
         under = [word for word in layer if id(word) in kept and _on(word, own)]
-        if not under:
+        if all(word.rise for word in own):
+            for word in [word for word in layer if _is_of_mark(word, own)]:
+                kept.pop(id(word), None)
+            found += own
+        elif not under:
             if _is_print(entry):
                 found += own
                 doubts += _told(own, "")
@@ -155,6 +160,13 @@ def _on(word: Word, entry: Sequence[Word]) -> bool:
     return any(_level(word, other) for other in entry) and (
         entry[0].x0 - 2 <= middle <= entry[-1].x1 + 2 or any(_shared(word, other) > BESIDE for other in entry)
     )
+
+
+def _is_of_mark(word: Word, marks: Sequence[Word]) -> bool:
+    """Tell whether a word of the layer is what it has of marks that stand there, however high."""
+    beside = marks[0].x0 - 2 <= (word.x0 + word.x1) / 2 <= marks[-1].x1 + 2
+    high = min(word.y1, marks[0].y1) > max(word.y0, marks[0].y0)
+    return beside and high and bool(_OF_MARK.fullmatch(word.text))
 
 
 def _level(one: Word, other: Word) -> bool:

@@ -68,6 +68,13 @@ def test_a_mark_of_a_note_is_no_part_of_the_number_before_it(read: str) -> None:
     assert text(both([], line(read))).startswith("16,0¹⁾")
 
 
+def test_marks_that_the_layer_has_in_pieces_are_taken_once() -> None:
+    raised = Word("1", 102, -2, 105, 4, "f", 6, rise=1)
+    layer = [*line("12,0", x=60), raised, *line(")2)", x=106)]
+    found = both(layer, [*line("12,0", x=60), *line("1)2)", x=102)])
+    assert (text(found), found.doubts) == ("12,0¹⁾²⁾", ())
+
+
 def test_only_the_entry_that_differs_is_replaced() -> None:
     layer = [*line("Floors"), *line("W", x=100), *line("2,0", x=200)]
     read = [*line("Floors"), *line("4,0", x=95), *line("2,0", x=200)]
