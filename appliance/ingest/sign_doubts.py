@@ -23,8 +23,10 @@ NAMED = 6  # odd words of one page that are named one by one
 _TAG = re.compile(r"[\[(<]?[@®©§][.\w\[\]|)]{0,3}|\W?\w{0,2}[@®©§]\W?|\S{0,2}\]>?")  # of an amendment
 _NO_SYMBOL = re.compile(r"[¢£¥§®©~^\\\\|!?<>]|lj|^['\"]")
 _CAMEL = re.compile(r"[a-z][A-Z]|[jJ][l\d]")
-_LABEL = re.compile(r"\W*[A-Z]\.\d+\W*|\d+:\W*|.*\d[-~]+\d.*")  # "A.1", "NOTE 2:", "1991-1-3::"
+# "A.1", "NOTE 2:", "1991-1-3::", "5.4~"
+_LABEL = re.compile(r"\W*[A-Z]\.\d+\W*|\d+:\W*|.*\d[-~]+\d.*|[\d.]+~\.?")
 UNPROVEN = "signs may have been lost from it"
+_SYMBOL = re.compile(r"[^\W\d_]{1,2}\d?|\d+(?:[.,]\d+)?[°%]?|[=<>≤≥+−]")
 _LEADER = re.compile(r"[.·•…_~-]{3,}")
 
 
@@ -37,10 +39,10 @@ def doubtful_signs(document: Document, source: Source) -> Iterator[Problem]:
     for term in document.terms:
         if term.kind == "symbol" and term.boxes and term.boxes[0].page in scanned and _is_doubtful(term.term):
             yield _of_symbol(term)
-    taken = _taken(document)
+    taken, text = _taken(document), _text(document)
     for page in source.pages:
         if page.number in scanned:
-            yield from _of_page(page, taken[page.number])
+            yield from _of_page(page, text[page.number], taken[page.number])
 
 
 def _of_formula(formula: Formula, why: str) -> Problem:
@@ -81,10 +83,25 @@ def _taken(document: Document) -> dict[int, list[Box]]:
     return places
 
 
-def _of_page(page: PageContent, taken: Sequence[Box]) -> Iterator[Problem]:
+def _text(document: Document) -> dict[int, list[Box]]:
+    """Return by page the boxes of the clauses, without what stands before the first of them."""
+    places: dict[int, list[Box]] = defaultdict(list)
+    for clause in document.clauses:
+        for box in clause.boxes if clause.kind != "front" else ():
+            places[box.page].append(box)
+    return places
+
+
+def _of_page(page: PageContent, text: Sequence[Box], taken: Sequence[Box]) -> Iterator[Problem]:
     """Yield the problems of the running text of one page."""
-    odd = [(word, box_on(page, word.x0, word.y0, word.x1, word.y1)) for word in page.words if is_odd(word)]
-    odd = [(word, box) for word, box in odd if not any(_inside(box, other) for other in taken)]
+    words = zip(page.words, (None, *page.words), (*page.words[1:], None), strict=False)
+    found = [word for word, before, after in words if is_odd(word) and _counts(word, before, after)]
+    placed = [(word, box_on(page, word.x0, word.y0, word.x1, word.y1)) for word in found]
+    odd = [
+        (word, box)
+        for word, box in placed
+        if any(_inside(box, one) for one in text) and not any(_inside(box, other) for other in taken)
+    ]
     for word, box in odd[:NAMED]:
         named = word.text.replace("”", '"').replace("“", '"')
         message = f"“{named}” on page {page.number} may be a sign that was misread: "
@@ -104,6 +121,13 @@ def is_odd(word: Word) -> bool:
     if any(run in text for run in strange()):
         return not re.search(r"[^\W\d_]{4}", text)  # a stray mark at a word is no sign
     return any(_holds(text, read) for read in signs())
+
+
+def _counts(word: Word, before: Word | None, after: Word | None) -> bool:
+    """Tell whether an odd word bears on a value: a stray mark alone must stand beside a figure or a symbol."""
+    if re.search(r"[^\W_]|[:;]{2}", word.text):
+        return True
+    return any(near is not None and _SYMBOL.fullmatch(near.text.strip(".,;()")) for near in (before, after))
 
 
 def _holds(text: str, read: str) -> bool:

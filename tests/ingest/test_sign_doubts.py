@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.document import Box, Document, Formula, Label, Page, Passage, Term
+from appliance.document import Box, Clause, Document, Formula, Label, Page, Passage, Term
 from appliance.ingest.formula_doubts import amiss
 from appliance.ingest.page import PageContent, Source, Word
 from appliance.ingest.sign_doubts import NAMED, doubtful_signs, is_odd
@@ -96,9 +96,11 @@ def test_a_sound_word_is_let_be(text: str) -> None:
 def _document(trust: str, words: tuple[Word, ...]) -> tuple[Document, Source]:
     formula = Formula(Label(("(5.1)",)), "s = μ · s_k", "", (Box(1, 0.5, 0.5, 0.9, 0.6),))
     page = PageContent(1, 500, 700, "", words, (), (), trust=trust)  # type: ignore[arg-type]  # a literal of the table
+    clause = Clause(Label(("1",)), "clause", "", Passage("", ()), None, 1, (Box(1, 0.1, 0.0, 0.9, 0.9),))
     document = Document(
         id="d", designation="", title="", edition="", status="unknown", language="en", sha256="",
         family="generic", pages=(Page(1, 500, 700, "", page.trust),), formulas=(formula,),
+        clauses=(clause,),
     )  # fmt: skip
     return document, Source("", "", (page,), ())
 
@@ -120,6 +122,18 @@ def test_odd_words_of_a_page_are_counted_beyond_a_few() -> None:
     assert len(problems) == NAMED + 1
     assert "4 more" in problems[-1].message
     assert problems[-1].box is None
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ((word("~"), word("specified", 130)), 0),  # the tag of an amendment
+        ((word("0,8", 70), word("~"), word("b", 130)), 1),  # what is left of a bound
+        ((word("0,8", 70), word("~", y=690), word("b", 130)), 0),  # at the foot, in no clause
+    ],
+)
+def test_a_stray_mark_counts_beside_a_value(words: tuple[Word, ...], told: int) -> None:
+    assert len(list(doubtful_signs(*_document("ocr", words)))) == 1 + told
 
 
 def test_words_of_a_formula_are_not_told_again() -> None:
