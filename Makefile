@@ -17,8 +17,9 @@ $(VENV)/.installed: requirements/run.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	@touch $@
 
-$(VENV)/.developer: requirements/dev.txt $(VENV)/.installed
+$(VENV)/.developer: requirements/dev.txt requirements/llm.txt $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/dev.txt
+	scripts/llama_wheel.sh $(BIN)/python
 	@touch $@
 
 install: $(VENV)/.installed ## make the environment and install the program
@@ -39,7 +40,8 @@ unit: $(VENV)/.developer ## the tests
 
 lock: $(VENV)/.developer ## choose and record exact versions again
 	$(BIN)/uv pip compile --quiet --universal --no-emit-index-url --no-annotate --generate-hashes --output-file requirements/run.txt pyproject.toml
-	$(BIN)/uv pip compile --quiet --universal --no-emit-index-url --no-annotate --generate-hashes --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt pyproject.toml
+	$(BIN)/uv pip compile --quiet --universal --no-emit-index-url --no-annotate --generate-hashes --extra dev --no-emit-package llama-cpp-python --constraint requirements/run.txt --output-file requirements/dev.txt pyproject.toml
+	echo 'llama-cpp-python>=0.3.36,<0.4' | $(BIN)/uv pip compile --quiet --no-deps --no-emit-index-url --no-annotate --generate-hashes --output-file requirements/llm.txt -
 
 screens: $(VENV)/.developer ## take the screenshots of docs/screens from the demo library (needs Chromium)
 	@$(BIN)/appliance build data/demo/pdfs --library $(DEMO)
