@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +33,8 @@ from appliance.graph import (
 from appliance.store.read import Store
 
 Verdict = Literal["accepted", "rejected"]
+# What is looked at first: numbers that decide, then what changes a code, what it demands, where it leads.
+ORDER = ("HAS_VALUE", "VALID_WHEN", "SUPERSEDES", "MODIFIES", "REQUIRES", "PROBLEM", "REFERENCES")
 SHORTEST = 4  # letters of an id that may be typed in place of the whole
 
 
@@ -89,7 +92,10 @@ def _kept(line: str) -> Kept | None:
 def items(
     store: Store, *, document: str | None = None, kinds: Sequence[str] = (), decided: bool = False
 ) -> list[ReviewItem]:
-    """Return what is to look at, in the order of the documents; `decided` also returns what is decided.
+    """Return what is to look at, what matters most first; `decided` also returns what is decided.
+
+    Of one kind a reference that leads somewhere with doubt comes before those that lead nowhere; else they
+    stand in the order of the documents.
 
     Raises:
         UnknownDocument: the filter names none that is loaded.
@@ -98,13 +104,23 @@ def items(
         store.position(document)
     found = [*_edges(store, document), *_references(store, document), *_problems(store, document)]
     order = {info.id: position for position, info in enumerate(store.documents())}
-    found.sort(key=lambda item: (order.get(item.document, len(order)), item.page))
+    found.sort(key=lambda item: (*_rank(item), order.get(item.document, len(order)), item.page))
     known = store.graph.decisions
     return [
         item
         for item in found
         if (not kinds or item.kind in kinds) and (decided or edge_number(item.id) not in known)
     ]
+
+
+def by_kind(found: Iterable[ReviewItem]) -> dict[str, int]:
+    """Return how many of each kind there are, in the order in which they are listed."""
+    return dict(Counter(item.kind for item in found))
+
+
+def _rank(item: ReviewItem) -> tuple[int, bool]:
+    kind = ORDER.index(item.kind) if item.kind in ORDER else len(ORDER)
+    return kind, item.kind == "REFERENCES" and not item.confidence
 
 
 def _edges(store: Store, document: str | None) -> Iterator[ReviewItem]:

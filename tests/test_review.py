@@ -16,7 +16,7 @@ from appliance.exploring import Walk, around, named
 from appliance.graph import edge_id
 from appliance.ingest.knowledge.build import build_graph
 from appliance.library import open_store
-from appliance.review import Decisions, decide, items, load_decisions, review_file, stale
+from appliance.review import ORDER, Decisions, by_kind, decide, items, load_decisions, review_file, stale
 from appliance.store.read import Store
 from appliance.store.write import write_library
 from tests.factories import clause, document, label, table
@@ -75,6 +75,23 @@ def test_what_is_doubtful_is_listed_with_its_words_and_the_reason(library: Path)
     assert whys["REFERENCES"][0] == "no such table"
     assert whys["PROBLEM"] == ("no text", 3)
     assert whys["HAS_VALUE"][1] == 1
+
+
+def test_what_decides_a_number_comes_first(tmp_path: Path) -> None:
+    loose = code()
+    sure = replace(loose.references[0], target=label("1.2"), status="resolved", start=9, end=13, text="of a")
+    doubtful = replace(sure, reason="read as a look-alike number")
+    other = replace(loose, id="J", references=(loose.references[0], doubtful))
+    library = built(tmp_path / "codes.db", other, replace(loose, id="K"))
+    with open_store(library) as store:
+        found = items(store)
+    kinds = [item.kind for item in found if item.kind != "EQUIVALENT_TO"]
+    assert kinds == sorted(kinds, key=ORDER.index)
+    assert kinds[:2] == ["HAS_VALUE", "HAS_VALUE"]
+    leads = [bool(item.confidence) for item in found if item.kind == "REFERENCES"]
+    assert leads == sorted(leads, reverse=True)
+    assert sum(by_kind(found).values()) == len(found)
+    assert list(by_kind(found)) == list(dict.fromkeys(item.kind for item in found))
 
 
 def test_filters(library: Path) -> None:

@@ -72,7 +72,7 @@ def graph(
     "--kind", "kinds", multiple=True, type=click.Choice([*KINDS, "PROBLEM"]), help="This kind only."
 )
 @click.option("--stale", is_flag=True, help="Show decisions about what the library no longer holds.")
-@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="Items of a page.")
+@click.option("--limit", type=click.IntRange(1), default=30, show_default=True, help="Items of a page.")
 @click.option("--page", "number", type=click.IntRange(1), default=1, show_default=True)
 @json_option
 @click.pass_context
@@ -86,10 +86,14 @@ def review(
     number: int,
     as_json: bool,
 ) -> None:
-    """List what a person should look at, and decide it.
+    """List what was read with doubt from the codes, and decide it.
 
-    Values read with doubt, references that lead nowhere, problems of pages: each with its words, its page
-    and why. Decisions stand beside the library and hold for every later build that finds the same words.
+    Values read with doubt first, then what changes a code, what it demands, problems of pages, references
+    that lead nowhere: each with its words, its page and why, and how many there are of each kind.
+    Decisions stand beside the library and hold for every later build that finds the same words.
+
+    This is about what the library holds. What a document of yours cites is checked by
+    `appliance review-references`.
 
     \b
     appliance review --library build/codes.db --kind HAS_VALUE
@@ -104,7 +108,7 @@ def review(
     from appliance.cli.show_graph import print_review, print_stale
     from appliance.contract_graph import review_json, stale_json
     from appliance.library import open_store
-    from appliance.review import items, load_decisions
+    from appliance.review import by_kind, items, load_decisions
     from appliance.review import stale as gone
 
     decisions = load_decisions(library_path)
@@ -116,9 +120,9 @@ def review(
         found = items(store, document=document, kinds=kinds)
     shown = found[(number - 1) * limit : number * limit]
     if as_json:
-        print_json(review_json(shown, len(found), number, decisions.broken))
+        print_json(review_json(shown, len(found), number, decisions.broken) | {"by_kind": by_kind(found)})
     else:
-        print_review(shown, len(found), number, limit, decisions.broken)
+        print_review(shown, by_kind(found), number, limit, decisions.broken)
 
 
 @review.command()

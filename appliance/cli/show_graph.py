@@ -5,7 +5,7 @@ Rules of this module: results go to stdout; nothing is decided here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.markup import escape
@@ -78,9 +78,10 @@ def print_counts(counts: dict[str, Any]) -> None:
 
 
 def print_review(
-    items: Sequence[ReviewItem], total: int, page: int, limit: int, broken: Sequence[int]
+    items: Sequence[ReviewItem], counts: Mapping[str, int], page: int, limit: int, broken: Sequence[int]
 ) -> None:
-    """Print one page of what is to look at."""
+    """Print one page of what is to look at; `counts` are all that there are, by kind."""
+    total = sum(counts.values())
     for number in broken:
         ERR.print(f"[yellow]Line {number} of the decisions cannot be read and is skipped.[/]")
     for item in items:
@@ -93,6 +94,8 @@ def print_review(
         OUT.print("Nothing is to review.")
         return
     last = -(-total // limit)
+    kinds = ", ".join(f"{number} {kind}" for kind, number in counts.items())
+    OUT.print(f"[dim]{kinds}; --kind shows one kind.[/]")
     OUT.print(f"[dim]Page {page} of {last}, {total} in all. Decide: appliance review accept ID …[/]")
 
 

@@ -19,8 +19,10 @@ from appliance.graph import Edge, Node, Proof
 from appliance.ingest.choices import Unmatched, modifies
 from appliance.ingest.designations import Designation, Named, fold_designation, names_of
 from appliance.ingest.edition_words import found, load_edition_words
+from appliance.ingest.loops import loop_through
 from appliance.ingest.overrides import Override
 
+PAIR = 2  # documents that are said to supersede one another
 FRONT = 12  # clauses that may say what a document replaces, from its first
 _DATED = re.compile(r"(?<=[\w)]),?\s+\(?(?P<year>(?:19|20)\d\d)(?: edition)?\)?$")
 _NOWHERE = Label(("front",))
@@ -123,11 +125,25 @@ def _superseding(documents: Sequence[Document], overrides: Mapping[str, Override
 
 
 def _by_person(documents: Sequence[Document], overrides: Mapping[str, Override]) -> Iterator[Edge]:
-    for document in documents:
-        given = overrides.get(document.id)
-        for name in given.supersedes if given else ():
-            for older in _called(name, document, documents):
-                yield _supersedes(document.id, older.id, 1.0, "documents.toml", None)
+    """Yield what a person says; of a circle of three and more nothing can be followed."""
+    said = _told(documents, overrides)
+    for newer, replaced in said.items():
+        for older in replaced:
+            if len(loop_through(newer, older, said)) <= PAIR:
+                yield _supersedes(newer, older, 1.0, "documents.toml", None)
+
+
+def _told(documents: Sequence[Document], overrides: Mapping[str, Override]) -> dict[str, list[str]]:
+    """Return the ids of the documents that a person says each one supersedes."""
+    return {
+        document.id: [
+            older.id
+            for name in overrides[document.id].supersedes
+            for older in _called(name, document, documents)
+        ]
+        for document in documents
+        if document.id in overrides
+    }
 
 
 def _by_words(documents: Sequence[Document]) -> Iterator[Edge]:
@@ -247,32 +263,25 @@ def settle(
     return whole, said.edges
 
 
-def _looped(
-    document: Document, documents: Sequence[Document], overrides: Mapping[str, Override]
-) -> frozenset[str]:
-    """Return the documents that a person says supersede this one."""
-    return frozenset(
-        other.id
-        for other in documents
-        if other.id != document.id and other.id in overrides
-        for name in overrides[other.id].supersedes
-        if [older.id for older in _called(name, other, documents)] == [document.id]
-    )
-
-
 def _unknown(
     document: Document, overrides: Mapping[str, Override], documents: Sequence[Document]
 ) -> Iterator[Problem]:
     """Yield a problem for each name that a person says it replaces and that is not exactly one document's."""
     given = overrides.get(document.id)
-    looped = _looped(document, documents, overrides)
+    said = _told(documents, overrides)
     for name in given.supersedes if given else ():
         found = _all_called(name, document, documents)
         if len(found) == 1:
-            if found[0].id in looped:
+            loop = loop_through(document.id, found[0].id, said)
+            if len(loop) == PAIR:
                 yield Problem(
                     f"documents.toml says that it supersedes “{name}” and that “{name}” supersedes it: "
                     "one of the two must be wrong. Take one out."
+                )
+            elif loop:
+                circle = ", ".join(f"{a} supersedes {b}" for a, b in pairwise((*loop, loop[0])))
+                yield Problem(
+                    f"documents.toml says in a circle that {circle}: none of it is followed. Take one out."
                 )
             continue
         several = ", ".join(sorted(other.id for other in found))

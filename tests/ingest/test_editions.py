@@ -276,6 +276,26 @@ def test_a_person_who_says_that_each_replaces_the_other_is_told() -> None:
     assert ["one of the two must be wrong" in str(d.problems) for d in found] == [True, True, False]
 
 
+@pytest.mark.parametrize(
+    ("said", "told", "followed"),
+    [
+        ({"A": "B", "B": "C", "C": "A"}, "ABC", set()),
+        ({"A": "B", "B": "C", "C": "A", "D": "A"}, "ABC", {("D", "A")}),  # what leads into the circle holds
+        ({"A": "B", "B": "C", "C": "D"}, "", {("A", "B"), ("B", "C"), ("C", "D")}),
+        ({"A": "B", "B": "C", "C": "D", "D": "A"}, "ABCD", set()),
+    ],
+)
+def test_a_circle_of_editions_is_told_and_not_followed(
+    said: dict[str, str], told: str, followed: set[tuple[str, str]]
+) -> None:
+    loaded = [document(name=name, designation=f"DC {n}") for n, name in enumerate("ABCD")]
+    given = {name: Override(supersedes=(other,)) for name, other in said.items()}
+    found, edges = settle(loaded, given)
+    circles = {one.id for one in found if any("in a circle" in p.message for p in one.problems)}
+    assert circles == set(told)
+    assert {(edge.source.split(":")[1], edge.target.split(":")[1]) for edge in edges} == followed
+
+
 def test_annexes_to_one_another_are_not_said_to_be_absent() -> None:
     loaded = [document(name=name, designation=f"DC {name}:2024") for name in ("A", "B")]
     said = {"A": Override(national_annex_to="B"), "B": Override(national_annex_to="A")}
