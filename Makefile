@@ -17,9 +17,10 @@ $(VENV)/.installed: requirements/run.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	@touch $@
 
-$(VENV)/.developer: requirements/dev.txt requirements/llm.txt $(VENV)/.installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/dev.txt
-	scripts/llama_wheel.sh $(BIN)/python
+# llama.cpp comes as source: pip compiles it once (some minutes) and keeps the wheel in its cache, which other
+# processors may share, so not for this one alone.
+$(VENV)/.developer: requirements/dev.txt $(VENV)/.installed
+	CMAKE_ARGS="$${CMAKE_ARGS:--DGGML_NATIVE=OFF}" $(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/dev.txt
 	@touch $@
 
 install: $(VENV)/.installed ## make the environment and install the program
@@ -40,8 +41,7 @@ unit: $(VENV)/.developer ## the tests
 
 lock: $(VENV)/.developer ## choose and record exact versions again
 	$(BIN)/uv pip compile --quiet --universal --no-emit-index-url --no-annotate --generate-hashes --output-file requirements/run.txt pyproject.toml
-	$(BIN)/uv pip compile --quiet --universal --no-emit-index-url --no-annotate --generate-hashes --extra dev --no-emit-package llama-cpp-python --constraint requirements/run.txt --output-file requirements/dev.txt pyproject.toml
-	echo 'llama-cpp-python>=0.3.36,<0.4' | $(BIN)/uv pip compile --quiet --no-deps --no-emit-index-url --no-annotate --generate-hashes --output-file requirements/llm.txt -
+	$(BIN)/uv pip compile --quiet --universal --no-emit-index-url --no-annotate --generate-hashes --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt pyproject.toml
 
 screens: $(VENV)/.developer ## take the screenshots of docs/screens from the demo library (needs Chromium)
 	@$(BIN)/appliance build data/demo/pdfs --library $(DEMO)
