@@ -124,7 +124,7 @@ def is_odd(word: Word) -> bool:
 
 
 def _counts(word: Word, before: Word | None, after: Word | None) -> bool:
-    """Tell whether an odd word bears on a value: a stray mark alone must stand beside a figure or a symbol."""
+    """Tell whether an odd word bears on a value: a stray mark alone must stand beside a figure or sign."""
     if re.search(r"[^\W_]|[:;]{2}", word.text):
         return True
     return any(near is not None and _SYMBOL.fullmatch(near.text.strip(".,;()")) for near in (before, after))
