@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from appliance.document import Box, Clause, Problem
 from appliance.ingest.asides import find_asides, with_asides
+from appliance.ingest.bookmarks import bookmark_problems, few_places, usable
 from appliance.ingest.contents import Entry, find_contents
 from appliance.ingest.expected import missing_entries
 from appliance.ingest.footnotes import find_footnotes, with_footnotes
@@ -48,7 +49,8 @@ def build_clauses(
     footnotes = find_footnotes(layouts, left_out, typography)
     left_out |= {(note.lines[0].page, index) for note in footnotes for index in note.indexes}
     rows = make_rows(layouts, left_out, typography)
-    bookmarks = [Entry(mark.title, str(mark.page), mark.page) for mark in outline_entries[:BOOKMARKS]]
+    marks = usable(outline_entries, len(layouts))
+    bookmarks = [Entry(mark.title, str(mark.page), mark.page) for mark in marks[:BOOKMARKS]]
     witnesses = [*contents.entries, *bookmarks]
     skeleton = find_skeleton(rows, scheme, typography, witnesses)
     announced = _unnumbered(witnesses, scheme)
@@ -59,8 +61,9 @@ def build_clauses(
     nodes = with_asides(with_footnotes(mended.nodes, footnotes, scheme), asides, scheme)
     clauses = _clauses(nodes, layouts)
     put_back = frozenset(at for at, node in enumerate(nodes) if id(node) in mended.put_back)
+    amiss = (*bookmark_problems(outline_entries, layouts), *few_places(clauses, layouts))
     problems = missing_entries(contents.entries, clauses, len(layouts))
-    return clauses, (*problems, *number_problems(clauses, put_back))
+    return clauses, (*amiss, *problems, *number_problems(clauses, put_back))
 
 
 def _unnumbered(witnesses: Sequence[Entry], scheme: Scheme) -> frozenset[str]:

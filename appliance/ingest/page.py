@@ -92,7 +92,10 @@ class PageContent:
 
 @dataclass(frozen=True, slots=True)
 class OutlineEntry:
-    """A bookmark of the PDF: a witness of the hierarchy, never its source."""
+    """A bookmark of the PDF: a witness of the hierarchy, never its source.
+
+    `page` is 0 or less where it names none; `level` is 0 where the bookmarks could not be read at all.
+    """
 
     level: int
     title: str

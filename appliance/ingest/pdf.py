@@ -254,13 +254,12 @@ def _pictures(page: Any, turn: Matrix | None) -> tuple[Picture, ...]:
 
 
 def _outline(document: Any) -> tuple[OutlineEntry, ...]:
+    """Return the bookmarks as written; one of level 0 stands for those that cannot be read."""
     try:
         entries = document.get_toc(simple=True)
-    except (*_ERRORS, KeyError, IndexError, TypeError):  # bookmarks are a witness, never needed
-        return ()
-    return tuple(
-        OutlineEntry(level, " ".join(str(title).split()), page) for level, title, page in entries if page > 0
-    )
+    except (*_ERRORS, KeyError, IndexError, TypeError, RecursionError):
+        return (OutlineEntry(0, "", 0),)
+    return tuple(OutlineEntry(level, " ".join(str(title).split()), page) for level, title, page in entries)
 
 
 @dataclass(slots=True)
