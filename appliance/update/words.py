@@ -58,8 +58,8 @@ WORDS = {
     Why.BASE: "The bundle on the stick holds only what changed since another version than the one on "
     "this box ({name} is missing). Ask the builder for the whole bundle.",
     # who made it, for whom
-    Why.FOREIGN: "The bundle was not signed with the keys that this box trusts. Ask for a bundle from the "
-    "builder of this box; nothing was changed.",
+    Why.FOREIGN: "The bundle was not signed with the keys that this box trusts, or was changed since. "
+    "Copy the whole folder CODES-UPDATE again from the builder of this box.",
     Why.OTHER_BOX: "The bundle was made for the box {wanted}; this one is {box}. Use the stick made for this"
     " box.",
     Why.EXPIRED: "The bundle says of itself that it is no longer to be used. Ask the builder for a new one.",

@@ -1,0 +1,199 @@
+"""Releases that are rightly signed and do not work: the box finds out, and goes back by itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import apsw
+import pytest
+
+from appliance.errors import UpdateRefused
+from appliance.paths import data_folder, images_folder
+from appliance.settings import ModelSettings, Settings
+from appliance.update import apply, audit, home, trial
+from appliance.update.scrub import scrub
+from appliance.update.stick import find_stick
+from appliance.update.values import Golden
+from appliance.update.words import Why
+from tests.update.simulator import TEXTS, Builder, release_of, resign, target, update, version, write_codes
+
+SECONDS = 120.0
+
+
+def no_database(path: Path) -> None:
+    path.write_bytes(b"SQLite format 3\0" + bytes(8_000))
+
+
+def cut_short(path: Path) -> None:
+    os.truncate(path, path.stat().st_size // 2)
+
+
+def spoilt_pages(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[8192:] = bytes(len(content) - 8192)
+    path.write_bytes(content)
+
+
+def statement(sql: str) -> Callable[[Path], None]:
+    def spoil(path: Path) -> None:
+        connection = apsw.Connection(str(path))
+        connection.execute(sql)
+        connection.close()
+
+    return spoil
+
+
+BROKEN: dict[str, Callable[[Path], None]] = {
+    "no database": no_database,
+    "cut short": cut_short,
+    "spoilt pages": spoilt_pages,
+    "a table missing": statement("drop table chunks"),
+    "no documents": statement("delete from documents; delete from pages"),
+    "vectors of another model": statement("update meta set value = 'other:0123' where key = 'embedder'"),
+    "another schema": statement("pragma user_version = 999"),
+    "an image missing": statement("update pages set large = printf('%064d.webp', 1)"),
+}
+
+
+def went_back(box: apply.Box, stick: Path) -> str:
+    """Why the box went back; it serves the first version, and was not asked for anything."""
+    start = time.monotonic()
+    with pytest.raises(UpdateRefused) as caught:
+        update(box, stick)
+    assert time.monotonic() - start < SECONDS
+    assert caught.value.code == Why.DID_NOT_WORK
+    assert version(box) == 1
+    lines = audit.read_log(box.home.audit_file).lines
+    assert [line.event for line in lines].count("tried") == 1 + apply.TRIES  # the first is that of version 1
+    assert {path.name for path in box.home.generations.iterdir()} == {home.load_state(box.home).current}
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_a_broken_library_that_is_rightly_signed(kind: str, box: apply.Box, builder: Builder) -> None:
+    stick = builder.bundle(TEXTS | {"9.9": "New words."})
+    library = target(stick, "codes.db")
+    BROKEN[kind](library)
+    release = release_of(stick) | {"version": 4}
+    files = {"codes.db": library.read_bytes(), "release.json": json.dumps(release).encode()}
+    resign(stick, builder, version=4, files=files)
+    went_back(box, stick)
+    with pytest.raises(UpdateRefused, match="did not work"):  # it is not tried again by itself
+        apply.prepare(box, find_stick(stick))
+
+
+def test_wrong_golden_answers(box: apply.Box, builder: Builder) -> None:
+    golden = [Golden("width of a beam", "DC-1-3", "6.3", 1)] * 3
+    assert "0 of 3 golden questions" in went_back(box, builder.bundle(golden=golden))
+
+
+def test_models_of_which_one_is_damaged(box: apply.Box, builder: Builder, tmp_path: Path) -> None:
+    models = tmp_path / "models" / "minilm-l6-int8"
+    models.mkdir(parents=True)
+    for path in (data_folder() / "models" / models.name).iterdir():
+        (models / path.name).write_bytes(path.read_bytes()[: 1 << 16])
+    library = write_codes(tmp_path / "codes.db")
+    statement("update meta set value = 'minilm-l6-int8:0' where key = 'embedder'")(library)
+    stick = builder.bundle(library=library, models=models.parent)
+    served = apply.Box(box.home, Settings(models=ModelSettings(reranker="")), box.trial)
+    assert "is damaged" in went_back(served, stick)
+
+
+def child(code: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Let the process of a try run this instead."""
+    script = tmp_path / "python"
+    script.write_text(f"#!/bin/sh\n{code}\n")
+    script.chmod(0o755)
+    monkeypatch.setattr("appliance.update.trial.sys.executable", str(script))
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        ("kill -SEGV $$", "ended with -11"),
+        ("kill -9 $$", "ended with -9"),
+        ("exit 3", "ended with 3"),
+        ("echo nonsense", "no answer"),
+        ("exec sleep 600", "within 1 second"),
+    ],
+)
+def test_a_try_that_crashes_or_hangs(
+    code: str, why: str, box: apply.Box, two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    child(code, monkeypatch, tmp_path)
+    tried = apply.Box(
+        box.home,
+        box.settings,
+        lambda folder, release, settings: trial.try_generation(folder, release.golden, settings, 1.0),
+    )
+    assert why in went_back(tried, two)
+
+
+def test_the_process_of_a_try_answers(box: apply.Box, two: Path) -> None:
+    real = apply.Box(box.home, box.settings)
+    assert update(real, two).release.version == 2
+    assert audit.read_log(box.home.audit_file).lines[-2].said == "2 of 2 golden questions"
+
+
+def test_what_did_not_work_is_tried_again_only_when_asked(box: apply.Box, two: Path) -> None:
+    verdicts = [trial.Verdict("no"), trial.Verdict("no"), trial.Verdict("")]
+    tried = apply.Box(box.home, box.settings, lambda *_: verdicts.pop(0))
+    went_back(tried, two)
+    with pytest.raises(UpdateRefused, match="--again"):
+        update(tried, two)
+    assert update(tried, two, again=True).release.version == 2
+
+
+def flip(path: Path) -> None:
+    """Change one bit in the middle of a file."""
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.chmod(0o644)
+    path.write_bytes(content)
+
+
+def test_one_changed_bit_is_found_and_the_version_before_is_served(box: apply.Box, two: Path) -> None:
+    update(box, two)
+    flip(home.serving(box.home))
+    done = scrub(box)
+    assert (done.damaged, done.moved_to) == (("codes.db",), 1)
+    assert version(box) == 1
+    assert [line.event for line in audit.read_log(box.home.audit_file).lines][-2:] == ["damaged", "went back"]
+    with pytest.raises(UpdateRefused, match="damaged"):
+        apply.go_back(box)
+    assert update(box, two).release.version == 2  # the stick mends it
+    assert scrub(box).damaged == ()
+
+
+def test_damage_with_nothing_to_go_back_to_is_mended_by_the_same_stick(box: apply.Box, one: Path) -> None:
+    flip(home.serving(box.home))
+    done = scrub(box)
+    assert (done.damaged, done.moved_to) == (("codes.db",), 0)
+    assert update(box, one).release.version == 1
+    assert scrub(box).damaged == ()
+    assert home.load_state(box.home).damaged == ""
+
+
+def test_a_changed_page_image_that_two_versions_share(box: apply.Box, one: Path, two: Path) -> None:
+    update(box, two)
+    flip(next(images_folder(home.serving(box.home)).iterdir()))
+    done = scrub(box)
+    assert len(done.damaged) == 1
+    assert done.moved_to == 0  # the version before has the same damage
+    assert home.load_state(box.home).current.startswith("2-")
+    assert update(box, two).release.version == 2
+    assert scrub(box).damaged == ()
+
+
+def test_go_back_and_forth(box: apply.Box, two: Path) -> None:
+    with pytest.raises(UpdateRefused, match="no earlier version"):
+        apply.go_back(box)
+    update(box, two)
+    assert apply.go_back(box).release.version == 1
+    assert version(box) == 1
+    assert apply.go_back(box).release.version == 2
+    assert version(box) == 2
