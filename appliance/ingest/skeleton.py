@@ -23,6 +23,8 @@ from appliance.ingest.typography import Typography
 TITLED, UNTITLED = 0.6, -0.2  # weight of the type of a title, or of its lack
 PLAIN = -1.3  # idem where the level asks for the type of a title
 MIDWAY = -1.5  # a number inside a running sentence
+SENTENCE = 3  # words that may begin one
+UNENDED = -0.9  # a whole number before a new sentence, under a line without a full stop
 FRESH = 0.4  # a number at the start of a paragraph
 QUANTITY = -2.5  # a number before a unit
 POINTER = -2.5  # a number that only points into a clause: "4.1 (1)" in a list of national choices
@@ -70,8 +72,50 @@ def find_skeleton(
     weighed = [
         replace(one, weight=one.weight + _habit(one, rows[place[one.place]], habits)) for one in candidates
     ]
-    openings = {place[one.place]: one.reading for one in best_chain(weighed)}
+    chosen = best_chain(weighed)
+    openings = {place[one.place]: one.reading for one in chosen}
+    twice = _printed_twice(weighed, chosen, [rows[place[one.place]] for one in weighed], typography)
+    openings |= {place[one.place]: one.reading for one in twice if place[one.place] not in openings}
     return Skeleton(_inside({**single, **openings}), containers)
+
+
+def _printed_twice(
+    candidates: Sequence[Candidate], chosen: Sequence[Candidate], rows: Sequence[Row], typography: Typography
+) -> list[Candidate]:
+    """Return the candidates that open a clause with the number of the one just before or after them.
+
+    A slip of the print gives two clauses one number; neither is the other's text. `rows` are those of
+    the candidates.
+    """
+    known = {id(one) for one in chosen}
+    after = [one.reading.number for one in chosen]
+    found: list[Candidate] = []
+    at = 0
+    for one, row in zip(candidates, rows, strict=True):
+        if id(one) in known:
+            at += 1
+            continue
+        last, coming = after[at - 1] if at else (), after[at] if at < len(after) else ()
+        number, out = one.reading.number, typography.stands_out(row.line)
+        again = number in {last, coming} or (out and number == last[: len(number)])
+        if again and len(number) > 1 and _opens_surely(one, row, typography):
+            found.append(one)
+    return found
+
+
+def _opens_surely(one: Candidate, row: Row, typography: Typography) -> bool:
+    """Tell whether a number as printed starts a paragraph of words, set as its level sets titles."""
+    reading, words = one.reading, row.line.text[one.reading.end :].split()
+    titled = reading.level.title != "rest" or typography.stands_out(row.line)
+    return (
+        not reading.price
+        and (row.fresh or row.after_end)
+        and titled
+        and one.weight > 0
+        and bool(words)
+        and words[0][:1].isupper()
+        and words[0].isalpha()
+    )
 
 
 def _inside(openings: dict[int, Reading]) -> dict[int, Reading]:
@@ -158,7 +202,7 @@ def _weight(
 ) -> float:
     rest = row.line.text[reading.end :].strip()
     weight = -reading.price
-    weight += FRESH if row.fresh else 0.0 if row.after_end else MIDWAY
+    weight += FRESH if row.fresh else 0.0 if row.after_end else _midway(reading, rest)
     if reading.level.title == "rest":
         plain = PLAIN if reading.level.style == "heading" else UNTITLED
         weight += TITLED if typography.stands_out(row.line) else plain
@@ -169,6 +213,13 @@ def _weight(
     if names and bare(row.line.text) in names:
         weight += WITNESS
     return weight
+
+
+def _midway(reading: Reading, rest: str) -> float:
+    """Return the weight of a number under a line whose sentence has not come to an end."""
+    words = rest.split()
+    whole = not reading.price and len(reading.number) > 1 and len(words) >= SENTENCE
+    return UNENDED if whole and words[0].istitle() else MIDWAY
 
 
 def _opening_weight(rest: str, scheme: Scheme) -> float:

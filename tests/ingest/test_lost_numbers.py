@@ -97,3 +97,44 @@ def test_an_endless_list_is_cut_and_that_is_said() -> None:
     problems = missing_entries(entries, [_clause("5.3", "Roof shapes")], 20)
     assert len(problems) == TOLD + 2
     assert str(MOST) in problems[-1].message
+
+
+@pytest.mark.parametrize(
+    ("family", "rows"),
+    [
+        (
+            "decimal",
+            ("", "1.1 The scope.", "", "1.2 First use.", "", "1.2 Second use.", "", "1.3 The limits."),
+        ),
+        (
+            "decimal",
+            ("# 1.1 Scope", "Text.", "# 1.2 Use", "First use.", "# 1.2 Hall", "Second use.", "# 1.3 End"),
+        ),
+        (
+            "eurocode",
+            ("# 1.1 Scope", "Text.", "# 1.2 Use", "First use.", "# 1.2 Hall", "Second use.", "# 1.3 End"),
+        ),
+    ],
+    ids=["text", "titles", "titles of a Eurocode"],
+)
+def test_two_clauses_with_one_number_are_two_and_said(
+    tmp_path: Path, family: str, rows: tuple[str, ...]
+) -> None:
+    found, problems = clauses(tmp_path, family, column("# 1 General", *rows))
+    assert [clause.label.parts[-1] for clause in found] == ["1", "1.1", "1.2", "1.2", "1.3"]
+    assert len({clause.label for clause in found}) == len(found)
+    first, second = found[2:4]
+    assert (first.passage.text, second.passage.text) == ("First use.", "Second use.")
+    (said,) = problems
+    assert "1.2 stands more than once" in said.message
+    assert (said.page, said.box) == (1, second.boxes[0])
+
+
+@pytest.mark.parametrize("gap", [(), ("",)], ids=["close", "apart"])
+def test_a_clause_follows_one_that_ends_in_a_number(tmp_path: Path, gap: tuple[str, ...]) -> None:
+    text = "The width of the stair number {0} is measured between its two rails at {0}"
+    rows = [row for n in range(1, 9) for row in (*gap, f"1.{n} {text.format(n)}")]
+    found, _ = clauses(tmp_path, "decimal", column("# 1 General", *rows))
+    assert {str(c.label): c.passage.text for c in found[1:]} == {
+        f"1.{n}": text.format(n) for n in range(1, 9)
+    }
