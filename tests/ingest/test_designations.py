@@ -1,0 +1,21 @@
+"""Document S of the Approved Documents is not their plural."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.ingest.designations import fold_designation
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("Part S", "Approved Document S", True),
+        ("Approved Document S: Infrastructure", "AD-S", True),
+        ("Approved Documents F", "Approved Document F", True),
+        ("Approved Document S Volume 1", "Approved Document S", False),
+        ("Approved Document S", "Approved Document F", False),
+    ],
+)
+def test_two_names_of_one_document(one: str, other: str, same: bool) -> None:  # noqa: FBT001 - a table of cases
+    assert (fold_designation(one) == fold_designation(other)) is same
