@@ -17,5 +17,5 @@ from appliance.ingest.designations import fold_designation
         ("Approved Document S", "Approved Document F", False),
     ],
 )
-def test_two_names_of_one_document(one: str, other: str, same: bool) -> None:  # noqa: FBT001 - a table of cases
+def test_two_names_of_one_document(one: str, other: str, same: bool) -> None:
     assert (fold_designation(one) == fold_designation(other)) is same
