@@ -13,6 +13,7 @@ import sys
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,23 +87,66 @@ def vocabulary(size: int) -> tuple[list[str], list[int], list[str]]:
 def write_gguf(
     path: Path, shape: Shape = TINY, *, seed: int = 0, template: str = TEMPLATE, blocks: bool = False
 ) -> Path:
-    """Write a model of random weights: float32, or as random blocks of the Q4_K_M mix."""
+    """Write a Qwen3 model of random weights: float32, or as random blocks of the Q4_K_M mix."""
     import gguf
 
-    tokens, types, merges = vocabulary(shape.vocabulary)
     writer = gguf.GGUFWriter(path, "qwen3")
-    writer.add_name("random")
-    writer.add_license("none")
-    writer.add_context_length(shape.context)
-    writer.add_embedding_length(shape.width)
-    writer.add_block_count(shape.layers)
     writer.add_feed_forward_length(shape.inner)
     writer.add_head_count(shape.heads)
     writer.add_head_count_kv(shape.heads_kv)
     writer.add_key_length(shape.head)
     writer.add_value_length(shape.head)
-    writer.add_layer_norm_rms_eps(1e-6)
     writer.add_rope_freq_base(1e6)
+    _add_weights(writer, shape, np.random.default_rng(seed), blocks=blocks)
+    return _written(writer, path, shape, template)
+
+
+def write_recurrent(path: Path, shape: Shape = TINY) -> Path:
+    """Write a Mamba model of random weights, whose state cannot be cut back (llama.cpp, LLM_ARCH_MAMBA)."""
+    import gguf
+
+    inner, state, rank, kernel = 2 * shape.width, 16, 8, 4
+    writer = gguf.GGUFWriter(path, "mamba")
+    writer.add_feed_forward_length(0)
+    writer.add_head_count(0)
+    writer.add_ssm_conv_kernel(kernel)
+    writer.add_ssm_inner_size(inner)
+    writer.add_ssm_state_size(state)
+    writer.add_ssm_time_step_rank(rank)
+    random = np.random.default_rng(0)
+    shapes = {
+        "ssm_in.weight": (2 * inner, shape.width),
+        "ssm_conv1d.weight": (inner, kernel),
+        "ssm_conv1d.bias": (inner,),
+        "ssm_x.weight": (rank + 2 * state, inner),
+        "ssm_dt.weight": (inner, rank),
+        "ssm_dt.bias": (inner,),
+        "ssm_d": (inner,),
+        "ssm_out.weight": (shape.width, inner),
+    }
+    writer.add_tensor("token_embd.weight", _normal(random, (shape.vocabulary, shape.width)))
+    writer.add_tensor("output_norm.weight", np.ones(shape.width, dtype=np.float32))
+    for i in range(shape.layers):
+        writer.add_tensor(f"blk.{i}.attn_norm.weight", np.ones(shape.width, dtype=np.float32))
+        writer.add_tensor(f"blk.{i}.ssm_a", -np.abs(_normal(random, (inner, state))))
+        for name, dimensions in shapes.items():
+            writer.add_tensor(f"blk.{i}.{name}", _normal(random, dimensions))
+    return _written(writer, path, shape, TEMPLATE)
+
+
+def _normal(random: np.random.Generator, dimensions: tuple[int, ...]) -> NDArray[np.float32]:
+    return random.normal(0, 0.3, dimensions).astype(np.float32)
+
+
+def _written(writer: Any, path: Path, shape: Shape, template: str) -> Path:
+    """Add what all models have, and write the file."""
+    tokens, types, merges = vocabulary(shape.vocabulary)
+    writer.add_name("random")
+    writer.add_license("none")
+    writer.add_context_length(shape.context)
+    writer.add_embedding_length(shape.width)
+    writer.add_block_count(shape.layers)
+    writer.add_layer_norm_rms_eps(1e-6)
     writer.add_tokenizer_model("gpt2")
     writer.add_tokenizer_pre("qwen2")
     writer.add_token_list(tokens)
@@ -113,7 +157,6 @@ def write_gguf(
     writer.add_add_bos_token(False)
     if template:
         writer.add_chat_template(template)
-    _add_weights(writer, shape, np.random.default_rng(seed), blocks=blocks)
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
@@ -121,10 +164,10 @@ def write_gguf(
     return path
 
 
-def _add_weights(writer: object, shape: Shape, random: np.random.Generator, *, blocks: bool) -> None:
+def _add_weights(writer: Any, shape: Shape, random: np.random.Generator, *, blocks: bool) -> None:
     import gguf
 
-    add = writer.add_tensor  # type: ignore[attr-defined]  # the writer is imported where it is needed
+    add = writer.add_tensor
 
     def matrix(name: str, rows: int, columns: int, *, six: bool = False) -> None:
         if blocks:
@@ -133,7 +176,7 @@ def _add_weights(writer: object, shape: Shape, random: np.random.Generator, *, b
             add(f"{name}.weight", make(random, rows, columns), raw_dtype=kind)
         else:
             # a tiny model needs larger weights, or it says the same token whatever it reads
-            add(f"{name}.weight", random.normal(0, 0.3, (rows, columns)).astype(np.float32))
+            add(f"{name}.weight", _normal(random, (rows, columns)))
 
     def norm(name: str, width: int) -> None:
         add(f"{name}.weight", np.ones(width, dtype=np.float32))

@@ -23,7 +23,7 @@ from appliance.models.protocols import Generation, Limits, Message
 from appliance.paths import data_folder
 
 _NEVER = "[^\\x00-\\U0010FFFF]"  # the alternatives of an empty list: no character at all
-_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_ESCAPES = {chr(code): f"\\x{code:02X}" for code in (*range(32), ord('"'), ord("\\"))}
 
 
 class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

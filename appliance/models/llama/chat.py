@@ -61,7 +61,7 @@ class Chat:
         """
         marks = _Marks(messages)
         text = self._text(marks.all())
-        if marks.missing(text) and messages[0].role == "system":
+        if marks.missing(text) and len(messages) > 1 and messages[0].role == "system":
             text = self._text(marks.joined())  # a template without a place for instructions
         if marks.missing(text):
             message = "its chat template drops, repeats or changes the text of messages"

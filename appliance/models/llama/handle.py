@@ -100,12 +100,13 @@ class LlamaGenerator:
 
     def begin(self, generation: Generation) -> LlamaWriting:
         """Return the generation, to be iterated; nothing runs before."""
-        return LlamaWriting(self, generation)
+        messages, grammar = _sayable(generation.messages), _whole(generation.grammar)
+        return LlamaWriting(self, replace(generation, messages=messages, grammar=grammar))
 
     def count(self, texts: Sequence[str]) -> list[int]:
         """Return the tokens of each text, waiting for a generation under way."""
         with self._turns.turn():
-            for told in self.ask(lambda number: Count(number, tuple(texts)), self._stop):
+            for told in self.ask(lambda number: Count(number, tuple(map(_whole, texts))), self._stop):
                 if isinstance(told, Counted):
                     return list(told.tokens)
         raise GenerationFailed(self.name, "it was closed")
@@ -113,7 +114,7 @@ class LlamaGenerator:
     def warm(self, messages: Sequence[Message]) -> None:
         """Start the model, evaluate the fixed messages of a prompt and keep their state."""
         with self._turns.turn():
-            for told in self.ask(lambda number: Warm(number, tuple(messages)), self._stop):
+            for told in self.ask(lambda number: Warm(number, _sayable(messages)), self._stop):
                 if isinstance(told, Done):
                     return
 
@@ -227,3 +228,12 @@ class LlamaWriting:
         if self._cancelled.is_set() or self._generator.closed:
             return "cancelled"
         return "seconds" if self._deadline is not None and time.monotonic() > self._deadline else ""
+
+
+def _sayable(messages: Sequence[Message]) -> tuple[Message, ...]:
+    return tuple(replace(message, text=_whole(message.text)) for message in messages)
+
+
+def _whole(text: str) -> str:
+    """Return a text without halves of characters, which some PDFs hold and no encoding takes."""
+    return text.encode("utf-8", errors="replace").decode("utf-8")

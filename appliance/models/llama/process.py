@@ -84,6 +84,14 @@ class Process:
         except psutil.Error:
             return 0
 
+    def processor_seconds(self) -> float:
+        """Return the processor time that it has taken, 0 where it has gone."""
+        try:
+            times = self._watched.cpu_times()
+        except psutil.Error:
+            return 0.0
+        return float(times.user + times.system)
+
     def halted(self) -> bool:
         """Tell whether somebody has stopped it (SIGSTOP), so that it cannot hear the word to stop."""
         try:

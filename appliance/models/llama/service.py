@@ -165,7 +165,11 @@ class Service:
         plan = self.plan
         self._refuse_unfit()
         address = plan.memory_mib and plan.memory_mib + (plan.path.stat().st_size >> 20)
-        self.process = self._starter.submit(Process, address).result()
+        try:
+            self.process = self._starter.submit(Process, address).result()
+        except OSError as error:
+            why = f"its process cannot be started ({error.strerror or error})"
+            raise self._failed(why) from None
         self.starts += 1
         states = str(plan.states)
         asked = Open(
@@ -271,8 +275,9 @@ class Watch:
 
     def __init__(self, process: Process, plan: Plan) -> None:
         self._process, self._plan = process, plan
-        self._looked = self._lived = time.monotonic()
-        self._beats = process.beats
+        self._looked = self._worked = time.monotonic()
+        self._beats, self._used = process.beats, process.processor_seconds()
+        self._used_at_beat = self._used
         self._stopped: float | None = None
         self._halted: float | None = None
 
@@ -287,17 +292,29 @@ class Watch:
     def fault(self) -> str:
         """Return what is wrong with the process, "" for nothing."""
         now = time.monotonic()
-        if self._process.beats != self._beats:
-            self._beats, self._lived = self._process.beats, now
-        if now - self._lived > self._plan.silent_seconds:
-            return f"its process gave no sign of life for {self._plan.silent_seconds:g} s"
-        if now - self._looked < WATCH:
+        if now - self._looked < min(WATCH, self._plan.silent_seconds):
             return ""
         self._looked = now
         self._halted = (self._halted or now) if self._process.halted() else None
         if self._halted and now - self._halted >= HALTED_SECONDS:
             return "its process was halted"
+        if self._is_silent(now):
+            return f"its process gave no sign of life for {self._plan.silent_seconds:g} s"
         filled = self._process.memory_mib()
         if self._plan.memory_mib and filled > self._plan.memory_mib:
             return f"its process filled {filled} MiB of memory, and may fill {self._plan.memory_mib}"
         return ""
+
+    def _is_silent(self, now: float) -> bool:
+        """Tell whether it computes in vain, or not at all.
+
+        The clock alone would end one that only waits for a busy processor, which it yields to everybody:
+        so the time without a beat is that which it was given, or that in which it took none.
+        """
+        beats, used = self._process.beats, self._process.processor_seconds()
+        if beats != self._beats:
+            self._beats, self._used_at_beat, self._worked = beats, used, now
+        if used != self._used:
+            self._used, self._worked = used, now
+        longest = self._plan.silent_seconds
+        return used - self._used_at_beat > longest * self._plan.threads or now - self._worked > longest

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -17,8 +19,10 @@ import pytest
 
 from appliance.errors import ApplianceError, GenerationFailed, ModelUnusable, PromptTooLong
 from appliance.models.llama.handle import LlamaGenerator
+from appliance.models.llama.service import Plan
 from appliance.models.llama.wire import LONGEST, Ear
 from appliance.models.protocols import Event, Finished, Generation, Limits, Message, Piece, Reading
+from tests.gguf_maker import write_recurrent
 
 Generators = Callable[..., LlamaGenerator]
 SYSTEM = Message("system", "the snow load shall be given. " * 8)
@@ -245,6 +249,44 @@ def test_silence_is_not_waited_out(slow: LlamaGenerator, generators: Generators)
     hasty = generators(path=slow._service.plan.path, context=8192, silent_seconds=0.001)
     with pytest.raises(GenerationFailed, match=r"no sign of life for 0\.001 s"):
         list(hasty.begin(LONG))
+
+
+def test_the_process_ends_with_the_program(plan: Plan) -> None:
+    program = (
+        "import sys\nfrom pathlib import Path\nfrom appliance.models.llama.handle import LlamaGenerator\n"
+        "from appliance.models.llama.service import Plan\n"
+        f"path = Path({str(plan.path)!r})\n"
+        "generator = LlamaGenerator(Plan('x', path, '', 512, 1, 0, Path('/x'), 0, 60, 60))\n"
+        "generator.count(['x'])\nprint(generator.status().process, flush=True)\nsys.stdin.read()\n"
+    )
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        child = psutil.Process(int(parent.stdout.readline()))
+        parent.kill()
+    with suppress(psutil.NoSuchProcess):
+        child.wait(10)
+    assert not child.is_running() or child.status() == psutil.STATUS_ZOMBIE
+
+
+def test_a_model_whose_state_cannot_be_cut_back_writes_the_same(
+    generators: Generators, tmp_path: Path, tiny: Path
+) -> None:
+    assert tiny
+    path = write_recurrent(tmp_path / "recurrent.gguf")
+    generator, fresh = generators(path=path), generators(path=path, states=Path("/proc/nowhere"))
+    other = of(SYSTEM, Message("user", "something else"), fixed=1, tokens=20)
+    first, second = run(generator, of(fixed=1, tokens=20)), run(generator, other)
+    assert first.restored_tokens == 0
+    assert 32 < second.restored_tokens < second.prompt_tokens - 1, "the instructions, from their file"
+    assert run(fresh, other).text == second.text
+    assert run(fresh, of(fixed=1, tokens=20)).text == first.text
+    assert run(fresh, of(fixed=1, tokens=20)).restored_tokens == 0, "nothing to go on from"
+
+
+def test_halves_of_characters_are_survived(generator: LlamaGenerator) -> None:
+    assert run(generator, of(Message("user", "half \ud83c of it \x00"), grammar='root ::= "S1"')).text == "S1"
+    assert generator.count(["\udfff", "\x00"]) == [1, 1]
 
 
 def test_one_that_died_between_two_questions_fails_none(generator: LlamaGenerator) -> None:
