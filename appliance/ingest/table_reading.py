@@ -4,13 +4,15 @@ Rules of this module: layers made by someone else over a scan lose whole entries
 print is small or underlined, and nothing in them tells. So each table that such a page holds is cut out
 of the page's picture and read by the recogniser; `table_witness` joins both readings. A table that the
 layer reads whole, with no ink that it has no word for and no broken value, is left as it is. Whatever
-fails costs that table's second reading and is said; numbers that only one reading has are doubts.
+fails costs that table's second reading and is said; numbers that only one reading has are doubts. A document
+has a time for it (`ocr_tables_seconds`); tables that are not reached by then are named, with their pages.
 """
 
 from __future__ import annotations
 
+import time
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -35,6 +37,7 @@ LOST = 0.2  # of the usual ink of a word of the table: so much without a word is
 MARGIN = 4.0  # points around a table
 DOUBTS = 30  # of one page that are named one by one
 STRAIGHT = 45.0  # degrees: a page turned further is not read again
+_NO_TIME = "The time for it was over: raise ingest.ocr_tables_seconds in the settings file, then build again."
 
 Ink = npt.NDArray[np.bool_]
 
@@ -53,13 +56,14 @@ def with_tables_read_again(
     `waiting` is told how many seconds the reading may take before it begins.
     """
     wanted = _wanted(source, tables)
-    if not wanted:
+    if not wanted or not limits.ocr_tables_seconds:
         return Recognised(source)
     run = _Run(path, limits)
     suspects = {number: areas for number, areas in run.suspects(source, tables, wanted).items() if areas}
     if not suspects:
         return Recognised(source)
-    waiting(START_SECONDS + len(suspects) * limits.ocr_seconds_per_page)
+    most = min(limits.ocr_tables_seconds, len(suspects) * limits.ocr_seconds_per_page)
+    waiting(START_SECONDS + most + limits.ocr_seconds_per_page)  # the last one may begin just in time
     with recogniser or Recogniser(limits) as reader:
         pages = run.pages(source, suspects, reader)
     merged = tuple(pages.get(page.number, page) for page in source.pages)
@@ -111,7 +115,11 @@ class _Run:
     ) -> dict[int, PageContent]:
         """Return the pages with the tables that could be read again."""
         found: dict[int, PageContent] = {}
+        end = time.monotonic() + self.limits.ocr_tables_seconds
         for number, areas in suspects.items():
+            if time.monotonic() > end:
+                self.problems.append(_not_compared(suspects.keys() - found.keys(), _NO_TIME, passing=False))
+                return found
             page = source.pages[number - 1]
             doubts: list[Doubt] = []
             try:
@@ -119,7 +127,8 @@ class _Run:
                     page, told = self._read(page, area, reader)
                     doubts += told
             except Unavailable as reason:
-                self.problems.append(_not_compared(suspects, str(reason), passing=reason.passing))
+                left = suspects.keys() - found.keys()
+                self.problems.append(_not_compared(left, str(reason), passing=reason.passing))
                 return found
             except (ReadFailed, OSError, ValueError, MemoryError) as error:
                 passing = getattr(error, "passing", False)
@@ -227,7 +236,7 @@ def _named(text: str, quotes: str = "“”") -> str:
     return f"{quotes[0]}{plain}{quotes[1]}"
 
 
-def _not_compared(suspects: Mapping[int, object], reason: str, *, passing: bool) -> Problem:
-    pages = ", ".join(str(number) for number in sorted(suspects))
+def _not_compared(left: Collection[int], reason: str, *, passing: bool) -> Problem:
+    pages = ", ".join(str(number) for number in sorted(left))
     message = f"Tables of scanned pages were not read a second time (pages {pages}). {reason}"
-    return Problem(message, min(suspects), passing=passing)
+    return Problem(message, min(left), passing=passing)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -50,14 +51,14 @@ def table(*texts: str) -> Table:
     return Table(Label(("Table 1",)), "", tuple(cells), (), (AREA,))
 
 
-def again(folder: Path, reader: Reader, **change: Any) -> Recognised:
+def again(folder: Path, reader: Reader, limits: IngestSettings = LIMITS, **change: Any) -> Recognised:
     """Return a scan with "Floors 2,0" and "Stairs 4,0", of which the layer has all but the "4,0"."""
     printed = [("Floors", 120, 150), ("2,0", 300, 150), ("Stairs", 120, 180), ("4,0", 300, 180)]
     path = write(folder / "scan.pdf", [[Print(x, y, text) for text, x, y in printed]])
     words = tuple(word(*one) for one in printed[: change.pop("words", 3)])
     page = PageContent(1, WIDTH, HEIGHT, "", words, (), (), **{"trust": "ocr", **change})
     tables = [table("2,0", "")]
-    return with_tables_read_again(Source("", "", (page,), ()), path, tables, LIMITS, recogniser=reader)
+    return with_tables_read_again(Source("", "", (page,), ()), path, tables, limits, recogniser=reader)
 
 
 def test_a_number_that_the_layer_lost_is_put_in_and_told(tmp_path: Path) -> None:
@@ -105,3 +106,17 @@ def test_a_failure_leaves_the_layer_and_is_told(
     found = again(tmp_path, Reader(fails=failure))
     assert [w.text for w in found.source.pages[0].words] == ["Floors", "2,0", "Stairs"]
     assert [(p.message[: len(said)], p.passing) for p in found.problems] == [(said, passing)]
+
+
+@pytest.mark.parametrize(("seconds", "said"), [(0.0, 0), (1e-9, 1)])
+def test_without_time_the_layer_stays_and_what_was_not_compared_is_named(
+    tmp_path: Path, seconds: float, said: int
+) -> None:
+    reader = Reader(("4,0", 300, 180))
+    read = again(tmp_path, reader, replace(LIMITS, ocr_tables_seconds=seconds))
+    assert reader.seen == 0
+    assert [word.text for word in read.source.pages[0].words] == ["Floors", "2,0", "Stairs"]
+    assert len(read.problems) == said
+    assert all(
+        "pages 1" in problem.message and "ocr_tables_seconds" in problem.message for problem in read.problems
+    )
