@@ -216,13 +216,17 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One item of a scope: where it is, its page, and what it has to do with what was asked."""
+    """One item of a scope: where it is, its page, and what it has to do with what was asked.
+
+    Of a reference `how` are its words and `source` is where they stand, the item itself or another one.
+    """
 
     document: str
     label: Label
     title: str
     page: int
     how: str = ""
+    source: tuple[str, Label] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,7 +358,8 @@ class MarkedTable:
 class Grounded:
     """An answer: each statement carries citations; tables and figures that belong to it.
 
-    `searched` are the documents that were searched, whether anything is cited from them or not.
+    `searched` are the documents that were searched, whether anything is cited from them or not. `gap` says
+    in a sentence what was asked for and found nowhere, "" for nothing.
     """
 
     question: str
@@ -368,6 +373,7 @@ class Grounded:
     mode: Literal["deterministic", "model"] = "deterministic"
     conflicts: tuple[Conflict, ...] = ()
     parts: tuple[Subanswer, ...] = ()
+    gap: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,6 +129,15 @@ def asked_kinds(question: str) -> frozenset[str]:
     )
 
 
+def counted_unit(question: str) -> str:
+    """Return the unit that a folded question counts, "years" of "after how many years", "" for none."""
+    counted = _how_many().search(question)
+    if counted is None:
+        return ""
+    both = f"{counted['first']} {counted['second'] or ''}".strip()
+    return next((word for word in (both, counted["first"]) if word in _counted_units()), "")
+
+
 def _counted(first: str, second: str) -> frozenset[str]:
     """Return what the words behind "how many" measure, none where they are no unit."""
     for word in (f"{first} {second}", first, second):

@@ -12,7 +12,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from appliance.answer.findings import Finding, Part, Quote, judge
+from appliance.answer.findings import Finding, Part, Quote, covered, judge
+from appliance.answer.rows import deciding, said
 from appliance.answer.verify import Claim
 from appliance.document import Cell, Table, TableNote
 from appliance.evidence import Place, Query
@@ -23,6 +24,10 @@ BETWEEN = " | "  # stands between the cells of a quoted row
 NAMED = 0.25  # worth of the question's words in the names of a row, beside the other signals
 ROWS_STATED = 6
 ROW_MARGIN = 0.08  # a row this much worse than the best of its table is not stated
+WHOLE_ROWS = 6  # a table of the first places with so many rows is stated whole
+WHOLE_WORDS = 120  # where its rows have no more words
+LEADING = 3
+SPOKEN = 0.3  # share of the question's words in a note that has no mark in the stated rows
 GENERAL_NOTES = 4  # further ones stay with the table, which is shown whole; marked ones are all quoted
 
 
@@ -32,22 +37,36 @@ def from_table(query: Query, parts: Sequence[Part], table: Table) -> Finding | N
     if not scored:
         return None
     best = max(score for score, _, _ in scored)
-    stated = [item for item in scored if item[0] >= best - ROW_MARGIN]
-    stated = sorted(sorted(stated, key=lambda item: -item[0])[:ROWS_STATED], key=lambda item: item[1].number)
+    near = [item for item in scored if item[0] >= best - ROW_MARGIN]
+    near = sorted(sorted(near, key=lambda item: -item[0])[:ROWS_STATED], key=lambda item: item[1].number)
+    whole = parts[0].rank < LEADING and _is_short(table, scored)
+    stated = [*near, *(item for item in scored if item not in near)] if whole else near
     place = parts[0].place
     headers = [cell for cell in table.cells if cell.header and cell.text.strip()]
     groups = [[cell for cell in (row.heading, *row.cells) if cell and cell.text] for _, row, _ in stated]
-    notes = notes_of(table, [*headers, *(cell for group in groups for cell in group)])
+    notes = _notes(query, table, [*headers, *(cell for group in groups for cell in group)])
     quotes = [_quoted(place, table, cells) for cells in (headers, *groups) if cells]
     quotes += [Quote(place.document, table.label, n.box.page, (n.box,), _printed(n)) for n in notes]
     above = (_joined(headers), table.title)
-    said = [" ".join(part.chunk.passage.text.split()) for _, _, part in stated]
-    claims = [Claim(text, (*above, _joined(cells))) for text, cells in zip(said, groups, strict=True)]
+    spoken = [said(table, row) for _, row, _ in stated]
+    claims = [Claim(text, (*above, _joined(cells))) for text, cells in zip(spoken, groups, strict=True)]
     claims += [Claim(_said(note), (_printed(note),)) for note in notes]
-    rows_said = ". ".join(text.rstrip(". ") for text in said)
-    text = " ".join([f"{table.label}: {rows_said}.", *map(_said, notes)])
-    marked = tuple((cell.row, cell.column) for group in groups for cell in group)
+    told = [f"{table.label}: {_sentences(spoken[: len(near)])}"]
+    told += [f"Other rows: {_sentences(spoken[len(near) :])}"] if stated != near else []
+    text = " ".join([*told, *map(_said, notes)])
+    chosen = [deciding(query.spelt or query.text, table, row) or row.cells for _, row, _ in near]
+    marked = tuple((cell.row, cell.column) for cells in chosen for cell in cells if cell.text.strip())
     return Finding(text, tuple(quotes), best, place, marked, claims=tuple(claims))
+
+
+def _sentences(rows_said: Sequence[str]) -> str:
+    return ". ".join(text.rstrip(". ") for text in rows_said) + "."
+
+
+def _is_short(table: Table, scored: Sequence[tuple[float, Row, Part]]) -> bool:
+    """Tell whether the rows that say something are few and short, as a paragraph that is quoted whole."""
+    told = sum(len(said(table, row).split()) for _, row, _ in scored) if len(scored) <= WHOLE_ROWS else 0
+    return 0 < told <= WHOLE_WORDS
 
 
 def _scored(query: Query, parts: Sequence[Part], table: Table) -> list[tuple[float, Row, Part]]:
@@ -80,6 +99,13 @@ def notes_of(table: Table, cells: Iterable[Cell]) -> list[TableNote]:
     marked = [note for note in table.notes if note.mark and any(carries(text, note.mark) for text in texts)]
     general = [note for note in table.notes if is_general(note)]
     return [*marked, *[note for note in general if note not in marked][:GENERAL_NOTES]]
+
+
+def _notes(query: Query, table: Table, cells: Sequence[Cell]) -> list[TableNote]:
+    """Return the notes that bear on stated cells, with those that speak of what else was asked."""
+    bearing = notes_of(table, cells)
+    others = [note for note in table.notes if note not in bearing and covered(query, note.text) >= SPOKEN]
+    return [*bearing, *others]
 
 
 def is_general(note: TableNote) -> bool:

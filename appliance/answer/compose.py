@@ -9,30 +9,35 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from appliance.answer.choosing import choose, defined_places
 from appliance.answer.confidence import confidence
 from appliance.answer.conflicts import conflicts
 from appliance.answer.doubts import doubted
-from appliance.answer.findings import Finding, Quote, best_first
+from appliance.answer.findings import Finding, Quote
 from appliance.answer.places import labelled
 from appliance.answer.reading import Judges, findings
+from appliance.answer.relations import related
 from appliance.answer.review import reviewed
 from appliance.answer.scope import with_scope
+from appliance.answer.sought import nowhere, unstated
 from appliance.answer.subquestions import by_part
 from appliance.answer.verify import verdict
 from appliance.evidence import (
     Answer,
     Citation,
+    Confidence,
     Evidence,
     Grounded,
     MarkedTable,
     NotFound,
     Place,
-    Query,
     Statement,
     Subanswer,
 )
 from appliance.settings import AnswerSettings
 from appliance.store.read import Store
+
+AFTER = 3  # statements behind the references that a question asks for
 
 
 def compose(
@@ -47,8 +52,13 @@ def compose(
     if not evidence.hits or evidence.relevance < settings.not_found_below:
         return NotFound(question, evidence, searched, _reasons(evidence))
     evidence, reached = reviewed(store, evidence, frozenset(searched))
-    read = (*evidence.hits[: settings.places_read], *reached)
-    chosen, parts = _chosen(store, evidence.query, tuple(dict.fromkeys(read)), judges, settings)
+    first = evidence.hits[: settings.places_read]
+    read = tuple(dict.fromkeys((*first, *reached, *defined_places(store, evidence.query, first))))
+    lacking = nowhere(store, evidence.query, tuple(dict.fromkeys((*evidence.hits, *read))))
+    if lacking and not evidence.query.labels:
+        return NotFound(question, evidence, searched, (lacking,))
+    chosen, parts = _chosen(store, evidence, read, judges, settings)
+    lacking = lacking or unstated(evidence.query, [item.text for item in chosen])
     found = [_placed(store, item) for item in chosen]
     citations = tuple(_citations(store, found))
     against = conflicts(store, found, evidence.choices, len(citations))
@@ -60,19 +70,30 @@ def compose(
         evidence=evidence,
         tables=tuple(_tables(found, evidence)),
         figures=tuple(place for place in evidence.hits if place.kind == "figure"),
-        confidence=confidence(evidence, found, statements, [c.status for c in citations], against),
+        confidence=_lowered(
+            confidence(evidence, found, statements, [c.status for c in citations], against), lacking
+        ),
         searched=searched,
         conflicts=against,
         parts=parts,
+        gap=lacking,
     )
 
 
+def _lowered(found: Confidence, lacking: str) -> Confidence:
+    """Return how sure an answer is: never more than low where what was asked for was not found."""
+    return replace(found, level="low", reasons=(lacking, *found.reasons)) if lacking else found
+
+
 def _chosen(
-    store: Store, query: Query, read: Sequence[Place], judges: Judges, settings: AnswerSettings
+    store: Store, evidence: Evidence, read: Sequence[Place], judges: Judges, settings: AnswerSettings
 ) -> tuple[tuple[Finding, ...], tuple[Subanswer, ...]]:
     """Return the findings that the answer states, and which of them answer which part of the question."""
+    query = evidence.query
     said = list(findings(store, query, read, judges))
-    chosen = best_first(said, settings.statements, settings.margin)
+    chosen = choose(store, query, read, said, settings)
+    if referring := related(store, evidence):
+        chosen = (*referring, *chosen[:AFTER])
     if query.intent == "applicability":
         chosen = with_scope(chosen, said)
     return by_part(store, query, read, chosen, judges)

@@ -21,7 +21,8 @@ from appliance.store.values import StoredChunk
 
 LISTED = frozenset({"procedure", "coverage"})  # intents whose answer is a list: it is quoted whole
 LEADING = 3  # first places whose lists are quoted whole, whatever is asked
-UNQUOTED = frozenset({"heading"})  # shown with the answer, not stated
+UNQUOTED = frozenset({"heading"})  # shown with the answer, stated only with text of its own
+TITLES = 12  # words that titles under a heading may have
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +83,18 @@ def _of_place(store: Store, query: Query, place: Place, parts: Sequence[Part]) -
     elif place.kind == "figure":
         figure = store.figure(place.document, place.label.key)
         found = [from_figure(query, parts, figure)] if figure else []
-    elif place.kind in UNQUOTED:
+    elif place.kind in UNQUOTED and not _says_more(place):
         found = []
     elif whole := _whole_list(store, query, place, parts):
         found = [from_passage(query, whole, whole=True)]
     else:
         found = [from_passage(query, part) for part in parts]
     yield from (finding for finding in found if finding is not None)
+
+
+def _says_more(place: Place) -> bool:
+    """Tell whether a heading is shown with text of its own, not only with titles."""
+    return len(place.text.split()) > TITLES + len(place.title.split())
 
 
 def _whole_list(store: Store, query: Query, place: Place, parts: Sequence[Part]) -> Part | None:

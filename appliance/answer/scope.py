@@ -7,31 +7,18 @@ What a scope is called and how it speaks are words of data/answer/scope.toml.
 
 from __future__ import annotations
 
-import re
-import tomllib
 from collections.abc import Sequence
-from functools import cache
 
+from appliance.answer.covered import SHOWN, chunks_under, is_scope, scopes_of, speaks_of_scope
 from appliance.answer.findings import Finding
-from appliance.document import Label
 from appliance.evidence import Evidence, Place
-from appliance.paths import data_folder
 from appliance.retrieval.places import place
 from appliance.store.read import Store
-from appliance.store.values import ClauseEntry
-from appliance.store.words import fold
 
 DOCUMENTS = 3  # leading documents whose scope is reached
-PER_DOCUMENT = 2
+PER_DOCUMENT = 2  # clauses about scope, and statements, of each
 LEADING = 5  # places whose documents and divisions count
 STATED = 4  # statements of scopes in one answer
-HELD = 3  # paragraphs under the heading of a scope
-SHOWN = frozenset({"clause", "requirement", "annex", "definition"})
-
-
-def speaks_of_scope(text: str) -> bool:
-    """Tell whether a text says what is covered or what is not."""
-    return _signs().search(fold(text)) is not None
 
 
 def with_scope(chosen: Sequence[Finding], said: Sequence[Finding]) -> tuple[Finding, ...]:
@@ -63,52 +50,10 @@ def scope_places(store: Store, evidence: Evidence) -> tuple[Place, ...]:
             if hit.document == document
             for clause in store.lineage(document, hit.label.key)
         }
-        for entry in _scopes(store, document, above):
+        for entry in scopes_of(store, document, above)[:PER_DOCUMENT]:
             path = (str(leading[0].label), str(entry.label)) if leading else ()
-            for item in store.chunks(_shown(store, document, entry.label)):
+            for item in store.chunks(chunks_under(store, document, entry.label)):
                 if item.chunk.kind in SHOWN:
                     reached = place(item, 0.0, ("closure",), path=path)
                     found.setdefault(item.id, known.get(item.id, reached))
     return tuple(found.values())
-
-
-def _scopes(store: Store, document: str, above: set[str]) -> list[ClauseEntry]:
-    """Return the first clause about scope of a document, then those of the divisions of its hits."""
-    titled = [entry for entry in store.contents(document) if is_scope(entry.title)]
-    ranked = sorted(titled, key=lambda entry: _rank(entry.title))
-    near = [entry for entry in titled if entry.parent and entry.parent.key in above]
-    return list(dict.fromkeys([*ranked[:1], *near]))[:PER_DOCUMENT]
-
-
-def _shown(store: Store, document: str, label: Label) -> list[int]:
-    """Return the chunks that show a clause and the first paragraphs under it."""
-    own = store.chunks_for(document, label)[:1]
-    below = store.children(document, label.key)[:HELD]
-    held = [chunk for child in below for chunk in store.chunks_for(document, child.label)[:1]]
-    return list(dict.fromkeys((*own, *held)))
-
-
-def is_scope(title: str) -> bool:
-    """Tell whether this is the title of a clause about what is covered."""
-    return bool(title) and _rank(title) < len(_titles())
-
-
-def _rank(title: str) -> int:
-    plain = fold(title).strip(" .:")
-    ranks = (rank for rank, pattern in enumerate(_titles()) if pattern.fullmatch(plain))
-    return next(ranks, len(_titles()))
-
-
-@cache
-def _titles() -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(pattern) for pattern in _words("titles"))
-
-
-@cache
-def _signs() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(_words('signs'))})\b")
-
-
-def _words(name: str) -> Sequence[str]:
-    words: Sequence[str] = tomllib.loads((data_folder() / "answer" / "scope.toml").read_text("utf-8"))[name]
-    return words

@@ -28,8 +28,8 @@ from rich.table import Table as Grid
 from appliance.building import BuildReport
 from appliance.building import Progress as ProgressSink
 from appliance.doctor import Check
-from appliance.document import OUT_OF_FORCE, Document, Figure, Table
-from appliance.evidence import Answer, Evidence, Failed, Grounded, NotFound, Place
+from appliance.document import Document, Figure, Table
+from appliance.evidence import Evidence, Place
 from appliance.models.catalogue import Listed
 
 OUT = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
@@ -124,54 +124,24 @@ def print_evidence(evidence: Evidence) -> None:
     if not evidence.hits:
         OUT.print("Nothing found.")
     for rank, place in enumerate(evidence.hits, 1):
-        _print_place(place, f"{rank:2d}")
+        print_place(place, f"{rank:2d}")
     for item in evidence.unresolved:
         text, reason = escape(item.text), escape(item.reason)
         OUT.print(f"[dim]not followed: {text} ({item.document} {escape(str(item.source))}: {reason})[/]")
 
 
-def _print_place(place: Place, number: str) -> None:
+def print_place(place: Place, number: str) -> None:
+    """Print a place with its number in a list."""
     pages = ", ".join(map(str, place.pages))
     head = f"[bold]{number}  {escape(place.document)} {escape(str(place.label))}[/]"
     OUT.print(f"{head} {escape(place.title)} [dim]page {pages}, found by {', '.join(place.found_by)}[/]")
-    OUT.print(f"    {escape(_short(place.text))}", soft_wrap=False)
+    OUT.print(f"    {escape(shortened(place.text))}", soft_wrap=False)
 
 
-def _short(text: str, length: int = 240) -> str:
+def shortened(text: str, length: int = 240) -> str:
+    """Return a text on one line, cut at a word where it is long."""
     flat = " ".join(text.split())
     return flat if len(flat) <= length else flat[:length].rsplit(" ", 1)[0] + " …"
-
-
-def print_answer(answer: Answer) -> None:
-    """Print an answer: three outcomes that look different."""
-    match answer:
-        case Grounded():
-            _print_grounded(answer)
-        case NotFound():
-            OUT.print("[bold yellow]Not found in the documents loaded.[/]")
-            OUT.print(f"Searched: {escape(', '.join(answer.searched))}. Nearest places:")
-            for rank, place in enumerate(answer.evidence.hits[:5], 1):
-                _print_place(place, f"{rank:2d}")
-        case Failed():
-            OUT.print(f"[bold red]Failed:[/] {escape(answer.message)}")
-
-
-def _print_grounded(answer: Grounded) -> None:
-    for statement in answer.statements:
-        marks = "".join(f"[{n}]" for n in statement.citations)
-        doubt = "" if statement.confirmed else f" [red](not confirmed: {escape(statement.why)})[/]"
-        OUT.print(f"• {escape(statement.text)} [cyan]{escape(marks)}[/]{doubt}")
-    OUT.print(f"[dim]Confidence {answer.confidence.level}: {escape('; '.join(answer.confidence.reasons))}[/]")
-    for citation in answer.citations:
-        place = f"{citation.document} {citation.label}, page {citation.page}"
-        place += f", {citation.status}" if citation.status in OUT_OF_FORCE else ""
-        quote = escape(_short(citation.quote))
-        OUT.print(f"[cyan]{escape(f'[{citation.n}]')}[/] {escape(place)}: [italic]“{quote}”[/]")
-    for link in answer.evidence.chain:
-        way = f"{link.from_document} {link.from_label} → {link.to_document} {link.to_label}"
-        OUT.print(f"[dim]followed: {escape(way)} ({escape(link.words)})[/]")
-    for item in answer.evidence.unresolved:
-        OUT.print(f"[dim]not followed: {escape(item.text)}: {escape(item.reason)}[/]")
 
 
 def print_document(document: Document) -> None:
@@ -181,7 +151,7 @@ def print_document(document: Document) -> None:
     for clause in document.clauses:
         indent = "  " * clause.level
         page = clause.boxes[0].page if clause.boxes else 0
-        title = escape(_short(clause.title or clause.passage.text, 80))
+        title = escape(shortened(clause.title or clause.passage.text, 80))
         OUT.print(f"{indent}[bold]{escape(str(clause.label))}[/] {title} [dim]p. {page}[/]")
     placed: list[Table | Figure] = [*document.tables, *document.figures]
     for item in placed:

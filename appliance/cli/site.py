@@ -42,7 +42,7 @@ def list_gaps(settings: Settings, library_path: Path, limit: int, as_json: bool)
     appliance gaps list --library build/codes.db
     appliance gaps list --library build/codes.db --json
     """
-    _list(_site(settings, library_path), "gaps", limit, as_json)
+    list_notes(site_of(settings, library_path), "gaps", limit, as_json)
 
 
 @gaps.command("export")
@@ -57,7 +57,7 @@ def export_gaps(settings: Settings, file: Path, library_path: Path) -> None:
     \b
     appliance gaps export gaps.jsonl --library build/codes.db
     """
-    _export(_site(settings, library_path), "gaps", file)
+    export_notes(site_of(settings, library_path), "gaps", file)
 
 
 @gaps.command("clear")
@@ -70,7 +70,7 @@ def clear_gaps(settings: Settings, library_path: Path, yes: bool) -> None:
     \b
     appliance gaps clear --yes --library build/codes.db
     """
-    site = _site(settings, library_path)
+    site = site_of(settings, library_path)
     if not yes:
         click.confirm(f"Remove {site.counts().get('gaps', 0)} questions?", abort=True, err=True)
     click.echo(f"{site.clear('gaps')} questions removed.", err=True)
@@ -95,7 +95,7 @@ def add_feedback(
 
     with open_store(library_path, settings) as store:
         said = About(new_request(), question, (), store.version)
-    _site(settings, library_path).add_feedback(said, verdict, comment)
+    site_of(settings, library_path).add_feedback(said, verdict, comment)
     click.echo("Kept.", err=True)
 
 
@@ -110,7 +110,7 @@ def list_feedback(settings: Settings, library_path: Path, limit: int, as_json: b
     \b
     appliance feedback list --library build/codes.db
     """
-    _list(_site(settings, library_path), "feedback", limit, as_json)
+    list_notes(site_of(settings, library_path), "feedback", limit, as_json)
 
 
 @feedback.command("export")
@@ -123,16 +123,18 @@ def export_feedback(settings: Settings, file: Path, library_path: Path) -> None:
     \b
     appliance feedback export feedback.jsonl --library build/codes.db
     """
-    _export(_site(settings, library_path), "feedback", file)
+    export_notes(site_of(settings, library_path), "feedback", file)
 
 
-def _site(settings: Settings, library: Path) -> Site:
+def site_of(settings: Settings, library: Path) -> Site:
+    """Return the notes beside a library."""
     from appliance.site.notes import Site, site_file
 
     return Site(site_file(library, settings.site), settings.site)
 
 
-def _list(site: Site, kind: Kind, limit: int, as_json: bool) -> None:
+def list_notes(site: Site, kind: Kind, limit: int, as_json: bool) -> None:
+    """Print the notes of a kind, the last one first."""
     from appliance.site.notes import judged
 
     rows = site.rows(kind)
@@ -143,6 +145,8 @@ def _list(site: Site, kind: Kind, limit: int, as_json: bool) -> None:
         told = judged(row)
         marks = [f"asked {told['asked']} times"] if told.get("asked", 1) != 1 else []
         marks += [str(told[name]) for name in ("verdict", "comment") if told.get(name)]
+        marks += [f"right: {place['document']} {place['label']}" for place in told["gold"]]
+        marks += [f"wrong: {place['document']} {place['label']}" for place in told.get("wrong", ())]
         click.echo(f"{told['at']}  {row.about.question}" + (f"  ({'; '.join(marks)})" if marks else ""))
         nearest = [f"{place.document} {place.label}" for place in row.about.shown[:3]]
         if nearest:
@@ -154,7 +158,8 @@ def _list(site: Site, kind: Kind, limit: int, as_json: bool) -> None:
         click.echo(f"{len(rows)} in all, {dropped} older ones were dropped.", err=True)
 
 
-def _export(site: Site, kind: Kind, file: Path) -> None:
+def export_notes(site: Site, kind: Kind, file: Path) -> None:
+    """Write the notes of a kind, the first one first; raises BadInput where the file cannot be written."""
     from appliance.site.notes import judged
 
     lines = [json.dumps(judged(row), ensure_ascii=False) for row in reversed(site.rows(kind))]

@@ -29,6 +29,7 @@ _REWRITES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"[\u00b7\u22c5]"), "."),
 )
 _MARKS = re.compile(r"(?<=\d)[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+")  # of a footnote: 190\u00b2
+_RING = re.compile("[\u00ba\u02da]")  # what drawings print for a degree
 _TOKEN = re.compile(
     r"(?:(?:^|(?<=[\s(=]))-)?\d+(?:[.:/]\d+)*"  # a number with its sign, a ratio, a clause number
     r"|[^\W\d_]+\d?(?=[^\w.]|$|\.)"  # a word or a unit with its power: mm2, m3
@@ -43,7 +44,7 @@ def normal_value(text: str) -> tuple[str, ...]:
     >>> normal_value("at least 94,500mm²")
     ('at', 'least', '94500', 'mm2')
     """
-    plain = unicodedata.normalize("NFKC", _MARKS.sub("", text)).casefold()
+    plain = unicodedata.normalize("NFKC", _RING.sub("\u00b0", _MARKS.sub("", text))).casefold()
     for pattern, replacement in _REWRITES:
         plain = pattern.sub(replacement, plain)
     return tuple(_TOKEN.findall(plain))

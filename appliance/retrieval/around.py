@@ -10,10 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from appliance.document import OUT_OF_FORCE, Clause, Figure, Label, Table
-from appliance.evidence import Listed, Scoped
+from appliance.evidence import Link, Listed, Scoped
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.editions import work
 from appliance.retrieval.exact import Jump, key_of
+from appliance.retrieval.wanted import links
 from appliance.store.read import Store
 from appliance.store.values import DocumentInfo
 
@@ -63,19 +64,55 @@ def linked(ask: Ask, named: Jump) -> Found | None:
     if place is None:
         return None
     document, item = place
-    cited = ask.store.references_to(document, item.label.key)
+    cited = [link for link in links(ask, named) if not _inside_of(link, document, item)]
     listed = tuple(
-        dict.fromkeys(
-            Listed(
-                name, reference.source, "", reference.boxes[0].page if reference.boxes else 0, reference.text
-            )
-            for name, reference in cited
+        Listed(
+            link.from_document,
+            link.from_label,
+            "",
+            _page(ask.store, link.from_document, link.from_label),
+            link.words,
+            (link.from_document, link.from_label),
         )
+        for link in cited
     )
     text = f"{_count(len(listed), 'reference')} to {item.label} of {document} found in the documents loaded."
     return Found(
         told=Scoped("relation", text, listed[:MOST], tuple(info.id for info in ask.store.documents()))
     )
+
+
+def led(ask: Ask, named: Jump) -> Found | None:
+    """Return what the places that a question names refer to; the search itself brings its places."""
+    place = _named_place(ask, named)
+    if place is None:
+        return None
+    document, item = place
+    found = links(ask, named)
+    listed = tuple(
+        Listed(
+            link.to_document,
+            link.to_label,
+            "",
+            _page(ask.store, link.to_document, link.to_label),
+            link.words,
+            (link.from_document, link.from_label),
+        )
+        for link in found
+    )
+    sources = ", ".join(dict.fromkeys(str(link.from_label) for link in found)) or str(item.label)
+    text = f"{_count(len(listed), 'reference')} of {sources} ({document}) could be followed."
+    return Found(told=Scoped("relation", text, listed[:MOST], (document,)))
+
+
+def _inside_of(link: Link, document: str, item: Item) -> bool:
+    return link.from_document == document and link.from_label == item.label
+
+
+def _page(store: Store, document: str, label: Label) -> int:
+    """Return the page on which a place begins, 0 where that is not known."""
+    item = item_of(store, document, label.key) if store.has(document) else None
+    return item.boxes[0].page if item and item.boxes else 0
 
 
 def replaced(ask: Ask, _: Jump) -> Found | None:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from appliance.evidence import Listed, Scoped
-from appliance.retrieval.around import Found, around, linked, replaced
+from appliance.retrieval.around import Found, around, led, linked, replaced
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.boosts import boosts_of
 from appliance.retrieval.covering import headings, mentions
@@ -51,8 +51,9 @@ def _found(ask: Ask, named: Jump) -> Found | None:
     intent = question.query.intent
     steps: Sequence[tuple[bool, Step]] = (
         (question.relation == "replaced", replaced),
+        (question.incoming, linked),  # "which paragraphs of G3 refer to 3.18" asks for no contents of G3
         (question.relation not in {None, "replaced"}, around),
-        (question.incoming, linked),
+        (question.directed and question.relation is None, led),
         (bool(question.query.pages), on_pages),
         (intent == "location", headings),
         (intent == "coverage", mentions),

@@ -38,10 +38,23 @@ def wanted(ask: Ask, named: Jump) -> tuple[Edge, ...]:
     query = ask.question.query
     if query.intent != "reference" or not named.labels:
         return ()
-    step = _sources if ask.question.incoming else _targets
-    edges = [edge for asked in _asked(ask.store, named) for edge in step(ask.store, asked)]
-    inside = [edge for edge in edges if edge.target not in named.first and ask.scope.holds(edge.target)]
+    inside = [
+        edge for edge in _edges(ask, named) if edge.target not in named.first and ask.scope.holds(edge.target)
+    ]
     return tuple({edge.target: edge for edge in reversed(inside)}.values())[::-1]
+
+
+def links(ask: Ask, named: Jump) -> tuple[Link, ...]:
+    """Return every reference from the places that a question names, or to them, each pair of labels once."""
+    found = (edge.link for edge in _edges(ask, named) if ask.scope.holds(edge.target))
+    pairs = {(link.from_document, link.from_label, link.to_document, link.to_label): link for link in found}
+    return tuple(pairs.values())
+
+
+def _edges(ask: Ask, named: Jump) -> Iterator[Edge]:
+    step = _sources if ask.question.incoming else _targets
+    for asked in _asked(ask.store, named):
+        yield from step(ask.store, asked)
 
 
 def _asked(store: Store, named: Jump) -> Iterator[_Asked]:

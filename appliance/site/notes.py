@@ -11,11 +11,12 @@ import json
 import logging
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from appliance.document import Label
 from appliance.errors import BadInput, SiteUnusable
 from appliance.evidence import Answer, NotFound
 from appliance.settings import SiteSettings
@@ -63,6 +64,19 @@ class Site:
             message = "Name the question that this is about."
             raise BadInput(message)
         self._add("add feedback", said, verdict=verdict, comment=_clean(comment, COMMENT))
+
+    def add_correction(
+        self, said: About, wrong: Sequence[Shown], right: Sequence[Shown], comment: str = ""
+    ) -> None:
+        """Keep which places a question should have been answered with; raises BadInput, SiteUnusable."""
+        if not said.question.strip():
+            message = "Name the question that this is about."
+            raise BadInput(message)
+        if not right and not wrong:
+            message = "Name the place that is right, the one that is wrong, or both."
+            raise BadInput(message)
+        places = {"wrong": _named(wrong), "right": _named(right)}
+        self._add("add correction", said, comment=_clean(comment, COMMENT), details=_json(places))
 
     def rows(self, kind: Kind) -> tuple[Row, ...]:
         """Return the rows of a kind, youngest first; none where nothing was kept. Raises SiteUnusable."""
@@ -116,16 +130,24 @@ class Site:
 
 
 def judged(row: Row) -> dict[str, Any]:
-    """Return a row as a judged question to be completed: `gold` is empty until a person fills it."""
+    """Return a row as a judged question to be completed: `gold` is empty until a person fills it.
+
+    A correction brings its own: the places that a person said are right.
+    """
+    right: Any = row.said.get("right", ())
     return {
         "id": f"{row.kind}-{row.number}",
         "question": row.about.question,
-        "gold": [],
+        "gold": [place | {"label": str(Label.from_key(place["label"])), "kind": "clause"} for place in right],
         "request": row.about.request,
         "library": row.about.library,
         "at": _written(row.at),
         "shown": [asdict(place) for place in row.about.shown],
-        **{name: _written(value) if name == "last" else value for name, value in row.said.items()},
+        **{
+            name: _written(value) if name == "last" else value
+            for name, value in row.said.items()
+            if name != "right"
+        },
     }
 
 
@@ -146,6 +168,10 @@ def _numbers(found: Any) -> dict[str, int]:
 
 def _short(place: Shown) -> Shown:
     return Shown(_clean(place.document, LABEL), _clean(place.label, LABEL), max(0, min(place.page, 99_999)))
+
+
+def _named(places: Sequence[Shown]) -> list[dict[str, Any]]:
+    return [asdict(_short(place)) for place in places[:PLACES]]
 
 
 def _clean(text: str, most: int) -> str:

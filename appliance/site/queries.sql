@@ -8,6 +8,10 @@ SET asked = asked + 1, last = excluded.last, request = excluded.request, evidenc
 INSERT INTO feedback (request, question, evidence, library, at, verdict, comment, details)
 VALUES (:request, :question, :evidence, :library, :at, :verdict, :comment, :details)
 
+-- name: add correction
+INSERT INTO corrections (request, question, evidence, library, at, comment, details)
+VALUES (:request, :question, :evidence, :library, :at, :comment, :details)
+
 -- name: gaps
 SELECT id, request, question, evidence, library, at, details, asked, last FROM gaps ORDER BY last DESC, id DESC
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.answer.scope import is_scope, speaks_of_scope, with_scope
+from appliance.answer.covered import is_scope, speaks_of_scope
+from appliance.answer.scope import with_scope
 from appliance.evidence import Grounded
 from appliance.library import Library
 from tests.answer.builders import finding

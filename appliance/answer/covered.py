@@ -1,0 +1,87 @@
+"""Where a code says what it covers and what it leaves out: titles, sentences, paragraphs.
+
+Rules of this module: what a scope is called and how it speaks are words of data/answer/scope.toml. The scope
+of a whole document comes before that of its sections; of each the paragraphs that say what is covered count.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from weakref import WeakKeyDictionary
+
+from appliance.document import Label
+from appliance.paths import data_folder
+from appliance.store.read import Store
+from appliance.store.values import ClauseEntry
+from appliance.store.words import fold
+
+PER_DOCUMENT = 3  # clauses about scope of each
+HELD = 5  # paragraphs under the heading of a scope
+SHOWN = frozenset({"clause", "requirement", "annex", "definition", "heading"})
+
+_SCOPES: WeakKeyDictionary[Store, Mapping[str, Sequence[ClauseEntry]]] = WeakKeyDictionary()
+
+
+def speaks_of_scope(text: str) -> bool:
+    """Tell whether a text says what is covered or what is not."""
+    return _signs().search(fold(text)) is not None
+
+
+def is_scope(title: str) -> bool:
+    """Tell whether this is the title of a clause about what is covered."""
+    return bool(title) and _rank(title) < len(_titles())
+
+
+def scopes_of(store: Store, document: str, above: Iterable[str] = ()) -> list[ClauseEntry]:
+    """Return the clauses about scope of a document as a whole, then those of divisions by their keys."""
+    titled = _scopes(store).get(document, ())
+    if not titled:
+        return []
+    top = min(entry.level for entry in titled)
+    whole = sorted((e for e in titled if e.level == top), key=lambda entry: _rank(entry.title))
+    held = set(above)
+    near = [entry for entry in titled if entry.parent and entry.parent.key in held]
+    return list(dict.fromkeys([*whole[:1], *near, *whole[1:2]]))[:PER_DOCUMENT]
+
+
+def chunks_under(store: Store, document: str, label: Label) -> list[int]:
+    """Return the chunks that show a clause and the first paragraphs under it."""
+    own = store.chunks_for(document, label)[:1]
+    below = store.children(document, label.key)[:HELD]
+    held = [chunk for child in below for chunk in store.chunks_for(document, child.label)[:1]]
+    return list(dict.fromkeys((*own, *held)))
+
+
+def _scopes(store: Store) -> Mapping[str, Sequence[ClauseEntry]]:
+    """Return the clauses about scope of a library by document, read the first time."""
+    if store not in _SCOPES:
+        _SCOPES[store] = {info.id: tuple(_titled(store, info.id)) for info in store.documents()}
+    return _SCOPES[store]
+
+
+def _titled(store: Store, document: str) -> Iterator[ClauseEntry]:
+    yield from (entry for entry in store.contents(document) if is_scope(entry.title))
+
+
+def _rank(title: str) -> int:
+    plain = fold(title).strip(" .:")
+    ranks = (rank for rank, pattern in enumerate(_titles()) if pattern.fullmatch(plain))
+    return next(ranks, len(_titles()))
+
+
+@cache
+def _titles() -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(pattern) for pattern in _words("titles"))
+
+
+@cache
+def _signs() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(_words('signs'))})\b")
+
+
+def _words(name: str) -> Sequence[str]:
+    words: Sequence[str] = tomllib.loads((data_folder() / "answer" / "scope.toml").read_text("utf-8"))[name]
+    return words

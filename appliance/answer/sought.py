@@ -1,0 +1,120 @@
+"""Does anything found hold a quantity of the kind that a question surely wants?
+
+Rules of this module: only questions that show their kind beyond doubt are looked at ("how many years",
+"how often", "what lux level"), for a word such as "ventilation" names a kind without wanting a number. Every
+sentence, cell and lettering of the places found is read, numbers in words too. Where none holds that kind,
+the documents give no answer. A time in years is not answered in minutes. Whether a number of the right kind
+is said of the right thing cannot be told this way (docs/quality.md). Words: data/answer/sought.toml.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from appliance.evidence import Place, Query
+from appliance.paths import data_folder
+from appliance.quantity import asked_kinds, counted_unit, kinds_of, quantities, size_of, unit_behind
+from appliance.store.read import Store
+from appliance.store.words import fold
+
+SMALLER = 60.0  # times smaller than the unit asked for the unit of a time may be ("hours": minutes will do)
+TIME = "time"
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What a question surely wants: a kind of quantity, of a unit not much smaller than one named."""
+
+    kind: str
+    unit: str = ""
+
+
+def sought(query: Query) -> Sought | None:
+    """Return the kind of quantity that a question surely wants, None where it may want something else."""
+    folded = fold(query.spelt or query.text)
+    unit = counted_unit(folded)
+    if unit:
+        kinds = sorted(asked_kinds(folded))
+        return Sought(kinds[0], unit) if len(kinds) == 1 else None
+    found = [kind for kind, patterns in _patterns().items() if any(p.search(folded) for p in patterns)]
+    return Sought(found[0]) if len(found) == 1 else None
+
+
+def nowhere(store: Store, query: Query, places: Sequence[Place]) -> str:
+    """Return in a sentence that no place holds what a question surely wants, "" where one does."""
+    wanted = sought(query)
+    if wanted is None or not places or any(holds(text, wanted) for text in _texts(store, places)):
+        return ""
+    return f"No place found gives a {_named(wanted)}."
+
+
+def unstated(query: Query, texts: Iterable[str]) -> str:
+    """Return in a sentence that no statement holds the kind of quantity asked for, "" where one does."""
+    kinds = set(query.kinds)
+    if query.intent != "value" or not kinds:
+        return ""
+    if any(holds(text, Sought(kind)) for text in texts for kind in kinds):
+        return ""
+    named = ", ".join(sorted(kinds))
+    return f"No statement found gives a value of the kind asked for ({named}); the nearest clauses:"
+
+
+def _named(wanted: Sought) -> str:
+    return f"{wanted.kind} in {wanted.unit} or the like" if wanted.unit else wanted.kind
+
+
+def holds(text: str, wanted: Sought) -> bool:
+    """Tell whether a text holds a quantity of the wanted kind, its number in digits or in words."""
+    for found in quantities(text):
+        if wanted.kind in found.kinds and _is_like(_unit(text, found.start, found.end), wanted):
+            return True
+    for number in _worded().finditer(text):
+        unit = unit_behind(text, number.end())
+        if unit and wanted.kind in kinds_of(unit) and _is_like(unit, wanted):
+            return True
+    return wanted.kind == TIME and _adverbs().search(text) is not None
+
+
+def _is_like(unit: str, wanted: Sought) -> bool:
+    if wanted.kind != TIME or not wanted.unit:
+        return True
+    asked, printed = size_of(wanted.unit).factor, size_of(unit).factor
+    return not asked or not printed or printed * SMALLER >= asked
+
+
+def _unit(text: str, start: int, end: int) -> str:
+    found = re.search(r"[^\d\s.,\u2212-][^\d]*$", text[start:end])
+    return found.group().strip() if found else ""
+
+
+def _texts(store: Store, places: Sequence[Place]) -> Iterator[str]:
+    """Yield every part of the places as it was indexed: with its headings, cells with their headers."""
+    yield from (place.text for place in places)
+    children = store.chunk_children([place.chunk for place in places])
+    yield from store.texts([child for ids in children.values() for child in ids]).values()
+
+
+@cache
+def _patterns() -> dict[str, tuple[re.Pattern[str], ...]]:
+    return {kind: tuple(map(re.compile, texts)) for kind, texts in _data()["kinds"].items()}
+
+
+@cache
+def _worded() -> re.Pattern[str]:
+    words = "|".join(map(re.escape, _data()["numbers"]["words"]))
+    return re.compile(rf"\b(?:{words})(?=[ -])", re.IGNORECASE)
+
+
+@cache
+def _adverbs() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(_data()['numbers']['adverbs'])})\b", re.IGNORECASE)
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return tomllib.loads((data_folder() / "answer" / "sought.toml").read_text(encoding="utf-8"))

@@ -1,0 +1,77 @@
+"""How a row of a table is said: its numbers with what they count and the unit that they have."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.answer.rows import deciding, said
+from appliance.document import Cell, Label, Table
+from appliance.tabular import rows
+from tests.answer.builders import box
+
+
+def made(title: str, *lines: tuple[str, ...]) -> Table:
+    cells = [
+        Cell(row, column, text, box(row), header=row == 0)
+        for row, line in enumerate(lines)
+        for column, text in enumerate(line)
+        if text
+    ]
+    return Table(Label(("Table 1",)), title, tuple(cells), (), (box(),))
+
+
+BEDSPACES = made(
+    "Worktops", ("Number of bedspaces", "2", "3 & 4", "6–8"), ("Minimum length (mm)", "6130", "6530", "8530")
+)
+TANKS = made("Tanks", ("Capacity (tonnes)", "No wall", "Fire wall (metres)"), ("1.1", "3", "1.5"))
+AREAS = made("Areas in m2", ("Bedspaces", "2", "3"), ("Bedroom", "12", "14"))
+
+
+@pytest.mark.parametrize(
+    ("table", "expected"),
+    [
+        pytest.param(
+            BEDSPACES,
+            "Minimum length (mm): Number of bedspaces 2: 6130 mm; Number of bedspaces 3 & 4: 6530 mm; "
+            "Number of bedspaces 6–8: 8530 mm",
+            id="headers that are numbers say what they count, values take the unit of their row",
+        ),
+        pytest.param(
+            TANKS,
+            "Capacity (tonnes) 1.1: No wall 3; Fire wall (metres) 1.5 metres",
+            id="a label that is a number says what it counts; no unit is borrowed from another column",
+        ),
+        pytest.param(
+            AREAS,
+            "Bedroom: Bedspaces 2: 12 m2; Bedspaces 3: 14 m2",
+            id="the unit of the title is the last resort",
+        ),
+        pytest.param(
+            made("Pipes (mm)", ("Outlet", "Number connected"), ("Up to 80 mm", "8")),
+            "Up to 80 mm: Number connected 8",
+            id="the unit of a number in the label, or of the title, is not that of a named column",
+        ),
+        pytest.param(
+            made("Classes", ("Class", "1", "2"), ("Type A", "5", "C30/37")),
+            "Type A: Class 1: 5; Class 2: C30/37",
+            id="a letter that may be a unit is none",
+        ),
+        pytest.param(made("Empty", ("Use", "Load"), ("Homes", "")), "Homes", id="a row without values"),
+    ],
+)
+def test_a_row_is_said_with_units(table: Table, expected: str) -> None:
+    assert said(table, next(rows(table))) == expected
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ("worktop length for 4 bedspaces", ["6530"]),
+        ("worktop length for two bedspaces", ["6130"]),
+        ("worktop length", []),
+        ("worktop length for 11 bedspaces", []),
+        ("", []),
+    ],
+)
+def test_the_column_that_is_asked_for_decides(asked: str, expected: list[str]) -> None:
+    assert [cell.text for cell in deciding(asked, BEDSPACES, next(rows(BEDSPACES)))] == expected
