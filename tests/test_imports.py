@@ -26,6 +26,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"building", "library"}),
     frozenset({"citing", "doctor", "update"}),
     frozenset({"evaluation"}),
+    frozenset({"training"}),
     frozenset({"web"}),
     frozenset({"cli"}),
 )
@@ -43,7 +44,8 @@ OUTSIDE: dict[str, frozenset[str]] = {
     "llama_cpp": frozenset({"models/llama/engine.py", "models/llama/grammar.py", "models/llama/words.py"}),
     "gguf": frozenset(),  # writes the models of the tests
     "optimum": frozenset({"models"}),
-    "torch": frozenset(),  # no module: it comes and goes with the extras that need it
+    "torch": frozenset({"training"}),
+    "transformers": frozenset({"training"}),
     "flask": frozenset({"web"}),
     "waitress": frozenset({"web"}),
     "click": frozenset({"cli"}),

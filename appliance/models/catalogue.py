@@ -66,9 +66,14 @@ def load_reranker(settings: ModelSettings, embedder: Embedder) -> Reranker | Non
         return None
     entry = _entry(settings, settings.reranker, "reranker")
     if entry.adapter == "late-interaction":
+        from appliance.models.head import FILE, read_head  # noqa: PLC0415 - as above
         from appliance.models.late import LateInteraction  # noqa: PLC0415 - as above
 
-        return LateInteraction(embedder)
+        if not entry.files:
+            return LateInteraction(embedder)
+        path = check(settings, entry) / FILE
+        head = read_head(entry.name, path, embedder.fingerprint, embedder.token_dimension)
+        return LateInteraction(embedder, head, entry.name)
     from appliance.models.cross import CrossEncoder  # noqa: PLC0415 - as above
     from appliance.models.session import thread_count  # noqa: PLC0415 - as above
 

@@ -1,0 +1,177 @@
+"""A head over stored token vectors (models/head.py), learned from examples in minutes on one core.
+
+Rules of this module: torch is imported inside its functions. The encoder and the vectors that it made
+stay as they are, so a step costs a thousandth of one through the encoder, and what the encoder knows
+of other fields is not unlearned. The loss is a softmax over the places of each question (ListNet: Cao
+et al., ICML 2007), a place being as good as its best part, as in the search. It begins as plain
+MaxSim; at the end a line is fitted through both, so that the scores lie where they did.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from appliance.errors import ExtraMissing
+from appliance.models.head import LEVELS, SHARP, WIDTH, Head
+from appliance.models.late import LENGTH_COST, max_sim
+from appliance.models.protocols import Floats, Int8s
+from appliance.models.vectors import unpack
+from appliance.training.examples import Example
+from appliance.training.rows import Rows
+
+PARTS_RIGHT, PARTS_WRONG, PLACES_RIGHT, HARDEST = 4, 2, 3, 20
+LINE_OVER = 200  # examples that the line is fitted on
+Report = Callable[["Learned"], None]
+
+
+@dataclass(frozen=True, slots=True)
+class HeadRecipe:
+    """How a head is trained; `decay` draws it back to plain MaxSim, `turns` over all examples."""
+
+    turns: int = 3
+    batch: int = 16
+    wrong: int = 12
+    learning_rate: float = 1e-3
+    warmup: int = 20
+    decay: float = 0.0
+    sharpness: float = 20.0  # scores are this much apart for the softmax, at first
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """One point of the curve."""
+
+    step: int
+    steps: int
+    loss: float
+
+
+def train_head(
+    examples: Sequence[Example], rows: Rows, embedder: str, recipe: HeadRecipe, report: Report
+) -> Head:
+    """Return the head that the examples teach; the same examples and seed give the same head.
+
+    Raises:
+        ExtraMissing: torch is not installed.
+    """
+    torch = _torch()
+    usable = [one for one in (filled(example, rows) for example in examples) if one.right and one.wrong]
+    model = _Model(torch, rows, recipe)
+    optimizer = torch.optim.AdamW(model.weights, lr=recipe.learning_rate, weight_decay=recipe.decay)
+    per_turn = max(1, len(usable) // recipe.batch)
+    steps, smooth = recipe.turns * per_turn, 0.0
+    dice = random.Random(recipe.seed)  # noqa: S311 - no secret
+    for step in range(steps):
+        place = step % per_turn
+        if place == 0:
+            dice.shuffle(usable)
+        chosen = usable[place * recipe.batch : (place + 1) * recipe.batch]
+        loss = torch.stack([model.loss(one, dice) for one in chosen]).mean()
+        for group in optimizer.param_groups:
+            group["lr"] = (
+                recipe.learning_rate * min(1.0, (step + 1) / recipe.warmup) * (1 - 0.9 * step / steps)
+            )
+        optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.weights, 1.0)
+        optimizer.step()
+        smooth = 0.95 * smooth + 0.05 * loss.item() if smooth else loss.item()
+        if (step + 1) % max(1, steps // 50) == 0:
+            report(Learned(step + 1, steps, round(smooth, 4)))
+    return levelled(model.head(embedder), usable, rows)
+
+
+def filled(example: Example, rows: Rows) -> Example:
+    """Return the example without the parts and places that have no rows, nor any place without words."""
+    if not len(rows.questions[example.question]):
+        return replace(example, right=(), wrong=())
+    right, wrong = (
+        tuple(kept for parts in places if (kept := tuple(part for part in parts if len(rows.passages[part]))))
+        for places in (example.right, example.wrong)
+    )
+    return replace(example, right=right, wrong=wrong)
+
+
+def levelled(head: Head, examples: Sequence[Example], rows: Rows) -> Head:
+    """Return the head with scale and shift such that its scores have mean and spread of plain MaxSim's."""
+    plain, learned = (_all_scores(examples[:LINE_OVER], rows, one) for one in (None, head))
+    if not len(plain):
+        return head
+    scale = float(plain.std() / max(float(learned.std()), 1e-6))
+    shift = float(plain.mean() - scale * learned.mean())
+    return replace(head, scale=scale, shift=shift)
+
+
+def _all_scores(examples: Sequence[Example], rows: Rows, head: Head | None) -> Floats:
+    """Return the scores of the first parts of all places of the examples."""
+    found = [np.zeros(0, dtype=np.float32)]
+    for one in examples:
+        passages = [rows.passages[parts[0]] for parts in (*one.right, *one.wrong)]
+        found.append(max_sim(rows.questions[one.question], passages, head))
+    return np.concatenate(found)
+
+
+class _Model:
+    """The head's weights in torch and the loss of one question."""
+
+    def __init__(self, torch: Any, rows: Rows, recipe: HeadRecipe) -> None:
+        width = next(iter(rows.questions.values())).shape[1]
+        torch.manual_seed(recipe.seed)
+        self._torch, self._rows, self._recipe = torch, rows, recipe
+        self.turn = torch.nn.Parameter(torch.zeros(width, width))
+        self.gate = torch.nn.Parameter(torch.zeros(width))
+        self.curve = torch.nn.Parameter(torch.zeros(len(LEVELS)))
+        self.length = torch.nn.Parameter(torch.tensor(LENGTH_COST))
+        self.sharpness = torch.nn.Parameter(torch.tensor(math.log(recipe.sharpness)))
+        self.weights = [self.turn, self.gate, self.curve, self.length, self.sharpness]
+        self._levels = torch.from_numpy(LEVELS)
+
+    def loss(self, example: Example, dice: random.Random) -> Any:
+        """Return the softmax loss of each right place against some wrong ones."""
+        torch = self._torch
+        hardest = example.wrong[:HARDEST]
+        right = [parts[:PARTS_RIGHT] for parts in example.right[:PLACES_RIGHT]]
+        wrong = [parts[:PARTS_WRONG] for parts in dice.sample(hardest, min(self._recipe.wrong, len(hardest)))]
+        scores = self._places(example.question, [*right, *wrong]) * self.sharpness.exp()
+        against = scores[None, len(right) :].expand(len(right), -1)
+        lists = torch.cat([scores[: len(right), None], against], dim=1)
+        return -torch.log_softmax(lists, dim=1)[:, 0].mean()
+
+    def _places(self, question: str, places: Sequence[Sequence[str]]) -> Any:
+        """Return a score for each place: that of its best part."""
+        packed = [self._rows.passages[part] for parts in places for part in parts]
+        scores = self._scores(self._torch.from_numpy(self._rows.questions[question].copy()), packed)
+        parted = self._torch.split(scores, [len(parts) for parts in places])
+        return self._torch.stack([one.max() for one in parted])
+
+    def _scores(self, query: Any, packed: Sequence[Int8s]) -> Any:
+        """Return the score of each passage, as `Head.joined` has it."""
+        torch = self._torch
+        rows = torch.from_numpy(unpack(np.concatenate(packed)))
+        counts = torch.tensor([len(one) for one in packed])
+        owner = torch.repeat_interleave(torch.arange(len(packed)), counts)[:, None].expand(-1, len(query))
+        near = rows @ torch.nn.functional.normalize(query + query @ self.turn, dim=1).T
+        best = torch.full((len(packed), len(query)), -1.0).scatter_reduce(0, owner, near, "amax")
+        bumps = torch.exp(-((best[:, :, None] - self._levels) ** 2) / (2 * WIDTH**2))
+        weights = torch.softmax(SHARP * (query @ self.gate), dim=0)
+        return (best + bumps @ self.curve) @ weights - self.length * torch.log1p(counts.float())
+
+    def head(self, embedder: str) -> Head:
+        """Return what was learned."""
+        turn, gate, curve = (one.detach().numpy().copy() for one in (self.turn, self.gate, self.curve))
+        return Head(turn, gate, curve, self.length.item(), 1.0, 0.0, embedder)
+
+
+def _torch() -> Any:
+    try:
+        import torch  # noqa: PLC0415 - the extra `train`
+    except ModuleNotFoundError:
+        raise ExtraMissing(extra="train", package="torch") from None
+    return torch

@@ -1,0 +1,127 @@
+"""The loop: steps, checkpoints that a later run goes on from, the curve of the loss.
+
+Rules of this module: it knows a model only by `loss`. A checkpoint is written beside and moved into
+place, so that a stop at any time loses minutes at most; it goes on only under the same recipe. The
+curve is `curve.jsonl` in the folder: one line for each checkpoint.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import msgspec
+
+from appliance.errors import BadInput
+from appliance.training.batches import batches
+from appliance.training.examples import Data
+from appliance.training.recipes import Recipe
+from appliance.training.torch_models import Trained
+
+CHECKPOINT = "checkpoint.pt"
+CURVE = "curve.jsonl"
+SMOOTH = 0.98  # of the loss as shown
+Report = Callable[["Point"], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One point of the curve: smoothed loss after so many steps, and what is left at this pace."""
+
+    step: int
+    steps: int
+    loss: float
+    seconds: float
+    seconds_left: float
+
+
+def train(
+    model: Trained, data: Data, recipe: Recipe, folder: Path, report: Report, *, every_s: float = 120.0
+) -> Point:
+    """Train until the recipe's last step and return the last point; goes on from a checkpoint.
+
+    Raises:
+        BadInput: the folder's checkpoint is broken or belongs to another recipe.
+    """
+    import torch  # noqa: PLC0415 - the extra `train`
+
+    folder.mkdir(parents=True, exist_ok=True)
+    optimizer = torch.optim.AdamW(_learning(model), lr=recipe.learning_rate, weight_decay=recipe.decay)
+    step, smooth = _resume(torch, model, optimizer, recipe, folder)
+    began, first, saved = monotonic(), step, monotonic()
+    point = Point(step, recipe.steps, smooth, 0.0, 0.0)
+    for step, batch in enumerate(batches(data, recipe, step), step + 1):  # noqa: B020 - goes on counting
+        with _fewer_bits(torch):
+            loss = model.loss(batch)
+        for group in optimizer.param_groups:
+            group["lr"] = recipe.learning_rate * pace(step, recipe)
+        optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(_learning(model), 1.0)
+        optimizer.step()
+        smooth = SMOOTH * smooth + (1 - SMOOTH) * loss.item() if smooth else loss.item()
+        if monotonic() - saved >= every_s or step == recipe.steps:
+            spent = monotonic() - began
+            left = spent / (step - first) * (recipe.steps - step)
+            point = Point(step, recipe.steps, round(smooth, 4), round(spent, 1), round(left, 1))
+            _save(model, optimizer, recipe, folder, point)
+            report(point)
+            saved = monotonic()
+    return point
+
+
+def pace(step: int, recipe: Recipe) -> float:
+    """Return the share of the learning rate at a step: a linear rise, then a linear fall to nothing."""
+    if step < recipe.warmup:
+        return step / recipe.warmup
+    return max(0.0, (recipe.steps - step) / max(1, recipe.steps - recipe.warmup))
+
+
+def _learning(model: Trained) -> list[Any]:
+    return [weights for weights in model.module.parameters() if weights.requires_grad]
+
+
+def _fewer_bits(torch: Any) -> Any:
+    """Return bfloat16 arithmetic where the processor has it, else nothing."""
+    has = getattr(torch.cpu, "_is_avx512_bf16_supported", lambda: False)()
+    return torch.autocast("cpu", torch.bfloat16) if has else contextlib.nullcontext()
+
+
+def _save(model: Trained, optimizer: Any, recipe: Recipe, folder: Path, point: Point) -> None:
+    import torch  # noqa: PLC0415 - the extra `train`
+
+    state = {
+        "recipe": asdict(recipe),
+        "step": point.step,
+        "loss": point.loss,
+        "weights": model.module.state_dict(),
+        "optimizer": optimizer.state_dict(),
+    }
+    beside = folder / f"{CHECKPOINT}.new"
+    torch.save(state, beside)
+    beside.replace(folder / CHECKPOINT)
+    with (folder / CURVE).open("ab") as file:
+        file.write(msgspec.json.encode(point) + b"\n")
+
+
+def _resume(torch: Any, model: Trained, optimizer: Any, recipe: Recipe, folder: Path) -> tuple[int, float]:
+    """Return step and loss of the checkpoint after taking its weights; (0, 0) where there is none."""
+    path = folder / CHECKPOINT
+    if not path.exists():
+        return 0, 0.0
+    try:
+        state = torch.load(path, weights_only=True)
+        recipe_then = state["recipe"]
+    except Exception as error:  # noqa: BLE001 - torch raises a dozen classes
+        message = f"{path} is no checkpoint ({type(error).__name__}); remove it to begin anew."
+        raise BadInput(message) from None
+    if recipe_then != asdict(recipe):
+        message = f"{path} was made by another recipe; name another folder, or remove it to begin anew."
+        raise BadInput(message)
+    model.module.load_state_dict(state["weights"])
+    optimizer.load_state_dict(state["optimizer"])
+    return int(state["step"]), float(state["loss"])

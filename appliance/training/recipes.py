@@ -1,0 +1,61 @@
+"""Recipes: every number of a training in one value, read from data/training/recipes.toml.
+
+Rules of this module: nothing is decided in code that a recipe could say; an unknown name or field is
+a `BadInput` that says what there is.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import msgspec
+
+from appliance.errors import BadInput
+from appliance.paths import data_folder
+
+Kind = Literal["embedder", "reranker"]
+KINDS: tuple[str, ...] = get_args(Kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How a model is trained.
+
+    Lengths are tokens; the work is counted in `steps` of `batch` questions, each
+    with one right and `wrong` wrong passages. `frozen` counts the encoder's layers from below that stay
+    as they are; `soup` is the share of the trained weights in what is kept, the rest is the base
+    (Wortsman et al., "Robust fine-tuning of zero-shot models", CVPR 2022). `late` and `pooled` weigh
+    the two losses of an embedder.
+    """
+
+    kind: Kind
+    steps: int
+    batch: int
+    wrong: int
+    learning_rate: float
+    warmup: int
+    frozen: int
+    question_tokens: int
+    passage_tokens: int
+    temperature: float
+    soup: float
+    seed: int
+    late: float = 1.0
+    pooled: float = 1.0
+    decay: float = 0.01
+
+
+def load_recipe(name: str) -> Recipe:
+    """Return the recipe of that name; raises BadInput where there is none or it is broken."""
+    path = data_folder() / "training" / "recipes.toml"
+    recipes = tomllib.loads(path.read_text(encoding="utf-8"))
+    if name not in recipes:
+        message = f"There is no recipe {name}; there are {', '.join(sorted(recipes))}."
+        raise BadInput(message)
+    try:
+        return msgspec.convert(recipes[name], Recipe)
+    except msgspec.ValidationError as error:
+        message = f"{path}, [{name}]: {error}."
+        raise BadInput(message) from None

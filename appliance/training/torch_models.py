@@ -1,0 +1,157 @@
+"""What is trained, in torch: an encoder for pooled and token vectors, or a reader of pairs.
+
+Rules of this module: the one place that imports torch and transformers, inside its functions; both
+kinds of model offer `loss(batch)`, the rest of the package knows no more of them.
+
+The encoder learns both of its uses at once: InfoNCE over the pooled vectors (van den Oord et al., 2018;
+Karpukhin et al., DPR, EMNLP 2020) and over MaxSim of its token vectors (Khattab & Zaharia, ColBERT,
+SIGIR 2020), each question against all passages of its batch, the mined ones among them. The reader
+of pairs learns a softmax over each question's passages (Gao et al., "Rethink training of BERT
+rerankers", ECIR 2021). `frozen` layers are run without gradients.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from appliance.errors import BadInput, ExtraMissing
+from appliance.training.batches import Drawn
+from appliance.training.recipes import Recipe
+
+
+class Trained(Protocol):
+    """A model that is being trained."""
+
+    module: Any
+    tokenizer: Any
+
+    def loss(self, batch: Sequence[Drawn]) -> Any: ...
+
+
+def open_model(base: Path, recipe: Recipe, threads: int) -> Trained:
+    """Return the model of a Hugging Face folder, ready to be trained.
+
+    Raises:
+        ExtraMissing: torch or transformers is not installed. BadInput: the folder holds no encoder.
+    """
+    torch, transformers = _libraries()
+    torch.set_num_threads(threads)
+    torch.manual_seed(recipe.seed)
+    kind = (
+        transformers.AutoModel
+        if recipe.kind == "embedder"
+        else transformers.AutoModelForSequenceClassification
+    )
+    extra = {} if recipe.kind == "embedder" else {"num_labels": 1}
+    try:
+        module = kind.from_pretrained(base, attn_implementation="sdpa", **extra)
+        tokenizer = transformers.AutoTokenizer.from_pretrained(base)
+    except (OSError, ValueError, KeyError) as error:
+        message = f"{base} holds no encoder that can be trained: {error}"
+        raise BadInput(message) from None
+    encoder = module if recipe.kind == "embedder" else module.base_model
+    for part in (encoder.embeddings, *encoder.encoder.layer[: recipe.frozen]):
+        part.requires_grad_(requires_grad=False)
+    module.train()
+    return (Encoder if recipe.kind == "embedder" else Pairs)(module, tokenizer, recipe)
+
+
+def _libraries() -> tuple[Any, Any]:
+    try:
+        import torch  # noqa: PLC0415 - the extra `train`
+        import transformers  # noqa: PLC0415 - idem
+    except ModuleNotFoundError as error:
+        raise ExtraMissing(extra="train", package=str(error.name)) from None
+    transformers.logging.set_verbosity_error()
+    return torch, transformers
+
+
+class Encoder:
+    """Question and passage each for itself: pooled vectors and token vectors of one run."""
+
+    def __init__(self, module: Any, tokenizer: Any, recipe: Recipe) -> None:
+        self.module, self.tokenizer, self._recipe = module, tokenizer, recipe
+        self._silent = _silent_tokens(tokenizer)
+
+    def loss(self, batch: Sequence[Drawn]) -> Any:
+        """Return InfoNCE of both uses; the right passage of the i-th question is the i-th passage."""
+        import torch  # noqa: PLC0415 - the extra `train`
+
+        recipe = self._recipe
+        asked = self.vectors([one.question for one in batch], recipe.question_tokens)
+        texts = [*(one.right for one in batch), *(text for one in batch for text in one.wrong)]
+        read = self.vectors(texts, recipe.passage_tokens)
+        wanted = torch.arange(len(batch))
+        total = 0.0
+        if recipe.pooled:
+            near = asked[0] @ read[0].T / recipe.temperature
+            total = total + recipe.pooled * torch.nn.functional.cross_entropy(near, wanted)
+        if recipe.late:
+            met = max_sim(asked[1:], read[1:]) / recipe.temperature
+            total = total + recipe.late * torch.nn.functional.cross_entropy(met, wanted)
+        return total
+
+    def vectors(self, texts: Sequence[str], limit: int) -> tuple[Any, Any, Any]:
+        """Return pooled [n, d], token vectors [n, t, d] of unit length, and which tokens count [n, t]."""
+        import torch  # noqa: PLC0415 - the extra `train`
+
+        given = self.tokenizer(
+            list(texts), padding=True, truncation=True, max_length=limit, return_tensors="pt"
+        )
+        hidden = self.module(**given).last_hidden_state.float()
+        there = given["attention_mask"].unsqueeze(-1).float()
+        pooled = (hidden * there).sum(1) / there.sum(1)
+        unit = torch.nn.functional.normalize
+        counted = given["attention_mask"].bool() & ~self._silent[given["input_ids"]]
+        return unit(pooled, dim=-1), unit(hidden, dim=-1), counted
+
+
+class Pairs:
+    """Question and passage read together."""
+
+    def __init__(self, module: Any, tokenizer: Any, recipe: Recipe) -> None:
+        self.module, self.tokenizer, self._recipe = module, tokenizer, recipe
+
+    def loss(self, batch: Sequence[Drawn]) -> Any:
+        """Return the softmax loss over each question's own passages."""
+        import torch  # noqa: PLC0415 - the extra `train`
+
+        scores = self.scores([(one.question, text) for one in batch for text in (one.right, *one.wrong)])
+        lists = torch.split(scores / self._recipe.temperature, [1 + len(one.wrong) for one in batch])
+        return -torch.stack([torch.log_softmax(one, 0)[0] for one in lists]).mean()
+
+    def scores(self, pairs: Sequence[tuple[str, str]]) -> Any:
+        """Return one logit for each pair."""
+        limit = self._recipe.passage_tokens
+        given = self.tokenizer(
+            [question for question, _ in pairs],
+            [text for _, text in pairs],
+            padding=True,
+            truncation="only_second",
+            max_length=limit + self._recipe.question_tokens,
+            return_tensors="pt",
+        )
+        return self.module(**given).logits.float().squeeze(-1)
+
+
+def max_sim(asked: tuple[Any, Any], read: tuple[Any, Any]) -> Any:
+    """Return MaxSim [questions, passages] of token vectors with which of them count."""
+    import torch  # noqa: PLC0415 - the extra `train`
+
+    (words, said), (rows, counted) = asked, read
+    near = torch.einsum("qtd,psd->qpts", words, rows).masked_fill(~counted[None, :, None, :], -1.0)
+    best = near.amax(-1) * said[:, None, :]
+    return best.sum(-1) / said.sum(-1).clamp(min=1)[:, None]
+
+
+def _silent_tokens(tokenizer: Any) -> Any:
+    """Return for each token id whether the appliance keeps no vector of it (models/tokens.py)."""
+    import torch  # noqa: PLC0415 - the extra `train`
+
+    from appliance.models.tokens import kept_tokens  # noqa: PLC0415 - beside torch
+
+    silent = torch.from_numpy(~kept_tokens(tokenizer.backend_tokenizer))
+    silent[torch.tensor(tokenizer.all_special_ids)] = True
+    return silent
