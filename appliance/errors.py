@@ -107,7 +107,7 @@ class ModelUnusable(ApplianceError):
 class GenerationFailed(ApplianceError):
     """The language model did not do its work; never the same as "not found"."""
 
-    exit_code = 25
+    exit_code = 27
     http_status = 503
 
     def __init__(self, name: str, why: str) -> None:
@@ -120,7 +120,7 @@ class GenerationFailed(ApplianceError):
 class PromptTooLong(ApplianceError):
     """What the model should read does not fit its context; sizes in tokens."""
 
-    exit_code = 26
+    exit_code = 28
     http_status = 400
 
     def __init__(self, name: str, needed: int, context: int) -> None:

@@ -1,9 +1,9 @@
 """The one budget of cores: what the rest of the machine leaves free.
 
 Rules of this module: it reads /proc/stat, in which the embedder, the reranker, a build and any stranger
-stand alike, so nobody has to say that he works. A core that others keep busy is not asked for: with
-two threads on two cores of which one was busy, writing was 30 times slower than with one, because each
-layer waits for its slowest thread. Where the system does not tell, one thread is used.
+stand alike, so nobody has to say that he works. A core that others keep busy is not asked for, because
+each layer waits for its slowest thread (and how it waits matters: `process.py`, WAITING). Where the
+system does not tell, one thread is used.
 """
 
 from __future__ import annotations

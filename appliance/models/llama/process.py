@@ -24,6 +24,9 @@ from appliance.models.llama.wire import Ear, Said, Told, send
 
 STOP_SECONDS = 2.0  # between the word to stop and SIGTERM
 TERM_SECONDS = 1.0  # between SIGTERM and SIGKILL
+# Threads of OpenMP that wait for one another spin by default, and take the core from the one that they wait
+# for. On two busy cores (load 12) two threads of the 0.6B shape wrote 0.7 tokens/s spinning and 17.5 asleep.
+WAITING = {"OMP_WAIT_POLICY": "passive"}
 _SHOWN = 300  # characters of the last words of a process
 
 
@@ -43,7 +46,7 @@ class Process:
                 stderr=self._errors,
                 pass_fds=(theirs.fileno(), self._page.descriptor),
                 start_new_session=True,
-                env=os.environ | {"OMP_WAIT_POLICY": "passive", "PYTHONUNBUFFERED": "1"},
+                env=os.environ | WAITING | {"PYTHONUNBUFFERED": "1"},
             )
         self._said_before = 0
         self._watched = psutil.Process(self._popen.pid)

@@ -1,0 +1,71 @@
+"""The commands over models, for people and for programs, with the sentences of what goes wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from appliance.cli import main
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Path:
+    path = tmp_path / "settings.toml"
+    path.write_text(f'[models]\nfolder = "{tmp_path / "models"}"\n')
+    return path
+
+
+def run(settings: Path, *words: str | Path) -> Result:
+    return CliRunner().invoke(main, ["--settings", str(settings), "models", *map(str, words)])
+
+
+def test_a_file_is_added_listed_verified_and_removed(settings: Path, tiny: Path) -> None:
+    assert run(settings, "add", tiny, "--name", "mine", "--licence", "MIT").exit_code == 0
+    listed = {item["name"]: item for item in json.loads(run(settings, "list", "--json").stdout)}
+    assert listed["mine"] | {"state": "installed", "role": "generator", "licence": "MIT"} == listed["mine"]
+    assert listed["mine"]["context"] == 2048
+    assert listed["qwen3-4b"]["sources"]
+    assert "mine: whole" in run(settings, "verify").stdout
+    copied = settings.parent / "models" / "mine" / tiny.name
+    copied.write_bytes(copied.read_bytes()[:-1])
+    damaged = run(settings, "verify")
+    assert damaged.exit_code == 6
+    assert "The model mine is damaged" in damaged.stdout
+    assert run(settings, "remove", "mine").exit_code == 0
+    assert not copied.parent.exists()
+    assert "mine" not in run(settings, "list", "--json").stdout
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "words"),
+    [(b"GGUF\x03", 6, "cut off or damaged"), (b"%PDF-1.7", 6, "not in GGUF format"), (b"", 6, "GGUF")],
+)
+def test_what_is_no_model_is_not_added(settings: Path, content: bytes, code: int, words: str) -> None:
+    path = settings.parent / "some.gguf"
+    path.write_bytes(content)
+    refused = run(settings, "add", path)
+    assert refused.exit_code == code
+    assert words in refused.stderr
+    assert run(settings, "remove", "some").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--memory-gib", "8", "--cores", "2"), "appliance models fetch qwen3-1.7b"),
+        (("--memory-gib", "2", "--cores", "8"), "No model of the catalogue suits 2 GiB and 8 cores"),
+    ],
+)
+def test_a_machine_is_told_what_suits_it(settings: Path, words: tuple[str, ...], said: str) -> None:
+    assert said in " ".join(run(settings, "recommend", *words).stdout.split())
+    told = json.loads(run(settings, "recommend", *words, "--json").stdout)
+    assert bool(told["model"]) == ("fetch" in said)
+
+
+def test_this_machine_is_looked_at(settings: Path) -> None:
+    told = json.loads(run(settings, "recommend", "--json").stdout)
+    assert told["memory_mib"] > 0
+    assert told["cores"] > 0
