@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -39,7 +40,7 @@ def builder(office: Path, tmp_path: Path) -> Builder:
 @pytest.fixture
 def quick(tmp_path: Path) -> Iterator[Path]:
     """A folder in memory where there is one: what is stopped there loses nothing that a disk would keep."""
-    memory = Path("/dev/shm")  # noqa: S108 - a folder of its own below it
+    memory = Path("/dev/shm")
     if SOAK or not memory.is_dir():
         yield tmp_path
         return
@@ -63,7 +64,9 @@ def box(office: Path, tmp_path: Path) -> apply.Box:
     return box_in(office, tmp_path / "box")
 
 
-def box_in(office: Path, folder: Path, tried: Callable[..., trial.Verdict] = simulator.in_process) -> apply.Box:
+def box_in(
+    office: Path, folder: Path, tried: Callable[..., trial.Verdict] = simulator.in_process
+) -> apply.Box:
     shutil.copytree(office / "box", folder)
     return apply.Box(Home(folder), SETTINGS, tried)
 
@@ -75,6 +78,7 @@ def told(capsys: pytest.CaptureFixture[str]) -> Callable[[str], None]:
     def tell(figure: str) -> None:
         if SOAK:
             with capsys.disabled():
-                print(f"\n{figure}", flush=True)
+                sys.stdout.write(f"\n{figure}\n")
+                sys.stdout.flush()
 
     return tell

@@ -44,17 +44,15 @@ def write_codes(path: Path, texts: dict[str, str] = TEXTS, pages: int = PAGES, n
     folder.mkdir(parents=True, exist_ok=True)
     document = _document(texts, pages, name)
     images = {
-        name: {
-            number: (_image(folder, f"{name} {number} large"), _image(folder, f"{name} {number} phone"))
-            for number in range(1, pages + 1)
-        }
+        number: (_image(folder, f"{name} {number} large"), _image(folder, f"{name} {number} phone"))
+        for number in range(1, pages + 1)
     }
-    write_library(path, [document], images=images)
+    write_library(path, [document], images={name: images})
     return path
 
 
 def _document(texts: dict[str, str], pages: int, name: str) -> Document:
-    plain = factories.document(factories.spread({key: text for key, text in texts.items()}), name=name)
+    plain = factories.document(factories.spread(texts), name=name)
     plain = replace(plain, chunks=chunked(plain).chunks)
     return replace(plain, pages=tuple(Page(number, 595.0, 842.0) for number in range(1, pages + 1)))
 
@@ -151,8 +149,10 @@ def targets(stick: Path) -> list[tuple[Path, str]]:
     return [(stick / BUNDLE / "targets" / file["hashes"]["sha256"], name) for name, file in files.items()]
 
 
-def resign(stick: Path, builder: Builder, *, version: int, files: dict[str, bytes], signers: keys.Keys | None = None) -> None:
-    """Sign a stick anew, as somebody could who has the keys: `files` are added, or take the place of others."""
+def resign(
+    stick: Path, builder: Builder, *, version: int, files: dict[str, bytes], signers: keys.Keys | None = None
+) -> None:
+    """Sign a stick anew, as whoever has the keys could: `files` are added, or replace those there."""
     folder = stick / BUNDLE
     listed = {name: TargetFile.from_file(name, str(path)) for path, name in targets(stick) if path.exists()}
     for name, content in files.items():

@@ -178,7 +178,7 @@ def test_damage_with_nothing_to_go_back_to_is_mended_by_the_same_stick(box: appl
     assert home.load_state(box.home).damaged == ""
 
 
-def test_a_changed_page_image_that_two_versions_share(box: apply.Box, one: Path, two: Path) -> None:
+def test_a_changed_page_image_that_two_versions_share(box: apply.Box, two: Path) -> None:
     update(box, two)
     flip(next(images_folder(home.serving(box.home)).iterdir()))
     done = scrub(box)

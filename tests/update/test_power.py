@@ -13,15 +13,16 @@ import pytest
 
 from appliance.errors import UpdateRefused
 from appliance.settings import Settings
-from appliance.update import apply, home, trial
+from appliance.update import apply, durable, home, trial
 from appliance.update.durable import Act
 from appliance.update.home import Home
+from appliance.update.stick import find_stick
 from appliance.update.values import Release
-from tests.update import power, simulator
+from tests.update import power
 from tests.update.conftest import SOAK, box_in
 from tests.update.simulator import SETTINGS, update, version
 
-KILLS = 500 if SOAK else 12
+KILLS = 500 if SOAK else 6
 
 
 def well(_folder: Path, _release: Release, _settings: Settings) -> trial.Verdict:
@@ -96,15 +97,15 @@ def test_power_cut_at_every_durable_step_with_all_that_was_not_synced_lost(
 
     def cut(_act: Act, _path: Path, done: bool) -> None:
         if done:
-            power.durable.watchers.clear()
+            durable.watchers.clear()
             after = apply.Box(Home(disk.after_the_cut(left)), SETTINGS, well)
             seen[recovered(after)] += 1
             assert finished(after, two) == 2
-            power.durable.watchers.extend([disk.watch, cut])
+            durable.watchers.extend([disk.watch, cut])
 
     with power.watched(disk.watch), power.watched(cut):
         update(box, two)
-        power.durable.watchers[:] = [disk.watch, cut]
+        durable.watchers[:] = [disk.watch, cut]
     told(f"power cut after each of {seen.total()} durable steps: old {seen[1]}, new {seen[2]}, lost 0")
     assert seen.keys() == {1, 2}
 
@@ -145,4 +146,4 @@ def test_a_trial_that_the_power_cut_ends_is_tried_once_more_then_given_up(
     assert (quick / "tries").read_text() == "xx"
     assert version(box) == 1
     with pytest.raises(UpdateRefused, match="did not work"):
-        apply.check(simulator.apply.Box(box.home, SETTINGS), simulator.find_stick(two))
+        apply.check(apply.Box(box.home, SETTINGS), find_stick(two))

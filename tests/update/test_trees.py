@@ -107,7 +107,9 @@ def refused_at_once(box: apply.Box, stick: Path) -> str:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("place", PLACES)
-def test_a_trap_in_the_place_of_a_file(kind: str, place: str, box: apply.Box, two: Path, tmp_path: Path) -> None:
+def test_a_trap_in_the_place_of_a_file(
+    kind: str, place: str, box: apply.Box, two: Path, tmp_path: Path
+) -> None:
     stick = copy(two, tmp_path / "stick")
     KINDS[kind](PLACES[place](stick))
     with unchanged(stick):
@@ -187,8 +189,9 @@ def test_thousands_of_other_things_do_not_matter(box: apply.Box, two: Path, tmp_
 
 
 @pytest.mark.parametrize(
-    "name", ["", "/", "..", "../secret", "a/../../secret", "/etc/passwd", "a//b", ".", "a\\b", "a\0b", "x" * 300]
-)  # fmt: skip
+    "name",
+    ["", "/", "..", "../secret", "a/../../secret", "/etc/passwd", "a//b", ".", "a\\b", "a\0b", "x" * 300],
+)
 def test_a_stick_gives_nothing_from_outside(name: str, tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("secret")
     (tmp_path / "stick" / "a").mkdir(parents=True)

@@ -1,0 +1,338 @@
+"""The builder's side: keys, bundles with patches and without what a box has, and the way back."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from appliance.document import Label
+from appliance.errors import BadInput, UpdateRefused
+from appliance.library import Library
+from appliance.site.notes import Site
+from appliance.site.values import About, Row, Shown
+from appliance.store.read import open_library
+from appliance.update import apply, delta, home, keys, wayback
+from appliance.update.bundle import Content, create
+from appliance.update.changes import compare, touched
+from appliance.update.golden import golden_questions
+from appliance.update.setup import box_fingerprint, make_home
+from appliance.update.stick import find_stick
+from tests.update import simulator
+from tests.update.simulator import SETTINGS, TEXTS, Builder, target, targets, update, version, write_codes
+
+CHANGED = TEXTS | {
+    "5.2": "Guarding stands 1300 millimetres above the balcony.",
+    "7.1": "A stair has a handrail.",
+}
+del CHANGED["6.3"]
+
+
+# -- keys
+
+
+def test_new_keys_are_two_of_three_and_readable_by_their_owner_alone(tmp_path: Path) -> None:
+    made = keys.new_keys(tmp_path / "keys")
+    root = made.root.signed
+    assert (root.roles["root"].threshold, len(root.roles["root"].keyids)) == (2, 3)
+    assert {path.stat().st_mode & 0o777 for path in (tmp_path / "keys").glob("*.pem")} == {0o600}
+    assert sorted(keys.names(made).values()) == ["release-1", "root-1", "root-2", "root-3"]
+
+
+def test_new_keys_never_take_the_place_of_others(tmp_path: Path) -> None:
+    keys.new_keys(tmp_path / "keys")
+    with pytest.raises(BadInput, match="not empty"):
+        keys.new_keys(tmp_path / "keys")
+
+
+def test_keys_under_a_passphrase(tmp_path: Path) -> None:
+    keys.new_keys(tmp_path / "keys", b"three words here")
+    assert len(keys.load_keys(tmp_path / "keys", passphrase=b"three words here").signers) == 4
+    with pytest.raises(BadInput, match="passphrase"):
+        keys.load_keys(tmp_path / "keys", passphrase=b"other")
+
+
+@pytest.mark.parametrize(("away", "works"), [(["root-1"], True), (["root-1", "root-2"], False)])
+def test_a_key_is_replaced_by_two_of_three(
+    away: list[str], works: bool, builder: Builder, tmp_path: Path
+) -> None:
+    for name in away:
+        (builder.folder / "keys" / f"{name}.pem").rename(tmp_path / f"{name}.pem")
+    if works:
+        keys.rotate(builder.keys, "release-1")
+        assert builder.keys.root.signed.version == 2
+        return
+    with pytest.raises(BadInput, match="--with"):
+        keys.rotate(builder.keys, "release-1")
+    assert builder.keys.root.signed.version == 1
+    also = keys.load_keys(builder.folder / "keys", [tmp_path / "root-2.pem"])
+    keys.rotate(also, "release-1")
+    assert builder.keys.root.signed.version == 2
+
+
+@pytest.mark.parametrize("name", ["root-2", "release-1"])
+def test_a_replaced_key_counts_no_more(name: str, builder: Builder, box: apply.Box) -> None:
+    before = builder.keys.root.signed.roles[
+        name.split("-", maxsplit=1)[0].replace("release", "targets")
+    ].keyids
+    made = keys.rotate(builder.keys, name)
+    after = builder.keys.root.signed
+    assert name not in keys.names(builder.keys).values()
+    assert made.stem in keys.names(builder.keys).values()
+    assert len(set(before) & set(after.keys)) == len(before) - 1
+    assert update(box, builder.bundle(CHANGED)).release.version == 3
+
+
+@pytest.mark.parametrize("name", ["release-9", "../root-1", "", "root"])
+def test_a_key_that_is_not_there(name: str, builder: Builder) -> None:
+    with pytest.raises(BadInput, match="no key"):
+        keys.rotate(builder.keys, name)
+
+
+def test_a_bundle_needs_the_release_key(builder: Builder, tmp_path: Path) -> None:
+    (builder.folder / "keys" / "release-1.pem").rename(tmp_path / "away.pem")
+    with pytest.raises(BadInput, match="--with"):
+        builder.bundle()
+
+
+# -- bundles
+
+
+def test_a_small_bundle_gives_the_same_bytes_as_the_whole_one(
+    builder: Builder, box: apply.Box, one: Path, tmp_path: Path
+) -> None:
+    small = builder.bundle(CHANGED, since=one, small=True)
+    assert not target(small, "codes.db").exists()
+    assert not target(small, "images/0000.pack").exists()
+    plan = apply.check(box, find_stick(small))
+    assert {source.file.name: source.how for source in plan.sources} == {
+        "codes.db": "patch",
+        "images/0000.pack": "keep",
+    }
+    done = update(box, small)
+    whole = {name: path for path, name in targets(builder.bundle(CHANGED, to="whole"))}
+    assert home.serving(box.home).read_bytes() == whole["codes.db"].read_bytes()
+    assert version(box) == done.release.version == 3
+    stranger = simulator.new_box(tmp_path / "stranger", builder.root())
+    with pytest.raises(UpdateRefused, match="only what changed"):
+        apply.check(stranger, find_stick(small))
+
+
+def test_a_patch_is_added_and_the_library_kept_when_both_fit(builder: Builder, one: Path) -> None:
+    stick = builder.bundle(CHANGED, since=one)
+    names = [name for path, name in targets(stick) if path.exists()]
+    assert "codes.db" in names
+    assert any(name.endswith(".patch") for name in names)
+
+
+@pytest.mark.parametrize("spoil", ["nothing there", "library missing", "metadata missing"])
+def test_a_bundle_to_start_from_that_is_not_whole(
+    spoil: str, builder: Builder, one: Path, tmp_path: Path
+) -> None:
+    base = tmp_path / "base"
+    if spoil != "nothing there":
+        simulator.copy(one, base)
+    if spoil == "library missing":
+        target(base, "codes.db").unlink()
+    if spoil == "metadata missing":
+        shutil.rmtree(base / "CODES-UPDATE" / "metadata")
+    with pytest.raises(BadInput, match="--since"):
+        builder.bundle(CHANGED, since=base)
+
+
+def test_equal_libraries_give_equal_files(builder: Builder) -> None:
+    first, second = builder.bundle(to="first"), builder.bundle(to="second")
+    assert {path.name for path, name in targets(first) if name != "release.json"} == {
+        path.name for path, name in targets(second) if name != "release.json"
+    }
+
+
+def test_a_bundle_takes_the_place_of_the_one_before(builder: Builder, box: apply.Box) -> None:
+    builder.bundle()
+    stick = builder.bundle(CHANGED)
+    assert {path.name for path in stick.iterdir()} == {"CODES-UPDATE"}
+    assert update(box, stick).release.version == 4
+
+
+@pytest.mark.parametrize("spoil", ["missing", "damaged"])
+def test_page_images_are_checked_before_they_are_signed(spoil: str, builder: Builder, tmp_path: Path) -> None:
+    library = write_codes(tmp_path / "codes.db")
+    image = next((tmp_path / "codes.db.images").iterdir())
+    image.unlink() if spoil == "missing" else image.write_bytes(b"other")
+    with pytest.raises(BadInput, match="Build the library again"):
+        builder.bundle(library=library)
+    assert not (builder.folder / "stick" / "CODES-UPDATE").exists()
+
+
+def test_a_bundle_for_one_box(builder: Builder, box: apply.Box, tmp_path: Path) -> None:
+    stick = builder.bundle(CHANGED, box="site-2")
+    with pytest.raises(UpdateRefused, match="site-2; this one is site-1"):
+        apply.check(box, find_stick(stick))
+    other = simulator.new_box(tmp_path / "other", builder.root(), "site-2")
+    assert update(other, stick).release.box == "site-2"
+
+
+def test_models_travel_and_are_used(builder: Builder, box: apply.Box, tmp_path: Path) -> None:
+    (tmp_path / "models" / "small").mkdir(parents=True)
+    (tmp_path / "models" / "small" / "model.onnx").write_bytes(b"weights")
+    (tmp_path / "models" / ".cache").write_bytes(b"stays")
+    update(box, builder.bundle(models=tmp_path / "models"))
+    library = home.serving(box.home)
+    settings = home.settings_at(box.home, SETTINGS, library)
+    assert (settings.models.folder / "small" / "model.onnx").read_bytes() == b"weights"
+    assert settings.site.file == box.home.site_file
+    assert not (settings.models.folder / ".cache").exists()
+
+
+@pytest.mark.parametrize("size", [0, 1, 4096, 300_000])
+def test_a_patch_gives_the_new_bytes(size: int) -> None:
+    import random
+
+    old = random.Random(1).randbytes(200_000)
+    new = (old[1000:] + old[:1000] + random.Random(2).randbytes(size))[: size or None]
+    patch = delta.make_patch(old, new)
+    assert b"".join(delta.apply_patch(old, patch, len(new))) == new
+
+
+def test_a_patch_never_gives_more_than_was_signed() -> None:
+    bomb = delta.make_patch(b"the library before", bytes(64 << 20))
+    assert len(bomb) < 10_000
+    pieces: list[int] = []
+    with pytest.raises(UpdateRefused, match="damaged"):
+        pieces.extend(map(len, delta.apply_patch(b"the library before", bomb, 1 << 20)))
+    assert sum(pieces) <= 1 << 20
+
+
+@pytest.mark.parametrize("patch", [b"", b"nonsense", b"\x28\xb5\x2f\xfd", bytes(100)])
+def test_a_patch_that_is_none(patch: bytes) -> None:
+    with pytest.raises(UpdateRefused, match="damaged"):
+        list(delta.apply_patch(b"the library before", patch, 100))
+
+
+def test_golden_questions_come_from_the_library_and_are_found_in_it(demo: Library, tmp_path: Path) -> None:
+    found = golden_questions(demo, most=6)
+    assert len(found) == 6
+    assert len({item.document for item in found}) == len(demo.documents())
+    judged = tmp_path / "judged.jsonl"
+    gold = {"document": found[2].document, "label": found[2].label}
+    judged.write_text(json.dumps({"id": "1", "question": found[2].question, "gold": [gold]}) + "\n")
+    assert golden_questions(demo, judged, 1)[0].label == found[2].label
+    judged.write_text('{"gold": 3}\n')
+    with pytest.raises(BadInput, match="line 1"):
+        golden_questions(demo, judged)
+
+
+# -- what changes
+
+
+def test_changes_by_clause_and_the_notes_that_they_touch(tmp_path: Path) -> None:
+    old = write_codes(tmp_path / "old.db")
+    new = write_codes(tmp_path / "new.db", CHANGED)
+    with open_library(old) as before, open_library(new) as after:
+        changes = compare(before, after)
+        assert compare(before, before) == ()
+        assert [change.fate for change in compare(None, after)] == ["added"]
+    assert [(item.fate, item.label) for item in changes[0].items] == [
+        ("changed", "5.2"),
+        ("added", "7.1"),
+        ("withdrawn", "6.3"),
+    ]
+    rows = [_note("guarding", "5.2"), _note("beams", "5.1"), _note("props", "6.3")]
+    assert [note.question for note in touched(changes, rows)] == ["guarding", "props"]
+
+
+def _note(question: str, label: str) -> Row:
+    return Row("feedback", 1, About("r", question, (Shown("DC-1-3", Label.from_key(label).key),), ""), 0.0)
+
+
+def test_a_document_that_is_withdrawn(tmp_path: Path) -> None:
+    old = write_codes(tmp_path / "old.db", name="DC-1-4")
+    new = write_codes(tmp_path / "new.db")
+    with open_library(old) as before, open_library(new) as after:
+        changes = compare(before, after)
+    assert [(change.document, change.fate) for change in changes] == [
+        ("DC-1-3", "added"),
+        ("DC-1-4", "withdrawn"),
+    ]
+
+
+# -- the way back
+
+
+def noted(box: apply.Box) -> Site:
+    site = Site(box.home.site_file, SETTINGS.site)
+    site.add_feedback(About("r1", "guarding of a balcony", (Shown("DC-1-3", "5.2", 1),), "v"), "helpful")
+    site.add_feedback(About("r2", "width of a beam", (Shown("DC-1-3", "5.1", 1),), "v"), "wrong", "too wide")
+    return site
+
+
+def test_notes_travel_back_once_and_become_judged_questions(
+    box: apply.Box, tmp_path: Path, two: Path
+) -> None:
+    noted(box)
+    update(box, two)
+    assert len(Site(box.home.site_file, SETTINGS.site).rows("feedback")) == 2  # they outlive an update
+    stick, known, file = tmp_path / "usb", tmp_path / "boxes", tmp_path / "notes.jsonl"
+    stick.mkdir()
+    assert wayback.export(box.home, stick) == 2
+    with pytest.raises(BadInput, match="--trust"):
+        wayback.bring(stick, known, file)
+    found = wayback.bring(stick, known, file, box_fingerprint(box.home))
+    assert (found.box, found.notes, len(found.new)) == ("site-1", 2, 2)
+    rows = [json.loads(line) for line in file.read_text().splitlines()]
+    assert [row["gold"] for row in rows] == [[{"document": "DC-1-3", "label": "5.2", "page": 1}], []]
+    assert wayback.bring(stick, known, file).new == ()
+
+
+@pytest.mark.parametrize("spoil", ["notes.json", "notes.sig", "box.pub"])
+def test_notes_that_somebody_changed(spoil: str, box: apply.Box, tmp_path: Path) -> None:
+    noted(box)
+    wayback.export(box.home, tmp_path)
+    path = tmp_path / "CODES-NOTES" / spoil
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"5", b"6") if b"5" in content else content[::-1])
+    with pytest.raises(BadInput, match="not what a box signed"):
+        wayback.bring(tmp_path, tmp_path / "boxes", tmp_path / "notes.jsonl", box_fingerprint(box.home))
+
+
+def test_a_stick_without_notes(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="no notes"):
+        wayback.bring(tmp_path, tmp_path / "boxes", tmp_path / "notes.jsonl")
+
+
+def test_the_next_bundle_says_which_gaps_it_closes(demo: Library, tmp_path: Path) -> None:
+    file = tmp_path / "notes.jsonl"
+    questions = ["What density should I use for reinforced concrete?", "how do I bake bread at altitude"]
+    file.write_text("".join(json.dumps({"note": "gaps", "question": q}) + "\n" for q in questions))
+    assert wayback.closed(demo, file) == (questions[0],)
+
+
+def test_a_home_is_made_once(builder: Builder, tmp_path: Path) -> None:
+    from appliance.errors import HomeUnusable
+
+    make_home(tmp_path / "home", builder.root())
+    with pytest.raises(HomeUnusable, match="already"):
+        make_home(tmp_path / "home", builder.root())
+
+
+@pytest.mark.parametrize("root", [b"", b"{}", b"\xff", b'{"signed": {}, "signatures": []}'])
+def test_a_home_needs_a_root(root: bytes, tmp_path: Path) -> None:
+    with pytest.raises(UpdateRefused, match="damaged"):
+        make_home(tmp_path / "home", root)
+
+
+def test_a_root_that_did_not_sign_itself(builder: Builder, tmp_path: Path) -> None:
+    content = json.loads(builder.root())
+    content["signed"]["version"] = 5
+    with pytest.raises(UpdateRefused, match="damaged"):
+        make_home(tmp_path / "home", json.dumps(content).encode())
+
+
+def test_a_bundle_of_what_is_no_library(builder: Builder, tmp_path: Path) -> None:
+    from appliance.errors import ApplianceError
+
+    (tmp_path / "codes.db").write_text("no library")
+    with pytest.raises(ApplianceError, match="cannot be read"):
+        create(Content(tmp_path / "codes.db"), builder.keys, tmp_path / "stick")

@@ -1,0 +1,141 @@
+"""The commands as people type them, from new keys to the version before."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from appliance.cli import main
+from appliance.update import apply
+from tests.update.simulator import TEXTS, Builder, write_codes
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Path:
+    path = tmp_path / "settings.toml"
+    path.write_text('[models]\nembedder = ""\nreranker = ""\n')
+    return path
+
+
+def run(*words: object, given: str = "", **env: str) -> Result:
+    return CliRunner().invoke(
+        main, [str(word) for word in words], input=given, env=env, catch_exceptions=False
+    )
+
+
+def well(*words: object, **more: str) -> str:
+    result = run(*words, **more)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_from_new_keys_to_the_version_before(settings: Path, tmp_path: Path) -> None:
+    env = {
+        "APPLIANCE_KEYS": str(tmp_path / "keys"),
+        "APPLIANCE_HOME": str(tmp_path / "home"),
+        "APPLIANCE_SETTINGS": str(settings),
+    }
+    library = write_codes(tmp_path / "codes.db")
+    well("keys", "new", "--to", tmp_path / "keys")
+    assert "2 of 3 root keys" in well("keys", "list", **env)
+    well("bundle", "create", "--library", library, "--to", tmp_path / "usb", **env)
+    well(
+        "update", "init", "--root", tmp_path / "keys" / "metadata" / "1.root.json", "--name", "site-1", **env
+    )
+    assert "Version 1 can be taken on" in well("update", "check", "--stick", tmp_path / "usb", **env)
+    well("update", "apply", "--yes", "--stick", tmp_path / "usb", **env)
+
+    write_codes(library, TEXTS | {"5.2": "Guarding stands 1400 millimetres above the balcony."})
+    well("keys", "rotate", "release-1", **env)
+    well("bundle", "create", "--library", library, "--to", tmp_path / "usb", **env)
+    declined = run("update", "apply", "--stick", tmp_path / "usb", given="n\n", **env)
+    assert declined.exit_code == 25
+    assert "changed    5.2" in declined.output
+    assert "version 2 stays prepared" in declined.output
+    well("update", "apply", "--stick", tmp_path / "usb", given="y\n", **env)
+    status = json.loads(well("update", "status", "--json", **env))
+    assert (status["current"]["version"], status["previous"]["version"]) == (2, 1)
+    found = well("clause", "DC-1-3", "5.2", "--home", tmp_path / "home", **env)
+    assert "1400 millimetres" in found
+    well("update", "rollback", "--yes", **env)
+    assert "serves    version 1" in well("update", "status", **env)
+    assert "committed" in well("update", "log", **env)
+    assert "are what was installed" in well("update", "scrub", **env)
+    well("update", "resume", **env)
+
+
+def test_notes_travel_from_box_to_builder(box: apply.Box, settings: Path, tmp_path: Path) -> None:
+    env = {"APPLIANCE_SETTINGS": str(settings)}
+    home = box.home.path
+    said = ("feedback", "add", "missing", "width of a beam", "--comment", "see 5.1")
+    well(*said, "--library", home, **env)
+    assert box.home.site_file.is_file()
+    (tmp_path / "usb").mkdir()
+    key = re.findall(
+        r"[0-9a-f]{4}(?:-[0-9a-f]{4}){5}",
+        well("update", "export", "--home", home, "--stick", tmp_path / "usb"),
+    )
+    words = (
+        "bundle",
+        "import",
+        tmp_path / "usb",
+        "--keys",
+        tmp_path / "keys",
+        "--to",
+        tmp_path / "notes.jsonl",
+    )
+    assert run(*words).exit_code == 2
+    assert "1 notes of the box site-1, 1 of them new" in well(*words, "--trust", key[0])
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("update", "status", "--home", "nowhere"), 26, "appliance update init"),
+        (("update", "apply", "--home", "{box}", "--stick", "nowhere"), 25, "There is nothing at nowhere"),
+        (("update", "check", "--home", "{box}", "--stick", "{photos}"), 25, "2 other things lie there"),
+        (("update", "check", "--home", "{box}", "--stick", "{one}"), 25, "Nothing is to be done"),
+        (("update", "rollback", "--home", "{box}", "--yes"), 25, "no earlier version"),
+        (("update", "init", "--home", "{box}", "--root", "nowhere"), 2, "nowhere cannot be read"),
+        (("keys", "list", "--keys", "nowhere"), 2, "appliance keys new"),
+        (
+            ("bundle", "create", "--library", "nowhere", "--keys", "{keys}", "--to", "x"),
+            3,
+            "no library at nowhere",
+        ),
+        (("doctor", "--library", "{photos}"), 2, "not the home of a box"),
+        (("build", "x", "--library", "{box}"), 2, "is a directory"),
+    ],
+)
+def test_refused_with_a_sentence(
+    words: tuple[str, ...], code: int, said: str, box: apply.Box, one: Path, office: Path, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    photos = tmp_path / "photos"
+    photos.mkdir()
+    for name in ("a.jpg", "b.jpg"):
+        (photos / name).touch()
+    places = {"box": box.home.path, "one": one, "photos": photos, "keys": office / "keys"}
+    result = run(*(word.format(**places) for word in words))
+    assert said in result.output
+    assert result.exit_code == code
+
+
+def test_a_home_without_a_library_says_what_to_do(office: Path, tmp_path: Path) -> None:
+    builder = Builder(office)
+    well(
+        "update",
+        "init",
+        "--home",
+        tmp_path / "home",
+        "--root",
+        builder.folder / "keys" / "metadata" / "1.root.json",
+    )
+    result = run("doctor", "--home", tmp_path / "home")
+    assert result.exit_code == 26
+    assert "appliance update apply" in result.output

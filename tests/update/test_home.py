@@ -1,0 +1,135 @@
+"""The home of a box: its one pointer lost or spoilt, its log, what is removed and what is not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from appliance.errors import HomeUnusable, UpdateRefused
+from appliance.update import apply, audit, durable, home
+from appliance.update.home import Home
+from appliance.update.stick import find_stick
+from appliance.update.values import State
+from tests.update.simulator import update, version
+
+
+@pytest.mark.parametrize("content", [None, b"", b"{", b"[]", b'{"current": 3}', b"\xff\xfe"])
+def test_a_pointer_that_is_lost_or_spoilt(content: bytes | None, box: apply.Box, two: Path) -> None:
+    update(box, two)
+    box.home.state_file.unlink()
+    if content is not None:
+        box.home.state_file.write_bytes(content)
+    assert version(box) == 2  # by its copy
+    assert update_again(box, two) == "same"
+
+
+def update_again(box: apply.Box, stick: Path) -> str:
+    with pytest.raises(UpdateRefused) as caught:
+        apply.check(box, find_stick(stick))
+    return caught.value.code
+
+
+@pytest.mark.parametrize("damaged", [False, True])
+def test_a_pointer_that_is_lost_with_its_copy(damaged: bool, box: apply.Box, two: Path) -> None:
+    update(box, two)
+    if damaged:
+        library = home.serving(box.home)
+        library.chmod(0o644)
+        library.write_bytes(library.read_bytes()[:-1] + b"?")
+    for name in ("state.json", "state.bak"):
+        (box.home.path / name).unlink()
+    assert version(box) == (1 if damaged else 2)
+    with home.alone(box.home):
+        apply.recover(box)
+    assert audit.read_log(box.home.audit_file).lines[-1].event == "rebuilt"
+    assert home.load_state(box.home).floor == (1 if damaged else 2)
+
+
+def test_a_folder_that_is_no_home(tmp_path: Path) -> None:
+    with pytest.raises(HomeUnusable, match="appliance update init"):
+        home.load_state(Home(tmp_path))
+    assert not home.is_home(tmp_path)
+
+
+def test_two_updates_at_once(box: apply.Box, two: Path) -> None:
+    with home.alone(box.home), pytest.raises(UpdateRefused, match="Another update"):
+        apply.check(box, find_stick(two))
+
+
+def test_a_generation_that_is_served_is_not_removed(box: apply.Box, two: Path, one: Path) -> None:
+    served = home.serving(box.home).parent
+    handle = home.hold(served)
+    update(box, two)
+    home.save_state(box.home, State(current=home.load_state(box.home).current, trust="x"))
+    home.tidy(box.home, home.load_state(box.home))
+    assert served.is_dir()
+    import os
+
+    os.close(handle)
+    home.tidy(box.home, home.load_state(box.home))
+    assert not served.exists()
+    assert one.is_dir()
+
+
+def test_what_a_person_declined_stays_prepared_and_is_not_copied_again(box: apply.Box, two: Path) -> None:
+    apply.prepare(box, find_stick(two))
+    before = home.load_state(box.home).staged
+    acts: list[str] = []
+    durable.watchers.append(lambda act, _path, done: None if done else acts.append(act))
+    try:
+        apply.prepare(box, find_stick(two))
+    finally:
+        durable.watchers.clear()
+    assert acts == []
+    assert home.load_state(box.home).staged == before
+    assert version(box) == 1
+    assert apply.switch(box).release.version == 2
+
+
+def test_the_log_is_a_chain(box: apply.Box, two: Path) -> None:
+    update(box, two)
+    path = box.home.audit_file
+    log = audit.read_log(path)
+    assert [line.event for line in log.lines] == [
+        "made", "staged", "tried", "committed", "staged", "tried", "committed",
+    ]  # fmt: skip
+    assert (log.torn, log.broken) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("spoil", "torn", "broken"),
+    [
+        (lambda lines: lines[:3] + lines[4:], 0, 1),
+        (lambda lines: [lines[0].replace("site-1", "site-2"), *lines[1:]], 0, 1),
+        (lambda lines: [lines[1], lines[0], *lines[2:]], 0, 3),
+        (lambda lines: [*lines[:-1], lines[-1][:40]], 1, 0),
+        (lambda lines: lines[:-1], 0, 0),  # the end alone is not proved
+    ],
+)
+def test_lines_that_somebody_changed(spoil: object, torn: int, broken: int, box: apply.Box) -> None:
+    path = box.home.audit_file
+    for number in range(4):
+        audit.note(path, "scrubbed", str(number))
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join(spoil(lines)))  # type: ignore[operator]
+    audit.note(path, "scrubbed", "after")
+    log = audit.read_log(path)
+    assert (len(log.torn), len(log.broken)) == (torn, broken)
+    assert log.lines[-1].said == "after"
+
+
+def test_a_link_in_the_place_of_the_log_is_not_followed(box: apply.Box, tmp_path: Path) -> None:
+    path = box.home.audit_file
+    path.unlink()
+    path.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(OSError, match=r".+"):
+        audit.note(path, "scrubbed", "")
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_the_state_is_readable_by_people(box: apply.Box) -> None:
+    state = json.loads(box.home.state_file.read_text())
+    assert state["box"] == "site-1"
+    assert state["current"].startswith("1-")
