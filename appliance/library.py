@@ -16,16 +16,16 @@ from time import perf_counter
 from types import MappingProxyType
 
 from appliance.answer.compose import compose
-from appliance.answer.doubts import with_doubts
+from appliance.answer.doubts import doubts_at, with_doubts
 from appliance.answer.reading import Judges
 from appliance.cutting import cut_out
-from appliance.document import Clause, Document, Figure, Label, Problem, Reference, Table
+from appliance.document import Box, Clause, Document, Figure, Formula, Label, Problem, Reference, Table
 from appliance.errors import AmbiguousLabel, LibraryMissing, ModelMismatch, UnknownImage, UnknownPlace
 from appliance.evidence import Answer, Decided, Evidence, Failed, Grounded, NotFound, Query
 from appliance.lookup import LookedUp, best_lookup
 from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.models.protocols import Embedder, EncodedQuery, Reranker
-from appliance.naming import kind_named, tables_named
+from appliance.naming import formula_named, kind_named, tables_named
 from appliance.paths import images_folder
 from appliance.quality.stored import Reports
 from appliance.quality.values import Report
@@ -79,6 +79,7 @@ class ClauseView:
     following: Clause | None
     tables: tuple[Table, ...]
     figures: tuple[Figure, ...]
+    formulas: tuple[Formula, ...] = ()
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -270,6 +271,7 @@ class Library:
             following=after[0] if after else None,
             tables=self.store.tables(document, clause=key),
             figures=self.store.figures(document, clause=key),
+            formulas=self.store.formulas(document, clause=key),
         )
 
     def table(self, document: str, key: str) -> Table:
@@ -302,20 +304,24 @@ class Library:
         """Return what was expected of a document against what was found; raises UnknownDocument."""
         return self._reports.of(document)
 
-    def figure_image(self, document: str, key: str) -> bytes | None:
-        """Return a figure cut out of its page images as PNG, None where they are not there.
+    def picture(self, document: str, key: str) -> bytes | None:
+        """Return a figure or formula cut out of its page images as PNG, None where they are not there.
 
         Raises:
-            UnknownDocument, UnknownPlace: there is no such figure.
+            UnknownDocument, UnknownPlace: there is no such figure or formula.
         """
-        figure = self.figure(document, key)
-        names = {box.page: self.page(document, box.page).large for box in figure.boxes}
-        return cut_out(figure.boxes, lambda page: self.image(names[page]) if names[page] else None)
+        boxes = self.drawn(document, key).boxes
+        names = {box.page: self.page(document, box.page).large for box in boxes}
+        return cut_out(boxes, lambda page: self.image(names[page]) if names[page] else None)
 
-    def figure_problems(self, document: str, key: str) -> tuple[Problem, ...]:
-        """Return what is amiss with a figure as a whole; raises UnknownDocument, UnknownPlace."""
-        boxes = self.figure(document, key).boxes
+    def picture_problems(self, document: str, key: str) -> tuple[Problem, ...]:
+        """Return what is amiss with a figure or formula as a whole; raises as `drawn` does."""
+        boxes = self.drawn(document, key).boxes
         return tuple(problem for problem in self.store.problems(document) if problem.box in boxes)
+
+    def doubts(self, document: str, boxes: Sequence[Box]) -> tuple[Problem, ...]:
+        """Return what was read with doubt in these boxes, each with its own; raises UnknownDocument."""
+        return doubts_at(self.store, document, boxes)
 
     def national_choices(self, document: str, *keys: str) -> Decided:
         """Return what annexes and amendments decide about these places, and what these decide.
@@ -332,6 +338,13 @@ class Library:
     def figure(self, document: str, key: str) -> Figure:
         """Return a figure; raises UnknownDocument, UnknownPlace."""
         found = self.store.figure(document, key)
+        if found is None:
+            raise UnknownPlace(document, key, kind_named(self.store, document, key))
+        return found
+
+    def drawn(self, document: str, key: str) -> Figure | Formula:
+        """Return a figure, or a formula by its number; raises UnknownDocument, UnknownPlace."""
+        found = self.store.figure(document, key) or formula_named(self.store, document, key)
         if found is None:
             raise UnknownPlace(document, key, kind_named(self.store, document, key))
         return found

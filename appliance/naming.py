@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from appliance.document import Table
+from appliance.document import Formula, Table
 from appliance.lookup import match, words
 from appliance.paths import data_folder
 from appliance.store.read import Store
@@ -49,12 +49,21 @@ def kind_named(store: Store, document: str, label: str) -> str:
     return "table" if store.table(document, label) or tables_named(store, document, label) else ""
 
 
+def formula_named(store: Store, document: str, label: str) -> Formula | None:
+    """Return the formula of this number, with or without its brackets and a word before it."""
+    word = _words()[3]
+    number = re.sub(rf"(?i)^(?:{word})\s+|[()]", "", label.strip())
+    return store.formula(document, label.strip()) or (
+        store.formula(document, f"({number})") if number else None
+    )
+
+
 def _forms(label: str) -> Iterator[str]:
     """Yield a name as given, without a remark at its end, and without the words around what it names."""
     yield label
     bare = re.sub(r"\s*[(\[][^()\[\]]*[)\]]\s*$", "", label)
     yield bare
-    table, standing, _ = _words()
+    table, standing = _words()[:2]
     inner = re.sub(rf"(?i)^(?:the\s+)?(?:{table})\s+(?:{standing})\s+", "", bare)
     yield re.sub(rf"(?i)[\s,:–-]+(?:{table})$", "", inner)
 
@@ -116,11 +125,10 @@ def _titled(label: str, tables: Sequence[Table]) -> tuple[Table, ...]:
 
 
 @cache
-def _words() -> tuple[str, str, str]:
-    """Return the words of names as alternatives: for a table, for standing in, for a page."""
+def _words() -> tuple[str, ...]:
+    """Return the words of names as alternatives: for a table, for standing in, a page, a formula."""
     data = tomllib.loads((data_folder() / "tables.toml").read_text(encoding="utf-8"))["naming"]
-    table, standing, page = (
+    return tuple(
         "|".join(map(re.escape, sorted(data[key], key=len, reverse=True)))
-        for key in ("table", "standing", "page")
+        for key in ("table", "standing", "page", "formula")
     )
-    return table, standing, page

@@ -119,8 +119,8 @@ def test_a_caption_without_a_drawing_is_said_to_be_one(tmp_path: Path) -> None:
     told = replace(document(figures=(alone, drawn), name="AB"), problems=(amiss, Problem("Else.", 1)))
     with opened(tmp_path / "a", chunked(told), vectors=False) as store:
         one = Library(store, None, None, Settings())
-        assert one.figure_problems("AB", "Figure 1") == (amiss,)
-        assert one.figure_problems("AB", "Figure 2") == ()
+        assert one.picture_problems("AB", "Figure 1") == (amiss,)
+        assert one.picture_problems("AB", "Figure 2") == ()
 
 
 def test_an_unknown_document_is_told(library: Library) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import replace
 
 from appliance.answer.findings import Finding, Quote
@@ -18,7 +19,7 @@ from appliance.graph import problem_number
 from appliance.lookup import LookedUp
 from appliance.store.read import Store
 
-MET = 0.3  # share of the box of a doubt that must lie in a quoted box
+MET = 0.3  # share of the smaller of a quoted box and the box of a doubt that must lie in the other
 _NAMED = re.compile(r"“([^”]+)”")
 
 
@@ -42,14 +43,38 @@ def with_doubts(store: Store, document: str, found: LookedUp) -> LookedUp:
     return replace(found, cells=tuple(cells), exact=found.exact and sure)
 
 
-def _doubts(store: Store, quote: Quote) -> list[str]:
-    pages = {box.page for box in quote.boxes}
-    found = (
+def doubts_at(store: Store, document: str, boxes: Sequence[Box]) -> tuple[Problem, ...]:
+    """Return the doubts with a place that meets one of the boxes, without those that a person looked at."""
+    found = _standing(store, document, boxes)
+    return tuple(problem for problem in found if problem.box and _meets(problem.box, boxes))
+
+
+def _standing(store: Store, document: str, boxes: Sequence[Box]) -> list[Problem]:
+    """Return the doubts of the pages of these boxes that no person has looked at."""
+    pages = {box.page for box in boxes}
+    return [
         problem
-        for problem in store.problems(quote.document)
-        if problem.doubt and problem.page in pages and _open(store, quote.document, problem)
-    )
-    return [said for problem in found if (said := _said(problem, quote))]
+        for problem in store.problems(document)
+        if problem.doubt and problem.page in pages and _open(store, document, problem)
+    ]
+
+
+def _doubts(store: Store, quote: Quote) -> list[str]:
+    found = _standing(store, quote.document, quote.boxes)
+    said = [_said(problem, quote) for problem in found]
+    return [
+        _formula_at(store, quote, problem) or words
+        for problem, words in zip(found, said, strict=True)
+        if words
+    ]
+
+
+def _formula_at(store: Store, quote: Quote, problem: Problem) -> str:
+    """Return the formula that a doubt is about, "" where it is about none."""
+    if problem.box is None or _word(problem):
+        return ""
+    formulas = (formula for formula in store.formulas(quote.document) if problem.box in formula.boxes)
+    return next((f"formula {formula.label}" for formula in formulas), "")
 
 
 def _open(store: Store, document: str, problem: Problem) -> bool:
@@ -66,7 +91,7 @@ def _word(problem: Problem) -> str:
 def _said(problem: Problem, quote: Quote) -> str:
     """Return what of a quotation a doubt is about, "" where it is about something else."""
     text, word = _plain(quote.text), _word(problem)
-    if problem.box and not any(_share(problem.box, box) >= MET for box in quote.boxes):
+    if problem.box and not _meets(problem.box, quote.boxes):
         return ""
     if word:
         return f"“{word}”" if _plain(word) in text else ""
@@ -79,11 +104,16 @@ def _plain(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).split())
 
 
-def _share(small: Box, large: Box) -> float:
-    """Return the share of the first box that lies in the second."""
-    if small.page != large.page:
+def _meets(doubt: Box, boxes: Sequence[Box]) -> bool:
+    """Tell whether a box meets one of several: a word in a quoted line, a line in a formula of more rows."""
+    return any(_shared(doubt, box) >= MET for box in boxes)
+
+
+def _shared(one: Box, other: Box) -> float:
+    """Return the share of the smaller box that lies in the other."""
+    if one.page != other.page:
         return 0.0
-    width = min(small.x1, large.x1) - max(small.x0, large.x0)
-    height = min(small.y1, large.y1) - max(small.y0, large.y0)
-    area = (small.x1 - small.x0) * (small.y1 - small.y0)
-    return width * height / area if width > 0 and height > 0 and area > 0 else 0.0
+    width = min(one.x1, other.x1) - max(one.x0, other.x0)
+    height = min(one.y1, other.y1) - max(one.y0, other.y0)
+    smaller = min((box.x1 - box.x0) * (box.y1 - box.y0) for box in (one, other))
+    return width * height / smaller if width > 0 and height > 0 and smaller > 0 else 0.0

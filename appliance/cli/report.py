@@ -85,30 +85,32 @@ def figure(
     library_path: Path,
     as_json: bool,
 ) -> None:
-    """Show a figure: caption, place, lettering; with --image, the drawing itself.
+    """Show a figure or formula: caption, place, text; with --image, the drawing itself.
 
     \b
     appliance figure AD-K "Diagram 1.1" --library build/codes.db
     appliance figure AD-K "Diagram 1.1" --image rise.png --library build/codes.db
+    appliance figure EN-1991-1-3 "(5.1)" --image formula.png --library build/codes.db
     """
     from appliance.cli.show_report import figure_json, print_figure
 
     library = open_library(library_path, settings)
-    found = library.figure(document, label)
+    found = library.drawn(document, label)
+    doubts = library.doubts(document, found.boxes)
     if image is not None:
         _cut_out(library, document, label, image)
     if as_json:
-        print_json(figure_json(document, found))
+        print_json(figure_json(document, found, doubts))
     else:
-        print_figure(document, found)
+        print_figure(document, found, doubts)
 
 
 def _cut_out(library: Library, document: str, label: str, image: Path) -> None:
-    """Write the drawing of a figure to a file, and say what is amiss with it."""
+    """Write the drawing of a figure or formula to a file, and say what is amiss with it."""
     from appliance.cli.show_report import print_amiss
     from appliance.errors import BadInput, CannotWrite
 
-    picture = library.figure_image(document, label)
+    picture = library.picture(document, label)
     if picture is None:
         message = f"{label} of {document} has no page image. Build the library with images to cut it out."
         raise BadInput(message)
@@ -118,4 +120,4 @@ def _cut_out(library: Library, document: str, label: str, image: Path) -> None:
         missing = not image.parent.is_dir()
         mend = f"Make the folder {image.parent} first." if missing else "Name another file with --image."
         raise CannotWrite(image, error.strerror or str(error), mend) from error
-    print_amiss(library.figure_problems(document, label))
+    print_amiss(library.picture_problems(document, label))

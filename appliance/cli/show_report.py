@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.table import Table as Grid
 
 from appliance.cli.show import ERR, OUT
-from appliance.document import Figure, Problem, pages_of
+from appliance.document import Figure, Formula, Problem, pages_of
 from appliance.quality.values import Expected, Report, Yield
 
 PAGES_SHOWN, REASONS_SHOWN, NAMED = 20, 6, 12
@@ -76,28 +76,36 @@ def _print_pages(report: Report, most: int) -> None:
         OUT.print(f"[dim]and {len(report.look_at) - most} more pages; --all shows them[/]")
 
 
-def figure_json(document: str, figure: Figure) -> dict[str, Any]:
-    """Return a figure for programs."""
+def figure_json(document: str, item: Figure | Formula, doubts: Sequence[Problem] = ()) -> dict[str, Any]:
+    """Return a figure or formula for programs; with a `doubt` its picture counts and not its text."""
+    own = {"title": item.title} if isinstance(item, Figure) else {"where": item.where}
     return {
         "document": document,
-        "label": str(figure.label),
-        "key": figure.label.key,
-        "title": figure.title,
-        "text": figure.text,
-        "pages": list(pages_of(figure.boxes)),
-        "boxes": [asdict(box) for box in figure.boxes],
-        "clause": figure.clause.key if figure.clause else None,
+        "label": str(item.label),
+        "key": item.label.key,
+        "kind": "figure" if isinstance(item, Figure) else "formula",
+        **own,
+        "text": item.text,
+        "pages": list(pages_of(item.boxes)),
+        "boxes": [asdict(box) for box in item.boxes],
+        "clause": item.clause.key if item.clause else None,
+        "doubt": doubts[0].message if doubts else "",
     }
 
 
-def print_figure(document: str, figure: Figure) -> None:
-    """Print what is known of a figure."""
-    pages = ", ".join(map(str, pages_of(figure.boxes)))
-    OUT.print(f"[bold]{escape(document)} {escape(str(figure.label))}[/] {escape(figure.title)}")
-    place = f", in {figure.clause}" if figure.clause else ""
+def print_figure(document: str, item: Figure | Formula, doubts: Sequence[Problem] = ()) -> None:
+    """Print what is known of a figure or formula."""
+    pages = ", ".join(map(str, pages_of(item.boxes)))
+    title = item.title if isinstance(item, Figure) else ""
+    OUT.print(f"[bold]{escape(document)} {escape(str(item.label))}[/] {escape(title)}")
+    place = f", in {item.clause}" if item.clause else ""
     OUT.print(f"[dim]page {pages}{escape(place)}[/]")
-    if figure.text:
-        OUT.print(escape(figure.text))
+    if item.text:
+        OUT.print(escape(item.text))
+    if isinstance(item, Formula) and item.where:
+        OUT.print(escape(item.where))
+    for problem in doubts[:1]:
+        OUT.print(f"[yellow]{escape(problem.message)}[/] [dim]--image FILE writes the picture[/]")
 
 
 def print_amiss(problems: Sequence[Problem]) -> None:

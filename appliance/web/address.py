@@ -12,7 +12,7 @@ from flask import request, url_for
 
 from appliance.document import Label
 
-READERS = {"table": "pages.table", "figure": "pages.figure"}
+READERS = {"table": "pages.table", "figure": "pages.figure", "formula": "pages.formula"}
 # Kinds whose label is that of a clause; whatever is missing here is looked up by label.
 CLAUSE_KINDS = frozenset(
     {

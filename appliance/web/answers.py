@@ -12,7 +12,8 @@ from itertools import groupby
 from appliance.document import Table
 from appliance.errors import ApplianceError
 from appliance.evidence import Citation, Grounded, MarkedTable, Place, Statement
-from appliance.web import grids, stops, wording
+from appliance.web import drawn, grids, stops, wording
+from appliance.web.drawn import Drawing
 from appliance.web.grids import Grid
 from appliance.web.port import Port
 from appliance.web.stops import Stop
@@ -22,13 +23,15 @@ from appliance.web.stops import Stop
 class Source:
     """The citations of a statement that stand in one place; `numbers` prints them ("1-3").
 
-    `quotes` are those that the statement does not already say in full.
+    `quotes` are those that the statement does not already say in full; `drawings` show what of any of
+    them was read with doubt.
     """
 
     numbers: str
     stop: Stop
     quotes: tuple[str, ...]
     pages: tuple[int, ...]
+    drawings: tuple[Drawing, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +117,7 @@ def of_answer(library: Port, answer: Grounded) -> AnswerView:
     others = by_document(item for item in rest if item.place.chunk not in demanded)
     cited = stops.of_citations(library, answer)
     along = (*must_read, *figures, *(item for _, group in others for item in group))
-    said = tuple(_said(answer, statement, cited) for statement in answer.statements)
+    said = tuple(_said(library, answer, statement, cited) for statement in answer.statements)
     return AnswerView(
         answer=answer,
         said=said,
@@ -147,7 +150,7 @@ def _cited(answer: Grounded) -> set[int]:
     return {place.chunk for place in held if place}
 
 
-def _said(answer: Grounded, statement: Statement, cited: dict[int, Stop]) -> Said:
+def _said(library: Port, answer: Grounded, statement: Statement, cited: dict[int, Stop]) -> Said:
     known = {citation.n: citation for citation in answer.citations}
     at: dict[str, list[int]] = {}
     for n in dict.fromkeys(statement.citations):
@@ -159,10 +162,17 @@ def _said(answer: Grounded, statement: Statement, cited: dict[int, Stop]) -> Sai
             stop=cited[numbers[0]],
             quotes=tuple(known[n].quote for n in numbers if not wording.same(known[n].quote, statement.text)),
             pages=tuple(dict.fromkeys(known[n].page for n in numbers)),
+            drawings=_drawings(library, [known[n] for n in numbers]),
         )
         for numbers in at.values()
     )
     return Said(statement, sources)
+
+
+def _drawings(library: Port, citations: Sequence[Citation]) -> tuple[Drawing, ...]:
+    """Return what is printed where citations of one place rest on what was read with doubt."""
+    boxes = tuple(dict.fromkeys(box for citation in citations for box in citation.boxes))
+    return drawn.of_quotes(library, citations[0].document, boxes)
 
 
 def _groups(answer: Grounded, said: Sequence[Said]) -> Iterable[Group]:

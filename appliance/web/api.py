@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, Response, abort, jsonify, request
 
 from appliance.contract import document_json, evidence_json, table_json
 from appliance.contract_answer import answer_json
@@ -96,6 +96,15 @@ def document(document: str) -> Response:
 def page(document: str, number: int) -> Response:
     """Return one page: its size, printed number and images."""
     return jsonify(view_json(marks.view(document, library().page(document, number))))
+
+
+@blueprint.get("/picture/<document>/<path:key>")
+def picture(document: str, key: str) -> Response:
+    """Return a figure or formula as it is printed, as PNG."""
+    content = library().picture(document, key)
+    if content is None:
+        abort(404)
+    return Response(content, mimetype="image/png")
 
 
 @blueprint.get("/table/<document>/<path:key>")

@@ -1,7 +1,6 @@
-"""What carries a label: a clause, a table, a figure, a term or a formula, and where it stands.
+"""What carries a label: a clause, a table, a figure, a formula or a term, and where it stands.
 
-Rules of this module: the first three have reading views of their own; a term or a formula is read on
-its page.
+Rules of this module: all but a term have reading views of their own; a term is read on its page.
 """
 
 from __future__ import annotations

@@ -6,10 +6,14 @@ not nodes of their own: they are read with the clause that holds them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from appliance.document import Clause, Figure, Label, Reference, Table, pages_of
+
+if TYPE_CHECKING:
+    from appliance.web.drawn import Drawing
 
 SNIPPET = 110  # characters of a clause without a title
 FOLDED = frozenset({"item", "note"})
@@ -30,10 +34,14 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of text; with a `reference` it is one that can be followed (or says why not)."""
+    """A stretch of text; with a `reference` it is one that can be followed (or says why not).
+
+    With a `drawing` the text was read with doubt, and the picture stands in its place.
+    """
 
     text: str
     reference: Reference | None = None
+    drawing: Drawing | None = None
 
 
 def tree(
@@ -112,17 +120,31 @@ def beside(
     return next((item for item in earlier if item.kind not in FOLDED), None), next(later, None)
 
 
-def pieces(text: str, references: Iterable[Reference]) -> tuple[Piece, ...]:
-    """Return a text cut at its references; of two that overlap the first and longer one is kept."""
+def pieces(
+    text: str,
+    references: Iterable[Reference],
+    drawings: Mapping[tuple[int, int], Drawing] | None = None,
+) -> tuple[Piece, ...]:
+    """Return a text cut at its references and at what is drawn in place of it, by stretch of the text.
+
+    Of two that overlap the first and longer one is kept; a drawing goes before any reference.
+    """
+    drawn = drawings or {}
+    cuts = [(start, end, Piece(text[start:end], drawing=item)) for (start, end), item in drawn.items()]
+    cuts += [
+        (item.start, item.end, Piece(text[item.start : item.end], item))
+        for item in references
+        if not any(item.start < end and start < item.end for start, end in drawn)
+    ]
     found: list[Piece] = []
     at = 0
-    for reference in sorted(references, key=lambda item: (item.start, -item.end)):
-        if reference.start < at or not reference.start < reference.end <= len(text):
+    for start, end, piece in sorted(cuts, key=lambda cut: (cut[0], -cut[1])):
+        if start < at or not start < end <= len(text):
             continue
-        if reference.start > at:
-            found.append(Piece(text[at : reference.start]))
-        found.append(Piece(text[reference.start : reference.end], reference))
-        at = reference.end
+        if start > at:
+            found.append(Piece(text[at:start]))
+        found.append(piece)
+        at = end
     if at < len(text):
         found.append(Piece(text[at:]))
     return tuple(found)

@@ -125,6 +125,12 @@ def figure(document: str, key: str) -> str:
     return render_template("figure.html", **reading.figure(library(), document, key))
 
 
+@blueprint.get("/d/<document>/e/<path:key>")
+def formula(document: str, key: str) -> str:
+    """Show a formula as it is printed, with what explains its symbols."""
+    return render_template("formula.html", **reading.formula(library(), document, key))
+
+
 @blueprint.get("/d/<document>/p/<int:number>")
 def page(document: str, number: int) -> str:
     """Show a whole page; `at` names a place to box on it."""

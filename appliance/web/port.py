@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from appliance.document import Clause, Document, Figure, Label, Table
+from appliance.document import Box, Clause, Document, Figure, Formula, Label, Problem, Table
 from appliance.evidence import Answer, Decided, Evidence
 from appliance.quality.values import Report
 from appliance.site.notes import Site
@@ -65,6 +65,12 @@ class Port(Protocol):
     def table(self, document: str, key: str) -> Table: ...
 
     def figure(self, document: str, key: str) -> Figure: ...
+
+    def drawn(self, document: str, key: str) -> Figure | Formula: ...
+
+    def doubts(self, document: str, boxes: Sequence[Box]) -> Sequence[Problem]: ...
+
+    def picture(self, document: str, key: str) -> bytes | None: ...
 
     def page(self, document: str, number: int) -> PageView: ...
 

@@ -1,4 +1,4 @@
-"""What the reading views show: a document, a clause, a table, a figure, a page.
+"""What the reading views show: a document, a clause, a table, a figure, a formula, a page.
 
 Rules of this module: each function asks the library and returns the names that its template uses.
 """
@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from appliance.document import Box, Clause, Figure, Label, Reference, Table, pages_of
+from appliance.document import Box, Clause, Figure, Formula, Label, Reference, Table, pages_of
 from appliance.errors import UnknownDocument, UnknownPlace
-from appliance.web import grids, marks, outline, stops
+from appliance.web import drawn, grids, marks, outline, stops
 from appliance.web.locate import locate
 from appliance.web.port import DocumentInfo, Port
 
@@ -50,6 +50,8 @@ def clause(library: Port, name: str, key: str) -> dict[str, Any]:
     before, after = outline.beside(tree, found.clause, under)
     around = [found, *(library.clause(name, item.label.key) for item in under[1:CLAUSES_SHOWN])]
     references = tuple(reference for item in around for reference in item.references)
+    formulas = [drawn.of_formula(library, name, formula) for item in around for formula in item.formulas]
+    placed = {item.label: drawn.in_passage(item.passage, formulas) for item in under}
     return {
         "info": info_of(library, name),
         "found": found,
@@ -58,7 +60,13 @@ def clause(library: Port, name: str, key: str) -> dict[str, Any]:
         "after": after,
         "under": under[:CLAUSES_SHOWN],
         "more": under[CLAUSES_SHOWN:],
-        "pieces": {item.label: outline.pieces(item.passage.text, _of(item, references)) for item in under},
+        "pieces": {
+            item.label: outline.pieces(item.passage.text, _of(item, references), placed[item.label])
+            for item in under
+        },
+        "formulas": [
+            item for item in formulas if not any(item in found.values() for found in placed.values())
+        ],
         "leaving": _leaving(references),
         "arriving": [entry for item in around for entry in item.cited_by],
         "tables": [(table, grids.whole(table)) for item in around for table in item.tables],
@@ -88,6 +96,19 @@ def figure(library: Port, name: str, key: str) -> dict[str, Any]:
         "figure": found,
         "decided": library.national_choices(name, found.label.key),
         "stop": _stop(library, name, found, "figure"),
+    }
+
+
+def formula(library: Port, name: str, key: str) -> dict[str, Any]:
+    """Return a formula with its picture, its text and what explains its symbols."""
+    found = library.drawn(name, key)
+    if not isinstance(found, Formula):
+        raise UnknownPlace(name, key, "figure")
+    return {
+        "info": info_of(library, name),
+        "formula": found,
+        "drawing": drawn.of_formula(library, name, found),
+        "decided": library.national_choices(name, found.label.key),
     }
 
 

@@ -8,15 +8,18 @@ from __future__ import annotations
 import hashlib
 import io
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import TypeVar
+from types import SimpleNamespace
+from typing import TypeVar, cast
 from zlib import crc32
 
 from PIL import Image, ImageDraw, ImageFont
 
+from appliance.answer.doubts import doubts_at
+from appliance.cutting import cut_out
 from appliance.document import (
     Box,
     Cell,
@@ -24,6 +27,7 @@ from appliance.document import (
     ClauseKind,
     Document,
     Figure,
+    Formula,
     Label,
     LineSpan,
     Page,
@@ -59,9 +63,10 @@ from appliance.quality.values import Report
 from appliance.retrieval.ask import EVERYTHING, Filter, Reading
 from appliance.settings import SiteSettings
 from appliance.site.notes import Site
+from appliance.store.read import Store
 from appliance.store.values import DocumentInfo
 
-Item = TypeVar("Item", Clause, Table, Figure)
+Item = TypeVar("Item", Clause, Table, Figure, Formula)
 
 WIDTH, HEIGHT = 595.0, 842.0
 LINE = 0.021  # of the page height
@@ -246,8 +251,28 @@ def snow(writer: Writer) -> Document:
     return _document(
         "SNOW", "TC 1-3:2024", "Actions on structures: snow loads", writer.page,
         clauses=clauses, tables=(table, long), figures=(figure,), references=references,
-        problems=(Problem("A table without a caption was read as text.", 2),),
+        problems=(Problem("A table without a caption was read as text.", 2), *_doubts(by_key)),
+        formulas=_formulas(by_key["5.1"]),
     )  # fmt: skip
+
+
+def _formulas(holder: Clause) -> tuple[Formula, ...]:
+    """Return a formula that was read with doubt, the second line of its clause, and a sound one."""
+    line, last = holder.passage.lines[1].box, holder.passage.lines[-1].box
+    return (
+        Formula(Label(("(5.1)",)), f"s = / ] {EVIL}", "where s is the load", (line,), holder.label),
+        Formula(Label(("(5.2)",)), "s = 1", "", (last,), holder.label),
+    )
+
+
+def _doubts(clauses: Mapping[str, Clause]) -> tuple[Problem, ...]:
+    """Return the doubts: of a formula, and of a sign in what an answer quotes."""
+    line, quoted = clauses["5.1"].passage.lines[1].box, clauses["5.2(2)"].boxes[0]
+    sign = replace(quoted, x0=quoted.x1 - 0.05)
+    return (
+        Problem("Formula (5.1) was read with doubt.", line.page, line, doubt=True),
+        Problem("“/” may be a sign that was misread.", sign.page, sign, doubt=True),
+    )
 
 
 def _table(writer: Writer) -> Table:
@@ -332,6 +357,7 @@ def _document(
     references: Sequence[Reference] = (),
     problems: Sequence[Problem] = (),
     terms: Sequence[Term] = (),
+    formulas: Sequence[Formula] = (),
     status: str = "in force",
 ) -> Document:
     return Document(
@@ -348,6 +374,7 @@ def _document(
         tables=tuple(tables),
         figures=tuple(figures),
         terms=tuple(terms),
+        formulas=tuple(formulas),
         references=tuple(references),
         problems=tuple(problems),
     )
@@ -503,6 +530,7 @@ class FakeLibrary:
             following=next(other for one, other in around if one is clause),
             tables=tuple(item for item in whole.tables if item.clause == clause.label),
             figures=tuple(item for item in whole.figures if item.clause == clause.label),
+            formulas=tuple(item for item in whole.formulas if item.clause == clause.label),
         )
 
     def table(self, document: str, key: str) -> Table:
@@ -516,6 +544,22 @@ class FakeLibrary:
 
     def figure(self, document: str, key: str) -> Figure:
         return self._find(document, self.document(document).figures, key)
+
+    def drawn(self, document: str, key: str) -> Figure | Formula:
+        whole = self.document(document)
+        if any(item.label.key == key for item in whole.figures):
+            return self.figure(document, key)
+        return self._find(document, whole.formulas, key)
+
+    def doubts(self, document: str, boxes: Sequence[Box]) -> tuple[Problem, ...]:
+        store = SimpleNamespace(
+            problems=lambda name: self.document(name).problems, graph=SimpleNamespace(decisions={})
+        )
+        return doubts_at(cast("Store", store), document, boxes)
+
+    def picture(self, document: str, key: str) -> bytes | None:
+        boxes = self.drawn(document, key).boxes
+        return cut_out(boxes, lambda page: self.folder / self.images[document, page])
 
     def page(self, document: str, number: int) -> PageView:
         name = self.images.get((document, number))

@@ -236,7 +236,7 @@ def test_the_first_page_tells_what_is_loaded_and_starts_from_it(client: FlaskCli
         "TC 1-3:2024",
         "superseded",
         "in force",
-        "1 reading problem",
+        "3 reading problems",
         "minilm-l6-int8",
         "4f2a4f2a4f2a",
     ):

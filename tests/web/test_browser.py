@@ -22,6 +22,8 @@ EVERY_PAGE = (
     "d/SNOW/c/5.2",
     "d/SNOW/t/Table 5.2",
     "d/SNOW/f/Figure 5.1",
+    "d/SNOW/c/5.1",
+    "d/SNOW/e/(5.1)",
     "d/SNOW/p/1?at=5.2",
 )
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
