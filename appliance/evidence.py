@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from appliance.document import Box, DocumentStatus, Label
+from appliance.written import Written
 
 Intent = Literal[
     "value", "procedure", "applicability", "requirement", "definition", "location", "coverage",
@@ -359,7 +360,7 @@ class Grounded:
     """An answer: each statement carries citations; tables and figures that belong to it.
 
     `searched` are the documents that were searched, whether anything is cited from them or not. `gap` says
-    in a sentence what was asked for and found nowhere, "" for nothing.
+    in a sentence what was asked for and found nowhere; `written` is what a language model did for it.
     """
 
     question: str
@@ -374,6 +375,7 @@ class Grounded:
     conflicts: tuple[Conflict, ...] = ()
     parts: tuple[Subanswer, ...] = ()
     gap: str = ""
+    written: Written | None = None
 
 
 @dataclass(frozen=True, slots=True)

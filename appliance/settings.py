@@ -27,6 +27,9 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "answer.not_found_below": (0, 1),
     "serve.port": (0, 65_535),
     "llm.context_tokens": (256, math.inf),
+    "llm.evidence_tokens": (64, math.inf),
+    "llm.review_rounds": (0, 4),
+    "jobs.waiting": (0, 1000),
 }
 
 
@@ -127,6 +130,22 @@ class LlmSettings:
     idle_seconds: float = 0.0  # without work, after which its process is ended; 0: never
     states: Path = field(default_factory=Path)  # folder of evaluated instructions; "." for the user's cache
     states_mib: int = 1024  # of that folder; the oldest make room
+    mode: str = "needed"  # when it takes part: deterministic (never), needed, always
+    evidence_tokens: int = 700  # of the numbered sentences that one question to it shows
+    review_rounds: int = 1  # in which it may ask for more evidence; 0: never
+    review_seconds: float = 30.0  # of all rounds together
+    conversation_tokens: int = 120  # of what was asked before; more of it is summarised
+
+
+@dataclass(frozen=True, slots=True)
+class JobSettings:
+    """The queue of answers that the language model writes, one at a time."""
+
+    waiting: int = 8  # behind the one that is written
+    waiting_seconds: float = 300.0  # after which one that still waits is given up
+    seconds: float = 240.0  # of one job, from when its turn comes
+    lease_seconds: float = 6.0  # without a sign of whoever asked, after which a job is given up
+    kept: int = 64  # answers kept for the same question to the same library
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +185,7 @@ class Settings:
     serve: ServeSettings = field(default_factory=ServeSettings)
     models: ModelSettings = field(default_factory=ModelSettings)
     llm: LlmSettings = field(default_factory=LlmSettings)
+    jobs: JobSettings = field(default_factory=JobSettings)
     site: SiteSettings = field(default_factory=SiteSettings)
     citing: CitingSettings = field(default_factory=CitingSettings)
 

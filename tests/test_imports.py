@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).parents[1] / "appliance"
 
 # Each layer may import itself and those to its left. Layers in one set never import one another.
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"document", "errors", "imported", "numbers", "paths", "toml_lines"}),
+    frozenset({"document", "errors", "imported", "numbers", "paths", "toml_lines", "written"}),
     frozenset({"evidence", "graph", "lookalikes", "settings", "word_files"}),
     frozenset({"ranges", "tabular"}),
     frozenset({"bearings", "quantity", "rownames"}),
