@@ -26,6 +26,7 @@ from appliance.cli.models import models
 from appliance.cli.options import FILE
 from appliance.cli.report import figure, report
 from appliance.cli.site import feedback, gaps
+from appliance.cli.train import train
 from appliance.cli.update import update
 from appliance.cli.vocabularies import vocabularies
 from appliance.errors import ApplianceError
@@ -76,6 +77,7 @@ for command in (
     feedback,
     corrections,
     review_references,
+    train,
     update,
     bundle,
     keys,

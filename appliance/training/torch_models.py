@@ -68,6 +68,19 @@ def _libraries() -> tuple[Any, Any]:
     return torch, transformers
 
 
+def save_model(model: Trained, base: Path, recipe: Recipe, folder: Path) -> None:
+    """Write the model as a Hugging Face folder, its weights mixed with those of the base by the soup."""
+    import torch  # noqa: PLC0415 - the extra `train`
+
+    with torch.no_grad():
+        first = open_model(base, recipe, torch.get_num_threads()).module.state_dict()
+        for name, weights in model.module.state_dict().items():
+            if weights.is_floating_point():
+                weights.mul_(recipe.soup).add_(first[name], alpha=1 - recipe.soup)
+    model.module.save_pretrained(folder)
+    model.tokenizer.save_pretrained(folder)
+
+
 class Encoder:
     """Question and passage each for itself: pooled vectors and token vectors of one run."""
 

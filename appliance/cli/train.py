@@ -1,0 +1,186 @@
+"""Commands that make training data and train the models that rank."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from appliance.cli.options import json_option, print_json
+
+if TYPE_CHECKING:
+    from appliance.settings import Settings
+
+FOLDER = click.Path(path_type=Path, file_okay=False)
+THERE = click.Path(path_type=Path, exists=True)
+into_option = click.option("--into", type=FOLDER, required=True, help="The folder to fill or go on with.")
+held_out_option = click.option("--held-out", multiple=True, help="A document that nothing is learned from.")
+libraries_option = click.option(
+    "--library", "libraries", type=THERE, multiple=True, help="A library whose vectors are taken as they are."
+)
+
+
+@click.group()
+def train() -> None:
+    """Make training data, train a reranker or an embedder, measure it (extra `train`)."""
+
+
+@train.command()
+@into_option
+@click.option("--library", "library_path", type=THERE, help="The library that is searched.")
+@click.option("--questions", type=THERE, multiple=True, help="Questions with the places that answer them.")
+@click.option("--structure", is_flag=True, help="Make questions from the structure of the documents.")
+@click.option("--most", default=400, show_default=True, help="Made questions of each kind and document.")
+@click.option("--pra", type=FOLDER, help="The folder of the PRA questions and passages.")
+@click.option("--tatqa", type=THERE, help="The file of TAT-QA.")
+@click.option("--licence", default="", help="The licence of the library's documents, for the record.")
+@click.option("--source", default="asked", show_default=True, help="The name of the questions in the record.")
+@held_out_option
+@json_option
+@click.pass_obj
+def data(
+    settings: Settings,
+    into: Path,
+    library_path: Path | None,
+    questions: tuple[Path, ...],
+    structure: bool,
+    most: int,
+    pra: Path | None,
+    tatqa: Path | None,
+    licence: str,
+    source: str,
+    held_out: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Make examples: a question, the places that answer it, the places that look as if they did.
+
+    \b
+    appliance train data --library codes.db --questions questions/ --licence OGL-3.0 --into build/data
+    appliance train data --library codes.db --structure --licence OGL-3.0 --held-out AD-K --into build/data
+    """
+    from appliance.cli.show import ERR, counted
+    from appliance.training import making
+    from appliance.training.card import sources
+    from appliance.training.examples import read
+
+    plan = making.Plan(into, held_out, licence, source, most)
+    with counted("examples") as progress:
+        if library_path:
+            lost = making.from_library(
+                plan, library_path, settings, questions, structure=structure, progress=progress
+            )
+            ERR.print(f"{lost} questions were left out: no place that answers them was found.")
+        making.from_others(plan, settings, pra, tatqa, progress)
+    made = sources(read(into))
+    if as_json:
+        print_json({"schema": 1, "sources": made})
+    else:
+        for one in made:
+            ERR.print(f"{one['source']}: {one['examples']} examples, {one['licence']}", markup=False)
+
+
+@train.command()
+@click.argument("examples", type=THERE)
+@into_option
+@click.option("--how", type=click.Choice(["head", "pairs"]), default="head", show_default=True)
+@click.option("--recipe", default="reranker", show_default=True, help="The recipe, for pairs.")
+@click.option("--base", type=THERE, help="A Hugging Face folder to start from, for pairs.")
+@click.option("--threads", default=1, show_default=True, type=click.IntRange(1, 64))
+@libraries_option
+@held_out_option
+@json_option
+@click.pass_obj
+def reranker(
+    settings: Settings,
+    examples: Path,
+    into: Path,
+    how: str,
+    recipe: str,
+    base: Path | None,
+    threads: int,
+    libraries: tuple[Path, ...],
+    held_out: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Train a reranker; a head over stored vectors takes minutes, a reader of pairs takes days.
+
+    \b
+    appliance train reranker build/data --library codes.db --held-out AD-K --into build/head
+    appliance train reranker build/data --how pairs --base all-MiniLM-L6-v2/ --into build/pairs
+    """
+    from appliance.cli.show import counted
+    from appliance.training import running
+
+    job = running.Job(examples, into, held_out, threads)
+    with counted("steps") as report:
+        if how == "head":
+            record = running.head(job, settings, libraries, report)
+        else:
+            record = running.encoder(job, recipe, base, report)
+    _say(record, as_json)
+
+
+@train.command()
+@click.argument("examples", type=THERE)
+@into_option
+@click.option("--recipe", default="embedder", show_default=True)
+@click.option("--base", type=THERE, help="A Hugging Face folder to start from.")
+@click.option("--threads", default=1, show_default=True, type=click.IntRange(1, 64))
+@held_out_option
+@json_option
+def embedder(
+    examples: Path,
+    into: Path,
+    recipe: str,
+    base: Path | None,
+    threads: int,
+    held_out: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Train an embedder for pooled and token vectors at once; stop it when you like, it goes on.
+
+    \b
+    appliance train embedder build/data --base all-MiniLM-L6-v2/ --into build/embedder
+    appliance models export build/embedder/model ./my-embedder
+    """
+    from appliance.cli.show import counted
+    from appliance.training import running
+
+    with counted("steps") as report:
+        record = running.encoder(running.Job(examples, into, held_out, threads), recipe, base, report)
+    _say(record, as_json)
+
+
+@train.command()
+@click.argument("examples", type=THERE)
+@click.option("--head", "head_path", type=THERE, help="A head to measure beside plain MaxSim.")
+@libraries_option
+@json_option
+@click.pass_obj
+def measure(
+    settings: Settings, examples: Path, head_path: Path | None, libraries: tuple[Path, ...], as_json: bool
+) -> None:
+    """Say what an order by the reranker alone is worth on examples, beside plain MaxSim.
+
+    \b
+    appliance train measure build/judged --library codes.db --head build/head/head.npz
+    """
+    from appliance.cli.show import OUT
+    from appliance.training import running
+
+    figures = running.measured(examples, head_path, settings, libraries)
+    if as_json:
+        print_json({"schema": 1, "figures": figures})
+    else:
+        for name, values in figures.items():
+            OUT.print(name, "  ".join(f"{key} {value}" for key, value in values.items()), markup=False)
+
+
+def _say(record: Path, as_json: bool) -> None:
+    from appliance.cli.show import ERR
+
+    if as_json:
+        print_json({"schema": 1, "record": str(record)})
+    else:
+        ERR.print(f"What was trained, and its record, are in {record.parent}.", markup=False)

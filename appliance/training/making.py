@@ -1,0 +1,95 @@
+"""From what is given to a folder of examples: the order of the makers and nothing else.
+
+Rules of this module: what is held out never reaches a maker; what the folder holds already is not made
+again, so that a making that was stopped goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from appliance.errors import BadInput
+from appliance.models.catalogue import load_embedder, load_reranker
+from appliance.models.late import LateInteraction
+from appliance.settings import Settings
+from appliance.store.read import open_library
+from appliance.training.asked import Progress, add_asked, read_asked
+from appliance.training.examples import Writer
+from appliance.training.foreign import add_pra, add_tatqa
+from appliance.training.structure import add_structure
+
+PRA = ("pra-xref-passages.jsonl", "pra-xref-questions.jsonl")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Where examples go, which documents give none, and what is said of the library's own."""
+
+    into: Path
+    held_out: tuple[str, ...] = ()
+    licence: str = ""
+    source: str = "asked"
+    most: int = 400
+
+
+def from_library(
+    plan: Plan,
+    library: Path,
+    settings: Settings,
+    questions: Sequence[Path],
+    *,
+    structure: bool,
+    progress: Progress,
+) -> int:
+    """Make examples of a library's documents and return how many questions had to be left out.
+
+    Raises:
+        BadInput: no licence is named, or a file holds no questions. ModelMissing: with the mending command.
+    """
+    if not plan.licence:
+        message = "Name the licence under which these documents may be trained on, with --licence."
+        raise BadInput(message)
+    embedder = load_embedder(settings.models)
+    reranker = load_reranker(settings.models, embedder) or LateInteraction(embedder)
+    writer, lost = Writer(plan.into), 0
+    with open_library(library) as store:
+        open_to_use = [info.id for info in store.documents() if info.id not in plan.held_out]
+        asked = [one for one in read_asked(_files(questions)) if one.document in open_to_use]
+        lost = add_asked(
+            writer,
+            store,
+            (embedder, reranker),
+            asked,
+            settings.search,
+            source=plan.source,
+            licence=plan.licence,
+            progress=progress,
+        )
+        if structure:
+            add_structure(
+                writer,
+                store,
+                embedder,
+                open_to_use,
+                licence=plan.licence,
+                most=plan.most,
+                progress=progress,
+            )
+    return lost
+
+
+def from_others(
+    plan: Plan, settings: Settings, pra: Path | None, tatqa: Path | None, progress: Progress
+) -> None:
+    """Make examples of question sets of other fields; raises BadInput where a file is broken."""
+    writer = Writer(plan.into)
+    if tatqa:
+        add_tatqa(writer, tatqa, progress)
+    if pra:
+        add_pra(writer, load_embedder(settings.models), pra / PRA[0], pra / PRA[1], progress)
+
+
+def _files(paths: Sequence[Path]) -> list[Path]:
+    return [file for path in paths for file in (sorted(path.glob("*.jsonl")) if path.is_dir() else [path])]

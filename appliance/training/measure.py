@@ -1,0 +1,65 @@
+"""What an order by one score is worth on examples that were held out.
+
+Rules of this module: pure; a place is as good as its best part. The candidates are those of the
+examples alone (a fixed list, made once by the search), so that two rerankers meet the same; places
+that the search never met cost both the same and are not counted here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from appliance.models.head import Head
+from appliance.models.late import max_sim
+from appliance.training.examples import Example
+from appliance.training.heads import filled
+from appliance.training.rows import Rows
+
+FIRST = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """Means over the questions; complete@k is the share with every right candidate among the first k."""
+
+    questions: int
+    mrr: float
+    map_10: float
+    recall_5: float
+    recall_10: float
+    complete_5: float
+    complete_10: float
+
+
+def worth(examples: Iterable[Example], rows: Rows, head: Head | None) -> Worth:
+    """Return what plain MaxSim, or a head, is worth on these examples."""
+    usable = [one for one in (filled(example, rows) for example in examples) if one.right and one.wrong]
+    figures = [_figures(ranks_of(one, rows, head)) for one in usable]
+    means = np.mean(figures, axis=0) if figures else np.zeros(6)
+    return Worth(len(figures), *(round(float(mean), 4) for mean in means))
+
+
+def ranks_of(example: Example, rows: Rows, head: Head | None) -> list[int]:
+    """Return the ranks, from 1 and ascending, of the right places; of equal scores the first stands first."""
+    places = (*example.right, *example.wrong)
+    parts = [rows.passages[part] for place in places for part in place]
+    starts = np.cumsum([0, *(len(place) for place in places)])[:-1]
+    scores = np.maximum.reduceat(max_sim(rows.questions[example.question], parts, head), starts)
+    order = np.argsort(-scores, kind="stable").tolist()
+    return sorted(order.index(place) + 1 for place in range(len(example.right)))
+
+
+def _figures(ranks: Sequence[int]) -> tuple[float, ...]:
+    within = [rank for rank in ranks if rank <= FIRST]
+    precision = sum(number / rank for number, rank in enumerate(within, 1)) / min(len(ranks), FIRST)
+    recall = [sum(rank <= cut for rank in ranks) / len(ranks) for cut in (5, FIRST)]
+    return (1 / ranks[0], precision, *recall, float(ranks[-1] <= 5), float(ranks[-1] <= FIRST))
+
+
+def by_document(examples: Sequence[Example], rows: Rows, head: Head | None) -> Mapping[str, Worth]:
+    """Return the worth on each document by itself."""
+    names = sorted({one.document for one in examples})
+    return {name: worth([one for one in examples if one.document == name], rows, head) for name in names}
