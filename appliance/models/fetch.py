@@ -34,6 +34,7 @@ from appliance.models.entries import (
     read_lock,
     write_whole,
 )
+from appliance.models.llama.gguf import NotModel, read_head
 from appliance.settings import ModelSettings
 
 Progress = Callable[[str, int, int], None]  # file, bytes so far, bytes in all (0: unknown)
@@ -196,8 +197,21 @@ def _accept(job: _Job) -> None:
         job.tag.unlink(missing_ok=True)
         why = f"what arrived does not have the recorded sha256 {job.known.sha256}"
         raise job.failed(why)
+    if job.known is None and job.path.suffix == ".gguf":
+        _refuse_other_content(job)
     job.part.replace(job.path)
     job.tag.unlink(missing_ok=True)
+
+
+def _refuse_other_content(job: _Job) -> None:
+    """Let nothing be recorded that is no model, such as the page of a network that asks to log in."""
+    try:
+        read_head(job.part)
+    except NotModel as error:
+        job.part.unlink()
+        job.tag.unlink(missing_ok=True)
+        why = f"what arrived is no model: {error}"
+        raise job.failed(why) from None
 
 
 def _record(settings: ModelSettings, entry: Entry, file: File, path: Path, url: str) -> None:

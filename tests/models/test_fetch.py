@@ -22,7 +22,7 @@ CONTENT = bytes(range(256)) * 512
 SHA256 = hashlib.sha256(CONTENT).hexdigest()
 QUICK = FetchLimits(seconds=2, tries=3, pause_seconds=0, spare_bytes=0)
 SMALL = FetchLimits(seconds=2, tries=1, pause_seconds=0, spare_bytes=0, file_bytes=100_000)
-FILE = "/someone/model/resolve/main/model.gguf"
+FILE = "/someone/model/resolve/main/model.bin"
 
 
 class Origin(http.server.BaseHTTPRequestHandler):
@@ -76,8 +76,8 @@ def origin() -> Iterator[Any]:
 
 def settings_with(folder: Path, origin: Any, **file: object) -> ModelSettings:
     entry = {
-        "role": "generator", "adapter": "gguf", "summary": "a test", "licence": "none",
-        "repository": "someone/model", "files": [{"path": "model.gguf", **file}],
+        "role": "embedder", "adapter": "encoder", "summary": "a test", "licence": "none",
+        "repository": "someone/model", "files": [{"path": "model.bin", **file}],
     }  # fmt: skip
     folder.mkdir(exist_ok=True)
     (folder / ADDED).write_bytes(msgspec.json.encode({"test-model": entry}))
@@ -92,16 +92,16 @@ def settings(tmp_path: Path, origin: Any) -> ModelSettings:
 def test_a_whole_file_arrives_and_tells_its_progress(settings: ModelSettings, origin: Any) -> None:
     told: list[tuple[str, int, int]] = []
     folder = fetch(settings, "test-model", limits=QUICK, progress=lambda *step: told.append(step))
-    assert (folder / "model.gguf").read_bytes() == CONTENT
-    assert told[-1] == ("model.gguf", len(CONTENT), len(CONTENT))
+    assert (folder / "model.bin").read_bytes() == CONTENT
+    assert told[-1] == ("model.bin", len(CONTENT), len(CONTENT))
     assert [path for path, *_ in origin.seen] == [FILE]
-    assert sorted(path.name for path in folder.iterdir()) == ["model.gguf"]
+    assert sorted(path.name for path in folder.iterdir()) == ["model.bin"]
 
 
 def test_a_cut_is_resumed_where_it_happened(settings: ModelSettings, origin: Any) -> None:
     origin.script = ["cut", "cut"]
     folder = fetch(settings, "test-model", limits=QUICK)
-    assert (folder / "model.gguf").read_bytes() == CONTENT
+    assert (folder / "model.bin").read_bytes() == CONTENT
     ranges = [wanted for _, wanted, _ in origin.seen]
     third = len(CONTENT) // 3
     assert ranges == [None, f"bytes={third}-", f"bytes={third + (len(CONTENT) - third) // 3}-"]
@@ -118,7 +118,7 @@ def test_an_interrupted_command_goes_on_next_time(settings: ModelSettings, origi
 def test_an_origin_that_cannot_resume_is_read_from_the_start(settings: ModelSettings, origin: Any) -> None:
     origin.script = ["cut", "no ranges"]
     folder = fetch(settings, "test-model", limits=QUICK)
-    assert (folder / "model.gguf").read_bytes() == CONTENT
+    assert (folder / "model.bin").read_bytes() == CONTENT
 
 
 def test_two_versions_are_never_joined(settings: ModelSettings, origin: Any) -> None:
@@ -128,16 +128,16 @@ def test_two_versions_are_never_joined(settings: ModelSettings, origin: Any) -> 
         fetch(settings, "test-model", limits=QUICK)
     origin.content, origin.etag = CONTENT, '"two"'
     folder = fetch(settings, "test-model", limits=QUICK)
-    assert (folder / "model.gguf").read_bytes() == CONTENT
+    assert (folder / "model.bin").read_bytes() == CONTENT
 
 
 def test_a_part_longer_than_the_file_begins_again(settings: ModelSettings, origin: Any) -> None:
     origin.script = ["416"]
     folder = settings.folder / "test-model"
     folder.mkdir()
-    (folder / "model.gguf.part").write_bytes(CONTENT * 2)
-    (folder / "model.gguf.etag").write_text('"one"')
-    assert (fetch(settings, "test-model", limits=QUICK) / "model.gguf").read_bytes() == CONTENT
+    (folder / "model.bin.part").write_bytes(CONTENT * 2)
+    (folder / "model.bin.etag").write_text('"one"')
+    assert (fetch(settings, "test-model", limits=QUICK) / "model.bin").read_bytes() == CONTENT
 
 
 def test_another_content_is_refused_and_removed(settings: ModelSettings, origin: Any) -> None:
@@ -160,7 +160,7 @@ def test_a_file_that_does_not_end_stops_at_its_limit(tmp_path: Path, origin: Any
     origin.script = script
     with pytest.raises(FetchFailed, match="longer than the 100000 bytes"):
         fetch(settings, "test-model", limits=SMALL)
-    assert not (settings.folder / "test-model" / "model.gguf.part").exists()
+    assert not (settings.folder / "test-model" / "model.bin.part").exists()
 
 
 def test_a_full_disk_is_said_before_anything_is_written(settings: ModelSettings) -> None:
@@ -184,9 +184,9 @@ def test_what_nobody_recorded_is_recorded_once_and_checked_ever_after(tmp_path: 
         check(settings, entry)
     folder = fetch(settings, "test-model", limits=QUICK)
     lock = msgspec.json.decode((settings.folder / LOCK).read_bytes())
-    assert lock["test-model"]["model.gguf"]["sha256"] == SHA256
+    assert lock["test-model"]["model.bin"]["sha256"] == SHA256
     assert check(settings, entry) == folder
-    (folder / "model.gguf").write_bytes(CONTENT[:-1] + b"x")
+    (folder / "model.bin").write_bytes(CONTENT[:-1] + b"x")
     with pytest.raises(ModelDamaged, match="models fetch test-model --force"):
         check(settings, entry)
     origin.content = bytes(len(CONTENT))
@@ -220,7 +220,24 @@ def test_what_ships_and_what_is_unknown_cannot_be_fetched(settings: ModelSetting
 
 def test_a_path_that_leaves_the_folder_is_refused(tmp_path: Path, origin: Any) -> None:
     settings = settings_with(tmp_path / "models", origin)
-    data = (settings.folder / ADDED).read_bytes().replace(b'"model.gguf"', b'"../../model.gguf"')
+    data = (settings.folder / ADDED).read_bytes().replace(b'"model.bin"', b'"../../model.bin"')
     (settings.folder / ADDED).write_bytes(data)
     with pytest.raises(BadInput, match="leaves the model's folder"):
         fetch(settings, "test-model", limits=QUICK)
+
+
+def test_a_page_that_asks_to_log_in_is_no_model(tmp_path: Path, origin: Any, tiny: Path) -> None:
+    settings = settings_with(tmp_path / "models", origin)
+    data = (settings.folder / ADDED).read_bytes().replace(b"model.bin", b"model.gguf")
+    (settings.folder / ADDED).write_bytes(data)
+    origin.content = b"<!doctype html><title>Log in to the network</title>"
+    with pytest.raises(FetchFailed, match="what arrived is no model: the file is not in GGUF format"):
+        fetch(settings, "test-model", limits=QUICK)
+    origin.content = tiny.read_bytes()[:-100]
+    with pytest.raises(FetchFailed, match=r"what arrived is no model: .* is cut off"):
+        fetch(settings, "test-model", limits=QUICK)
+    assert list((settings.folder / "test-model").iterdir()) == []
+    assert not (settings.folder / LOCK).exists()
+    origin.content = tiny.read_bytes()
+    folder = fetch(settings, "test-model", limits=QUICK)
+    assert check(settings, entry_named(settings, "test-model")) == folder

@@ -89,7 +89,7 @@ class Writer:
                 grammar.close()
 
     def warm(self, messages: Sequence[Message], tell: Tell) -> Finished:
-        """Evaluate and keep the fixed messages of a prompt."""
+        """Evaluate and keep the fixed messages of a prompt; make what the first grammar would wait for."""
         course = _Course()
         try:
             rest = Message("user", "")
@@ -97,6 +97,7 @@ class Writer:
             self._recall(tokens[: fixed + 1], fixed)
             self._evaluate(tokens[:fixed], tell)
             self._states.keep(self._engine)
+            self.first_bytes()
         except Stopped:
             return course.finished(self._stop_reason())
         return course.finished("stop")

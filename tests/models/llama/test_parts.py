@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from appliance.models.llama.chat import Part
 from appliance.models.llama.cores import Budget, Look, free_cores, look
@@ -178,6 +180,37 @@ def test_data_holds_no_control_token_and_is_not_changed(words: Any, text: str) -
     pieces = words.pieces()
     assert b"".join(pieces[token] for token in tokens) == text.encode()
     assert not {piece for token in tokens if (piece := pieces[token]) in {b"<think>", b"</think>"}}
+
+
+PIECES = st.sampled_from(
+    [
+        "<|im_start|>",
+        "<|im_end|>",
+        "<think>",
+        "</think>",
+        "<|",
+        "|>",
+        "<",
+        ">",
+        "think",
+        "\n",
+        " snow",
+        "γ",
+        "🏗",
+    ]
+)
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.one_of(PIECES, st.text(max_size=5)), max_size=12).map("".join))
+def test_no_text_however_made_becomes_control(words: Any, text: str) -> None:
+    text = text.encode("utf-8", errors="ignore").decode()
+    tokens = words.data(text)
+    assert not {int(token) for token in words.forbidden} & set(tokens)
+    assert not any(words.ends(token) for token in tokens)
+    pieces = [words.piece(token) for token in tokens]
+    assert b"".join(pieces) == text.encode()
+    assert not {b"<think>", b"</think>"} & set(pieces)
 
 
 def test_the_template_does_hold_control_tokens(words: Any) -> None:
