@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 DEMO := build/demo/library.db
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test lint unit install lock clean screens
+.PHONY: help demo serve test lint unit soak install lock clean screens
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -38,6 +38,9 @@ lint: $(VENV)/.developer ## formatting, lint rules, types
 
 unit: $(VENV)/.developer ## the tests
 	$(BIN)/pytest
+
+soak: $(VENV)/.developer ## the long forms of the reliability tests, with their figures (docs/reliability.md)
+	SOAK=1 $(BIN)/pytest tests/update
 
 lock: $(VENV)/.developer ## choose and record exact versions again
 	$(BIN)/uv pip compile --quiet --universal --no-emit-index-url --no-annotate --generate-hashes --output-file requirements/run.txt pyproject.toml

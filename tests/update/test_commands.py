@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from appliance.cli import main
-from appliance.update import apply
+from appliance.update import apply, trial
 from tests.update.simulator import TEXTS, Builder, write_codes
 
 
@@ -33,7 +33,10 @@ def well(*words: object, **more: str) -> str:
     return result.output
 
 
-def test_from_new_keys_to_the_version_before(settings: Path, tmp_path: Path) -> None:
+def test_from_new_keys_to_the_version_before(
+    settings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trial, "try_generation", trial.examine)
     env = {
         "APPLIANCE_KEYS": str(tmp_path / "keys"),
         "APPLIANCE_HOME": str(tmp_path / "home"),
