@@ -11,7 +11,18 @@ from dataclasses import asdict
 from typing import Any, Protocol
 
 from appliance.contract_reading import understood_json
-from appliance.document import Box, Clause, Document, Figure, Formula, Reference, Table, Term, pages_of
+from appliance.document import (
+    Box,
+    Clause,
+    Document,
+    Figure,
+    Formula,
+    Problem,
+    Reference,
+    Table,
+    Term,
+    pages_of,
+)
 from appliance.evidence import (
     Choice,
     Decided,
@@ -173,9 +184,9 @@ def _placed(item: Figure | Formula) -> Json:
     }
 
 
-def _formulas(document: Document) -> list[Json]:
+def _formulas(formulas: Sequence[Formula], problems: Sequence[Problem]) -> list[Json]:
     """Return the formulas; with a `doubt`, what stands in the box counts and not the text."""
-    doubts = {problem.box: problem.message for problem in document.problems if problem.doubt and problem.box}
+    doubts = {problem.box: problem.message for problem in problems if problem.doubt and problem.box}
     return [
         _placed(item)
         | {
@@ -183,7 +194,7 @@ def _formulas(document: Document) -> list[Json]:
             "where": item.where,
             "doubt": next((doubts[box] for box in item.boxes if box in doubts), ""),
         }
-        for item in document.formulas
+        for item in formulas
     ]
 
 
@@ -240,6 +251,8 @@ class Opened(Protocol):
     @property
     def children(self) -> tuple[Clause, ...]: ...
     @property
+    def formulas(self) -> tuple[Formula, ...]: ...
+    @property
     def references(self) -> tuple[Reference, ...]: ...
     @property
     def cited_by(self) -> tuple[tuple[str, Reference], ...]: ...
@@ -253,11 +266,12 @@ def decided_json(decided: Decided) -> Json:
     }
 
 
-def clause_json(opened: Opened, decided: Decided) -> Json:
-    """Return what `clause --json` prints."""
+def clause_json(opened: Opened, decided: Decided, problems: Sequence[Problem] = ()) -> Json:
+    """Return what `clause --json` prints; `problems` are those of its document."""
     return {
         **_clause(opened.clause),
         "children": [_clause(child) for child in opened.children],
+        "formulas": _formulas(opened.formulas, problems),
         **decided_json(decided),
         "references": [_reference(reference) for reference in opened.references],
         "cited_by": [
@@ -283,7 +297,7 @@ def document_json(document: Document, decided: Decided | None = None) -> Json:
         "figures": [
             _placed(figure) | {"title": figure.title, "text": figure.text} for figure in document.figures
         ],
-        "formulas": _formulas(document),
+        "formulas": _formulas(document.formulas, document.problems),
         "references": [_reference(reference) for reference in document.references],
         "definitions": [_term(term) for term in document.terms],
         **decided_json(decided or Decided()),

@@ -35,6 +35,6 @@ def clause(settings: Settings, document: str, label: str, library_path: Path, as
     view = library.clause(document, label)
     decided = library.national_choices(document, *view.keys)
     if as_json:
-        print_json(clause_json(view, decided))
+        print_json(clause_json(view, decided, library.store.problems(document)))
     else:
         print_clause(document, view, decided)

@@ -2,7 +2,8 @@
 
 Rules of this module: a picture is the page image cut by `viewBox`, so nothing is copied; what a person has
 compared with the page is no longer in doubt. In the text of a clause the picture stands in place of the
-lines that a doubtful formula was read as; under a quotation it stands beside what is quoted.
+lines that a doubtful formula was read as; under a quotation stands what is doubtful in it, and the
+doubtful formula that follows right below, which the quotation may be about to state.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ INSIDE = 0.5  # share of a line's height that must lie in a formula for its word
 WORDS = 0.25  # of the page width: what is narrower is a sign, shown with the words around it
 AROUND = 0.42  # of the page width that such a picture shows
 AIR = 0.006  # of the page height over and under it
+BELOW = 0.035  # of the page height under a quotation in which a formula follows
 TOUCHES = 0.4  # share of the smaller of two pictures from which they show the same
 
 
@@ -37,13 +39,17 @@ def of_formula(library: Port, document: str, formula: Formula) -> Drawing:
     """Return the picture of a formula, with what is in doubt of it."""
     doubts = library.doubts(document, formula.boxes)
     view = next(iter(stops.views(library, document, formula.boxes, tight=True)), None)
-    return Drawing(f"Formula {formula.label}", view, doubts[0].message if doubts else "", formula)
+    shown = replace(view, crop=_exact(view, formula.boxes[0])) if view else None
+    return Drawing(f"Formula {formula.label}", shown, doubts[0].message if doubts else "", formula)
 
 
 def of_quotes(library: Port, document: str, boxes: Sequence[Box]) -> tuple[Drawing, ...]:
     """Return the pictures of what was read with doubt in quoted boxes, each place once."""
     found: list[tuple[Box, Drawing]] = []
-    for problem in library.doubts(document, boxes):
+    met = library.doubts(document, boxes)
+    grown = [replace(box, y1=min(1.0, box.y1 + BELOW)) for box in boxes]
+    below = [item for item in library.doubts(document, grown) if item not in met and not _narrow(item)]
+    for problem in (*met, *below):
         box, drawing = problem.box, _of_doubt(library, document, problem)
         if box and drawing and not any(_same(drawing, box, other, at) for at, other in found):
             found.append((box, drawing))
@@ -88,8 +94,21 @@ def _of_doubt(library: Port, document: str, problem: Problem) -> Drawing | None:
     if view is None:
         return None
     name = f"What page {problem.page} prints there"
-    narrow = problem.box.x1 - problem.box.x0 < WORDS
-    return Drawing(name, replace(view, crop=_widened(view)) if narrow else view, problem.message)
+    if _narrow(problem):
+        return Drawing(name, replace(view, crop=_widened(view)), problem.message)
+    return Drawing(name, replace(view, crop=_exact(view, problem.box), strong=()), problem.message)
+
+
+def _narrow(problem: Problem) -> bool:
+    """Tell whether a doubt is about a sign and not about a whole formula or row."""
+    return problem.box is None or problem.box.x1 - problem.box.x0 < WORDS
+
+
+def _exact(view: View, box: Box) -> Rect:
+    """Return a box as the crop, without the air that would cut into the lines around it."""
+    x, y = box.x0 * view.width, box.y0 * view.height
+    width, height = (box.x1 - box.x0) * view.width, (box.y1 - box.y0) * view.height
+    return Rect(*(round(value, 1) for value in (x, y, max(width, 1.0), max(height, 1.0))))
 
 
 def _widened(view: View) -> Rect:

@@ -8,10 +8,10 @@ from typing import cast
 
 import pytest
 
-from appliance.answer.doubts import doubted, with_doubts
+from appliance.answer.doubts import doubted, doubts_at, with_doubts
 from appliance.answer.findings import Finding, Quote
 from appliance.contract import cells_json
-from appliance.document import Box, Label, Page, Problem
+from appliance.document import Box, Formula, Label, Page, Problem
 from appliance.graph import Decision, problem_number
 from appliance.ingest.cell_noise import doubtful_cells
 from appliance.ingest.noise import NAMED, doubtful_values
@@ -37,9 +37,13 @@ def quoting(text: str) -> Finding:
     return Finding(text, (quote,), 1.0, finding("", 0).place)
 
 
-def store(*problems: Problem, decided: bool = False) -> Store:
+def store(*problems: Problem, decided: bool = False, formulas: tuple[Formula, ...] = ()) -> Store:
     decisions = {problem_number("C", p): Decision(1, "accepted") for p in problems} if decided else {}
-    known = SimpleNamespace(problems=lambda _: problems, graph=SimpleNamespace(decisions=decisions))
+    known = SimpleNamespace(
+        problems=lambda _: problems,
+        formulas=lambda _: formulas,
+        graph=SimpleNamespace(decisions=decisions),
+    )
     return cast("Store", known)
 
 
@@ -66,6 +70,42 @@ def test_a_doubt_counts_where_it_is_quoted(problem: Problem, text: str, *, told:
 def test_what_a_person_has_looked_at_is_no_doubt() -> None:
     problem = misread(INSIDE)
     assert doubted(store(problem, decided=True), quoting("The factor is I.35 here.")) == ""
+
+
+@pytest.mark.parametrize(
+    ("formula", "quoted", "told"),
+    [
+        (
+            Box(PAGE, 0.1, 0.20, 0.9, 0.28),
+            Box(PAGE, 0.1, 0.23, 0.5, 0.245),
+            True,
+        ),  # a line of a tall fraction
+        (Box(PAGE, 0.1, 0.20, 0.9, 0.22), Box(PAGE, 0.1, 0.10, 0.9, 0.60), True),  # a clause around it
+        (Box(PAGE, 0.1, 0.20, 0.9, 0.22), Box(PAGE, 0.1, 0.217, 0.9, 0.230), False),  # the next line touches
+        (Box(PAGE, 0.1, 0.20, 0.9, 0.22), Box(PAGE, 0.1, 0.20, 0.1, 0.22), False),  # a box without width
+        (Box(PAGE + 1, 0.1, 0.2, 0.9, 0.28), Box(PAGE, 0.1, 0.2, 0.9, 0.28), False),
+    ],
+)
+def test_a_quoted_formula_is_named_and_shown(formula: Box, quoted: Box, *, told: bool) -> None:
+    problem = Problem("Formula (5.1) was read with doubt.", formula.page, formula, doubt=True)
+    known = store(problem, formulas=(Formula(Label(("(5.1)",)), "s = / ]", "", (formula,)),))
+    said = replace(quoting("s = 1"), quotes=(Quote("C", Label(("1",)), PAGE, (quoted,), "s = 1"),))
+    assert doubted(known, said) == (
+        "read with doubt: formula (5.1); compare it with the page" if told else ""
+    )
+    assert doubts_at(known, "C", (quoted,)) == ((problem,) if told else ())
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [misread(None), Problem(MISREAD, PAGE, INSIDE), Problem(MISREAD, 0, None, doubt=True)],
+)
+def test_only_a_doubt_with_a_place_is_shown(problem: Problem) -> None:
+    assert doubts_at(store(problem), "C", (Box(PAGE, 0, 0, 1, 1),)) == ()
+
+
+def test_what_a_person_has_looked_at_is_not_shown() -> None:
+    assert doubts_at(store(misread(INSIDE), decided=True), "C", (INSIDE,)) == ()
 
 
 def page_of(texts: list[str]) -> PageContent:
