@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from appliance.errors import ApplianceError
 from appliance.library import Library
-from appliance.models.catalogue import load_embedder, load_reranker
+from appliance.models.catalogue import load_embedder, load_generator, load_reranker
 from appliance.paths import images_folder
 from appliance.settings import Settings
 from appliance.site.notes import Site, site_file
@@ -63,7 +63,18 @@ def _models(settings: Settings) -> Iterator[Check]:
         yield Check("reranker", "note", "none is enabled; places keep the order of the fused search")
     else:
         yield Check("reranker", "well", reranker.name)
-    yield Check("language model", "note", "none is used; answers are quotations (deterministic mode)")
+    yield _language_model(settings)
+
+
+def _language_model(settings: Settings) -> Check:
+    """Look at the files of the language model without starting it."""
+    try:
+        generator = load_generator(settings.models, settings.llm)
+    except ApplianceError as error:
+        return Check("language model", "wrong", str(error), "appliance models list")
+    if generator is None:
+        return Check("language model", "note", "none is used; answers are quotations (deterministic mode)")
+    return Check("language model", "well", f"{generator.name}, {generator.context} tokens of context")
 
 
 def _library(store: Store, path: Path) -> Iterator[Check]:

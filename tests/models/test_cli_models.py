@@ -39,6 +39,21 @@ def test_a_file_is_added_listed_verified_and_removed(settings: Path, tiny: Path)
     assert "mine" not in run(settings, "list", "--json").stdout
 
 
+def test_the_doctor_looks_at_the_language_model(settings: Path, tiny: Path) -> None:
+    def told() -> dict[str, str]:
+        words = ["--settings", str(settings), "doctor", "--library", str(settings.parent / "no.db"), "--json"]
+        checks = json.loads(CliRunner().invoke(main, words).stdout)["checks"]
+        return next(check for check in checks if check["name"] == "language model")
+
+    assert told()["state"] == "note"
+    with settings.open("a") as stream:
+        stream.write('[llm]\nmodel = "mine"\ncontext_tokens = 512\n')
+    assert told()["state"] == "wrong"
+    assert "no model mine" in told()["message"]
+    run(settings, "add", tiny, "--name", "mine")
+    assert (told()["state"], told()["message"]) == ("well", "mine, 512 tokens of context")
+
+
 @pytest.mark.parametrize(
     ("content", "code", "words"),
     [(b"GGUF\x03", 6, "cut off or damaged"), (b"%PDF-1.7", 6, "not in GGUF format"), (b"", 6, "GGUF")],
