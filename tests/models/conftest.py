@@ -29,12 +29,12 @@ def embedder() -> Embedder:
 @pytest.fixture(scope="session")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("gguf", reason="the package gguf writes the model (extra dev)")
-    pytest.importorskip("llama_cpp", reason=WHY)
     return write_gguf(tmp_path_factory.mktemp("model") / "tiny.gguf")
 
 
 @pytest.fixture(scope="session")
 def engine(tiny: Path) -> Iterator[Any]:
+    pytest.importorskip("llama_cpp", reason=WHY)
     from appliance.models.llama.engine import Engine
 
     made = Engine(tiny, CONTEXT, 1, Page())
@@ -53,13 +53,13 @@ def words(engine: Any) -> Any:
 def slow_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model that takes long enough to be interrupted, whatever it is asked."""
     pytest.importorskip("gguf", reason="the package gguf writes the model (extra dev)")
-    pytest.importorskip("llama_cpp", reason=WHY)
     shape = Shape(layers=6, width=512, heads=8, heads_kv=4, head=64, inner=2048, context=8192)
     return write_gguf(tmp_path_factory.mktemp("model") / "slow.gguf", shape)
 
 
 @pytest.fixture
 def plan(tiny: Path, tmp_path: Path) -> Plan:
+    pytest.importorskip("llama_cpp", reason=WHY)
     return Plan("tiny", tiny, "0" * 64, CONTEXT, 1, 0, tmp_path / "states", 64, 60.0, 30.0)
 
 
@@ -80,6 +80,7 @@ def generators(plan: Plan) -> Iterator[Callable[..., LlamaGenerator]]:
 @pytest.fixture(scope="session")
 def generator(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LlamaGenerator]:
     """A generator of the tiny model for all tests that do it no harm."""
+    pytest.importorskip("llama_cpp", reason=WHY)
     states = tmp_path_factory.mktemp("states")
     made = LlamaGenerator(Plan("tiny", tiny, "0" * 64, CONTEXT, 1, 0, states, 64, 60.0, 30.0))
     yield made
@@ -89,6 +90,7 @@ def generator(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 @pytest.fixture(scope="session")
 def slow(slow_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LlamaGenerator]:
     """A generator of the slow model for all tests; some of them kill its process."""
+    pytest.importorskip("llama_cpp", reason=WHY)
     states = tmp_path_factory.mktemp("states")
     made = LlamaGenerator(Plan("slow", slow_file, "1" * 64, 8192, 1, 0, states, 64, 60.0, 30.0))
     yield made

@@ -223,6 +223,7 @@ def test_a_language_model_that_does_not_suit(
 
 
 def test_a_language_model_that_was_added_writes(tmp_path: Path, tiny: Path) -> None:
+    pytest.importorskip("llama_cpp", reason="llama.cpp is not installed (extra llm)")
     settings = ModelSettings(folder=tmp_path)
     add(settings, tiny, Entry(name="own", role="generator", adapter="gguf", summary="", licence=""))
     generator = load_generator(

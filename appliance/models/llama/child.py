@@ -75,6 +75,8 @@ def _open(asked: Open, page: Page) -> Failed | tuple[Writer, Opened]:
     """Load the model and return its writer."""
     try:
         from appliance.models.llama.engine import Engine, LoadFailed  # noqa: PLC0415 - it loads the library
+    except ModuleNotFoundError as error:
+        return Failed(0, "absent", str(error))
     except (ImportError, OSError, RuntimeError) as error:
         return Failed(0, "unusable", f"llama.cpp cannot be loaded ({error})")
     from appliance.models.llama.chat import CHATML  # noqa: PLC0415 - as above

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import psutil
 
-from appliance.errors import ApplianceError, GenerationFailed, ModelUnusable
+from appliance.errors import ApplianceError, ExtraMissing, GenerationFailed, ModelUnusable
 from appliance.models.llama.gguf import NotModel, read_model
 from appliance.models.llama.page import Stop
 from appliance.models.llama.process import STOP_SECONDS, Process
@@ -214,8 +214,7 @@ class Service:
             if isinstance(told, Opened):
                 self.opened = told
             elif isinstance(told, Failed):
-                make = self._unusable if told.kind == "unusable" else self._failed
-                raise make(told.why)
+                raise self._refused(told)
             elif stop():
                 return None
             elif time.monotonic() - began > self.plan.start_seconds:
@@ -261,6 +260,16 @@ class Service:
         except Garbled as error:
             why = f"its process talks nonsense ({error})"
             raise self._failed(why) from None
+
+    def _refused(self, told: Failed) -> ApplianceError:
+        """Return why the model was not loaded; the process has nothing more to do."""
+        if told.kind == "failed":
+            return self._failed(told.why)
+        self.end()
+        if told.kind == "unusable":
+            return self._unusable(told.why)
+        self.fault = str(missing := ExtraMissing("llm", "llama-cpp-python"))
+        return missing
 
     def _failed(self, why: str) -> ApplianceError:
         return GenerationFailed(self.plan.name, why)

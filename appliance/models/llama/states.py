@@ -15,8 +15,10 @@ import os
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from appliance.models.llama.engine import Engine
+if TYPE_CHECKING:  # it loads the library, which not every installation has
+    from appliance.models.llama.engine import Engine
 
 LEAST = 32  # tokens: fewer are evaluated as quickly as they are read
 _SUFFIX = ".state"

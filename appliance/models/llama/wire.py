@@ -102,10 +102,10 @@ class Counted(Said, frozen=True, tag="counted"):
 
 
 class Failed(Said, frozen=True, tag="failed"):
-    """It cannot be done: `needed` tokens do not fit (`too_long`), the file or template is of no use, ..."""
+    """It cannot be done: `needed` tokens do not fit, the file is of no use, the library is not installed."""
 
     number: int
-    kind: Literal["too_long", "unusable", "failed"]
+    kind: Literal["too_long", "unusable", "absent", "failed"]
     why: str
     needed: int = 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -17,7 +18,7 @@ from typing import Any
 import psutil
 import pytest
 
-from appliance.errors import ApplianceError, GenerationFailed, ModelUnusable, PromptTooLong
+from appliance.errors import ApplianceError, ExtraMissing, GenerationFailed, ModelUnusable, PromptTooLong
 from appliance.models.llama.handle import LlamaGenerator
 from appliance.models.llama.service import Plan
 from appliance.models.llama.wire import LONGEST, Ear
@@ -373,6 +374,25 @@ def test_a_file_that_is_no_model(generators: Generators, tmp_path: Path, content
     (tmp_path / "wrong.gguf").write_bytes(content)
     with pytest.raises(ModelUnusable, match=words):
         run(generators(path=tmp_path / "wrong.gguf"), of())
+
+
+@pytest.mark.parametrize(
+    ("line", "error", "words"),
+    [
+        ("raise ModuleNotFoundError('no llama')", ExtraMissing, "pip install -e '.[llm]'"),
+        ("raise OSError('libgomp.so.1 is missing')", ModelUnusable, "libgomp"),
+    ],
+)
+def test_without_the_library_it_is_said_what_to_install(
+    generators: Generators, tmp_path: Path, monkeypatch: Any, line: str, error: type[Exception], words: str
+) -> None:
+    (tmp_path / "llama_cpp.py").write_text(line)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    generator = generators()
+    for _ in range(2):
+        with pytest.raises(error, match=re.escape(words)):
+            list(generator.begin(of()))
+    assert words in generator.status().fault
 
 
 def test_a_file_that_was_cut_off(generators: Generators, tiny: Path, tmp_path: Path) -> None:
