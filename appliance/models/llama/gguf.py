@@ -36,6 +36,10 @@ class NotModel(Exception):
     """The file is no model that can be used; the text says why."""
 
 
+class Length(int):
+    """How long an array is, so that it is not taken for a value."""
+
+
 @dataclass(frozen=True, slots=True)
 class Head:
     """What is said of a model: key to value (arrays to their length), weights, bytes that it must have."""
@@ -59,7 +63,7 @@ class Head:
         return self.architecture == "clip" or self.values.get("general.type") == "mmproj"
 
     def kept_bytes(self, context: int) -> int:
-        """Return what a context of so many tokens takes, 16 bits a number."""
+        """Return what a context of so many tokens takes at most, 16 bits a number."""
         layers, heads = self._number("block_count"), self._number("attention.head_count_kv")
         width = self._number("attention.key_length") + self._number("attention.value_length")
         width = width or 2 * self._number("embedding_length") // max(1, self._number("attention.head_count"))
@@ -67,7 +71,7 @@ class Head:
 
     def _number(self, key: str) -> int:
         value = self.values.get(f"{self.architecture}.{key}", 0)
-        return value if isinstance(value, int) else 0
+        return value if isinstance(value, int) and not isinstance(value, Length) else 0
 
 
 def read_head(path: Path) -> Head:
@@ -168,7 +172,7 @@ def _value(stream: BinaryIO, kind: int) -> Any:
             _skip(stream, _take(stream, "<Q")[0])
     else:
         _skip(stream, length * struct.calcsize(_scalar(of)))
-    return length
+    return Length(length)
 
 
 def _scalar(kind: int) -> str:

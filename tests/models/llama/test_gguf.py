@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from appliance.models.llama.gguf import NotModel, read_head, read_model
+from appliance.models.llama.gguf import Length, NotModel, read_head, read_model
 from tests.gguf_maker import QWEN3_06B, TINY
 
 
@@ -31,6 +31,12 @@ def test_what_a_context_takes_is_what_the_shape_says(tiny: Path) -> None:
         "qwen3.attention.value_length": QWEN3_06B.head,
     }
     assert replace(read_model(tiny), values=values).kept_bytes(1) == 112 * 1024  # measured with llama.cpp
+
+
+def test_heads_that_differ_by_layer_are_not_counted_as_layers(tiny: Path) -> None:
+    values = read_model(tiny).values | {"qwen3.attention.head_count_kv": Length(64)}
+    kept = replace(read_model(tiny), values=values).kept_bytes(1)
+    assert kept == TINY.layers * TINY.heads * 2 * TINY.head * 2, "every head kept, the most there can be"
 
 
 def patched(tiny: Path, path: Path, old: bytes, new: bytes) -> Path:
