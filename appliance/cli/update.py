@@ -87,6 +87,8 @@ def apply_command(
 ) -> None:
     """Take on the bundle: copy, verify, say what changes, ask, try, serve. A server is to be restarted.
 
+    What was prepared before needs no stick any more; with --stick, that stick is looked at.
+
     \b
     appliance update apply --home /var/lib/codes --stick /media/usb
     appliance update apply --home /var/lib/codes --stick /media/usb --yes
@@ -97,8 +99,10 @@ def apply_command(
     from appliance.update.stick import find_stick
     from appliance.update.words import Why, refusal
 
-    with copying() as progress:
-        ready = apply.prepare(_box(home, settings, progress), find_stick(stick), again=again)
+    ready = None if stick else apply.prepared(_box(home, settings))
+    if ready is None:
+        with copying() as progress:
+            ready = apply.prepare(_box(home, settings, progress), find_stick(stick), again=again)
     report = report_staged(_box(home, settings).home, settings)
     if as_json:
         print_json(report)

@@ -87,6 +87,12 @@ def prepare(box: Box, stick: Stick, *, again: bool = False) -> Installed:
         return _prepare(box, stick, recover(box), again=again)
 
 
+def prepared(box: Box) -> Installed | None:
+    """Return what is staged already and waits for a person, None for nothing. Raises HomeUnusable."""
+    state = home.load_state(box.home)
+    return home.installed(box.home, state.staged) if state.staged else None
+
+
 def switch(box: Box) -> Installed:
     """Try what is staged and serve it from now on; raises UpdateRefused where it does not work."""
     with home.alone(box.home), _logged(box.home):

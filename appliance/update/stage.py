@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from appliance.update import delta, durable
-from appliance.update.home import INSTALLED, damaged_files, hash_of
+from appliance.update.home import INSTALLED, hash_of
 from appliance.update.stick import CHUNK, NotThere, Stick
 from appliance.update.values import IMAGE_FOLDER, LIBRARY, File, Installed, Pack, Progress, Wanted
 from appliance.update.verify import Plan, Source, image_path
@@ -45,9 +45,18 @@ def stage(
     found = Installed(plan.release, plan.digest, files)
     durable.write_new(folder / INSTALLED, (msgspec.json.encode(found),))
     durable.sync_all(folder)
-    if changed := next(damaged_files(folder, found), None):
-        raise refusal(Why.DISK, why=f"{changed} was not read back as it was written")
+    _read_again(folder, found, progress)
     return found
+
+
+def _read_again(folder: Path, found: Installed, progress: Progress) -> None:
+    """Refuse what the disk does not give back as it was written."""
+    done, total = 0, sum(file.size for file in found.files)
+    for file in found.files:
+        if hash_of(folder / file.name) != file.sha256:
+            raise refusal(Why.DISK, why=f"{file.name} was not read back as it was written")
+        done += file.size
+        progress("reading again", done, total)
 
 
 class _Staging:

@@ -85,7 +85,7 @@ def rank_of(library: Library, question: str, document: str, label: str, within: 
 
 
 def with_models(settings: Settings, models: Path | None) -> Settings:
-    """Return the settings under which these models are used, "" for those of the settings."""
+    """Return the settings under which a folder of models is used, None for the one they name."""
     return replace(settings, models=replace(settings.models, folder=models)) if models else settings
 
 

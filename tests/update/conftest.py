@@ -39,13 +39,19 @@ def builder(office: Path, tmp_path: Path) -> Builder:
 
 @pytest.fixture
 def quick(tmp_path: Path) -> Iterator[Path]:
-    """A folder in memory where there is one: what is stopped there loses nothing that a disk would keep."""
+    """A folder in memory where there is one, for what asks nothing of a disk."""
     memory = Path("/dev/shm")
-    if SOAK or not memory.is_dir():
+    if not memory.is_dir():
         yield tmp_path
         return
     with tempfile.TemporaryDirectory(dir=memory) as name:
         yield Path(name)
+
+
+@pytest.fixture
+def place(tmp_path: Path, quick: Path) -> Path:
+    """A folder in memory, for the long forms one on the disk: killing loses nothing in either."""
+    return tmp_path if SOAK else quick
 
 
 @pytest.fixture

@@ -59,7 +59,7 @@ def test_from_new_keys_to_the_version_before(
     assert declined.exit_code == 25
     assert "changed    5.2" in declined.output
     assert "version 2 stays prepared" in declined.output
-    well("update", "apply", "--stick", tmp_path / "usb", given="y\n", **env)
+    well("update", "apply", given="y\n", **env)  # without the stick: it is prepared
     status = json.loads(well("update", "status", "--json", **env))
     assert (status["current"]["version"], status["previous"]["version"]) == (2, 1)
     found = well("clause", "DC-1-3", "5.2", "--home", tmp_path / "home", **env)

@@ -57,12 +57,12 @@ def finished(box: apply.Box, stick: Path) -> int:
 
 
 def test_killed_at_every_durable_step(
-    office: Path, two: Path, quick: Path, told: Callable[[str], None]
+    office: Path, two: Path, place: Path, told: Callable[[str], None]
 ) -> None:
-    steps = acts(office, quick / "box")
+    steps = acts(office, place / "box")
     seen: Counter[int] = Counter()
     for number in range(len(steps)):
-        box = fresh(office, quick / "box")
+        box = fresh(office, place / "box")
         ended = power.in_child(lambda box=box: update(box, two), power.at_act(number, power.kill_self))  # type: ignore[misc]
         assert ended == -9
         seen[recovered(box)] += 1
@@ -71,15 +71,15 @@ def test_killed_at_every_durable_step(
     assert seen.keys() == {1, 2}
 
 
-def test_killed_at_random_times(office: Path, two: Path, quick: Path, told: Callable[[str], None]) -> None:
-    box = fresh(office, quick / "box")
+def test_killed_at_random_times(office: Path, two: Path, place: Path, told: Callable[[str], None]) -> None:
+    box = fresh(office, place / "box")
     start = time.monotonic()
     assert power.in_child(lambda: update(box, two)) == 0
     whole = time.monotonic() - start
     random_delay = random.Random(7)
     seen: Counter[int] = Counter()
     for _ in range(KILLS):
-        box = fresh(office, quick / "box")
+        box = fresh(office, place / "box")
         power.in_child(lambda box=box: update(box, two), delay=random_delay.uniform(0, 1.1 * whole))  # type: ignore[misc]
         seen[recovered(box)] += 1
         assert finished(box, two) == 2
@@ -88,12 +88,12 @@ def test_killed_at_random_times(office: Path, two: Path, quick: Path, told: Call
 
 
 def test_power_cut_at_every_durable_step_with_all_that_was_not_synced_lost(
-    office: Path, two: Path, quick: Path, told: Callable[[str], None]
+    office: Path, two: Path, place: Path, told: Callable[[str], None]
 ) -> None:
-    box = fresh(office, quick / "box")
+    box = fresh(office, place / "box")
     disk = power.Disk(box.home.path)
     seen: Counter[int] = Counter()
-    left = quick / "left"
+    left = place / "left"
 
     def cut(_act: Act, _path: Path, done: bool) -> None:
         if done:
@@ -116,12 +116,12 @@ def test_power_cut_at_every_durable_step_with_all_that_was_not_synced_lost(
     ids=["disk full", "disk broken"],
 )
 def test_the_disk_refuses_at_every_step(
-    fault: Callable[[], None], every: int, office: Path, two: Path, quick: Path, told: Callable[[str], None]
+    fault: Callable[[], None], every: int, office: Path, two: Path, place: Path, told: Callable[[str], None]
 ) -> None:
-    steps = acts(office, quick / "box")
+    steps = acts(office, place / "box")
     seen: Counter[int] = Counter()
     for number in range(0, len(steps), every):
-        box = fresh(office, quick / "box")
+        box = fresh(office, place / "box")
         with power.watched(power.at_act(number, fault)):
             try:
                 update(box, two)
@@ -134,20 +134,20 @@ def test_the_disk_refuses_at_every_step(
 
 
 def test_a_trial_that_the_power_cut_ends_is_tried_once_more_then_given_up(
-    office: Path, two: Path, quick: Path
+    office: Path, two: Path, place: Path
 ) -> None:
-    shutil.copytree(office / "box", quick / "box")
+    shutil.copytree(office / "box", place / "box")
 
     def cut(_folder: Path, _release: Release, _settings: Settings) -> trial.Verdict:
-        (quick / "tries").open("a").write("x")
+        (place / "tries").open("a").write("x")
         power.kill_self()
         return trial.Verdict("")
 
-    box = apply.Box(Home(quick / "box"), SETTINGS, cut)
+    box = apply.Box(Home(place / "box"), SETTINGS, cut)
     assert power.in_child(lambda: update(box, two)) == -9
     for _ in range(3):
         power.in_child(lambda: apply.recover(box))
-    assert (quick / "tries").read_text() == "xx"
+    assert (place / "tries").read_text() == "xx"
     assert version(box) == 1
     with pytest.raises(UpdateRefused, match="did not work"):
         apply.check(apply.Box(box.home, SETTINGS), find_stick(two))
