@@ -195,13 +195,15 @@ class Library:
         searched = documents_left(self.store, wanted)
         start = perf_counter()
         try:
-            encoded = self._encoded(evidence.query.spelt or evidence.query.text)
-            judges = Judges(encoded, self._reranker, self._read)
-            answer = compose(self.store, evidence, judges, self.settings.answer, searched)
+            answer = compose(self.store, evidence, self.judges(evidence.query), self.settings.answer, searched)
         except (ArithmeticError, LookupError, RuntimeError, ValueError) as error:
             _LOG.exception("no answer to %r", question)
             return Failed(question, f"The answer could not be written ({error}). The search still works.")
         return _timed(answer, "answer", 1000 * (perf_counter() - start))
+
+    def judges(self, query: Query) -> Judges:
+        """Return what the parts of places are judged with for a question."""
+        return Judges(self._encoded(query.spelt or query.text), self._reranker, self._read)
 
     def _encoded(self, question: str) -> EncodedQuery | None:
         return self._embedder.encode_query(question) if self._embedder else None

@@ -24,7 +24,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     ),
     frozenset({"exploring", "review"}),
     frozenset({"building", "library"}),
-    frozenset({"citing", "doctor", "update"}),
+    frozenset({"citing", "doctor", "update", "writing"}),
     frozenset({"evaluation"}),
     frozenset({"training"}),
     frozenset({"web"}),

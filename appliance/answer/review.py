@@ -74,9 +74,9 @@ def reviewed(
     leading: tuple[Place, ...] = evidence.hits
     for _ in range(ROUNDS):
         rounds: list[Round] = []
-        for need in review(query, leading, _links(store, leading[:NUMBERED])):
+        for need in review(query, leading, links_of(store, leading[:NUMBERED])):
             known = {hit.chunk for hit in (*evidence.hits, *reached)}
-            met = {f.chunk: f for f in _follow(store, evidence, need) if f.document in documents}
+            met = {f.chunk: f for f in follow(store, evidence, need) if f.document in documents}
             new = [found for chunk, found in met.items() if chunk not in known]
             added = new[: min(ADDED, PLACES - sum(len(made.added) for made in evidence.rounds))]
             if need.scope:
@@ -86,7 +86,7 @@ def reviewed(
             reached += added
             if added:
                 rounds.append(Round(need.why, tuple(added)))
-                evidence = _with(evidence, rounds[-1])
+                evidence = with_round(evidence, rounds[-1])
             if len(added) < min(ADDED, len(new)):
                 return _stopped(evidence), _asked(query, reached)
         if not rounds:
@@ -110,7 +110,8 @@ def _stopped(evidence: Evidence) -> Evidence:
     return replace(evidence, rounds=(*before, replace(last, why=f"{last.why}; {STOPPED}")))
 
 
-def _with(evidence: Evidence, made: Round) -> Evidence:
+def with_round(evidence: Evidence, made: Round) -> Evidence:
+    """Return the evidence with the places of a round behind those found."""
     return replace(
         evidence,
         hits=(*evidence.hits, *made.added),
@@ -143,7 +144,7 @@ def _pointing(hits: Iterable[Place]) -> Iterator[tuple[Place, str, str]]:
                 yield hit, way, words
 
 
-def _links(store: Store, hits: Sequence[Place]) -> dict[int, tuple[Link, ...]]:
+def links_of(store: Store, hits: Sequence[Place]) -> dict[int, tuple[Link, ...]]:
     """Return the references of places that lead to a loaded place."""
     found: dict[int, tuple[Link, ...]] = {}
     for hit in hits:
@@ -156,7 +157,7 @@ def _links(store: Store, hits: Sequence[Place]) -> dict[int, tuple[Link, ...]]:
     return found
 
 
-def _follow(store: Store, evidence: Evidence, need: Need) -> Iterator[Place]:
+def follow(store: Store, evidence: Evidence, need: Need) -> Iterator[Place]:
     """Yield the places that a need asks for."""
     if need.scope:
         yield from scope_places(store, evidence)

@@ -101,7 +101,7 @@ def followed(monkeypatch: pytest.MonkeyPatch, each: int, most: int) -> Evidence:
         return (builders.place(chunk=next(numbers), text="Sizes are in Table 2.") for _ in range(each))
 
     monkeypatch.setattr(reading, "PLACES", most)
-    monkeypatch.setattr(reading, "_follow", fresh)
-    monkeypatch.setattr(reading, "_links", lambda _, hits: {hit.chunk: (link(),) for hit in hits})
+    monkeypatch.setattr(reading, "follow", fresh)
+    monkeypatch.setattr(reading, "links_of", lambda _, hits: {hit.chunk: (link(),) for hit in hits})
     evidence = Evidence(asked("doors", "general"), (builders.place(),), (), (), (), 1.0, {})
     return reviewed(cast("Store", None), evidence, frozenset({"C"}))[0]

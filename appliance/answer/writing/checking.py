@@ -1,0 +1,125 @@
+"""Does the code say what a language model wrote? Decided without a model, sentence by sentence.
+
+Rules of this module: pure functions of text. The checks of `verify.py` hold for one sentence of the code
+at a time: every number, unit, label, limit, obligation and negation of a written sentence must stand in
+one and the same sentence of the quoted text, which must bound its numbers alike, turn neither more nor
+less into its opposite, and be about the same thing. Right particulars put together from different
+sentences are not confirmed: that is how a number comes to stand beside the wrong name. What is not surely
+held is not confirmed; it costs the reader a look at the quotation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from appliance.answer.verify import particulars, unsupported
+from appliance.answer.writing.bounds import counted, misplaced
+from appliance.answer.writing.sentences import Sentence, marked_up
+from appliance.answer.writing.words import content, judgements, naming, turned
+from appliance.ingest.sentences import sentence_spans
+from appliance.quantity import unit_behind
+
+SHARE = 0.7  # of the words of a written sentence that must be words of the sentence that it rests on
+LONGEST = 600  # characters of a statement; a longer one is no short statement of one thing
+
+_LETTERS = re.compile(r"[^\W\d_]{2}")
+_ITEM = re.compile(r"\s*(?:[–—•·-]|\(?(?:[a-z]|[ivx]+|\d{1,2})[).])\s")  # how an item of a list begins
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A sentence of the code: its text with what introduces it, and the headings that it stands under."""
+
+    text: str
+    above: str
+    doubt: str
+
+
+def check(text: str, cited: Sequence[Sentence]) -> str:
+    """Return why a statement is not confirmed by the sentences that it cites, "" where it is."""
+    if not cited:
+        return "no sentence of the evidence is cited for this"
+    stretches = [stretch for sentence in cited for stretch in stretches_of(sentence)]
+    plain = without_names(text, cited)
+    written = [plain[start:end] for start, end in sentence_spans(plain)]
+    if not any(map(content, written)):
+        return "it says nothing that could be compared with the quoted text"
+    return "; ".join(dict.fromkeys(filter(None, (_unheld(item, stretches) for item in written))))
+
+
+def refused(text: str) -> str:
+    """Return why a statement is not shown at all, "" where it may be."""
+    if found := marked_up(text):
+        return f"it holds markup or an address (“{found.group()[:30]}”)"
+    return "it is no short statement" if len(text) > LONGEST or not _LETTERS.search(text) else ""
+
+
+def stretches_of(sentence: Sentence) -> Iterator[Stretch]:
+    """Yield the sentences of the code behind a numbered one; a row of a table with its headers is one."""
+    above = " ".join(sentence.above)
+    if len(sentence.held) > 1:
+        yield Stretch(sentence.text, above, sentence.doubt)
+        return
+    introduction = ""
+    for text in sentence.held:
+        for start, end in sentence_spans(text):
+            own = text[start:end]
+            if _ITEM.match(own):
+                own = f"{introduction} {own}".strip()
+            else:
+                introduction = own
+            yield Stretch(own, above, sentence.doubt)
+
+
+def without_names(text: str, cited: Sequence[Sentence]) -> str:
+    """Return a statement without the names of the places that it cites: they are no values.
+
+    Only what is surely a name is taken out: in square brackets, or behind a word such as "clause" and
+    before no unit.
+    """
+    labels = {str(quote.label) for sentence in cited for quote in sentence.quotes}
+    labels |= {f"{q.document} {q.label}" for sentence in cited for q in sentence.quotes}
+    for label in sorted(labels, key=len, reverse=True):
+        name = re.escape(label)
+        text = re.sub(rf"\[{name}\]", " ", text)
+        named = rf"(?:{naming()})\s+{name}" if label[:1].isdigit() else name
+        pattern = re.compile(rf"(?<!\w){named}(?![\w%°]|[.,]\d)", re.IGNORECASE)
+        text = pattern.sub(
+            lambda found: found.group() if unit_behind(found.string, found.end()) else " ", text
+        )
+    return text
+
+
+def _unheld(written: str, stretches: Sequence[Stretch]) -> str:
+    """Return why no stretch holds a written sentence, the reason of the one that comes nearest."""
+    if not content(written) and not any(particulars(written)):
+        return ""
+    faults = [_fault(written, stretch) for stretch in stretches]
+    return min(faults, default=(0, "nothing is quoted for it"))[1]
+
+
+def _fault(written: str, stretch: Stretch) -> tuple[int, str]:
+    """Return how far a stretch is from holding a written sentence, and why; (0, "") where it holds it."""
+    missing = unsupported(written, (stretch.text,))
+    missing += tuple(sorted(judgements(written) - judgements(stretch.text)))
+    if missing:
+        return 10 + len(missing), f"not in the quoted text: {', '.join(missing)}"
+    if strange := _strange(written, stretch):
+        return 4, f"the quoted text does not speak of {', '.join(strange[:4])}"
+    if turned(written) != turned(stretch.text):
+        return 3, "the quoted text says the opposite, or says it under another condition"
+    if otherwise := misplaced(counted(written), counted(stretch.text)):
+        return 2, otherwise
+    return (1, stretch.doubt) if stretch.doubt else (0, "")
+
+
+def _strange(written: str, stretch: Stretch) -> tuple[str, ...]:
+    """Return the words of a written sentence that a stretch does not know, where they are too many."""
+    known = set(content(f"{stretch.text} {stretch.above}"))
+    own = content(written)
+    strange = tuple(dict.fromkeys(word for word in own if word not in known))
+    if not set(own) & set(content(stretch.text)):
+        return strange or own or ("it",)
+    return strange if len(own) - sum(word in strange for word in own) < SHARE * len(own) else ()

@@ -1,0 +1,122 @@
+"""What the evidence lacks for its question, as a language model sees it, and one more step towards it.
+
+Rules of this module: the model adds, it never takes away: what it calls relevant comes first, what it does
+not name stays. It may ask for a reference only by a label that is printed in a sentence that it was shown
+and that the library knows as a reference of that very place; the grammar offers no other, and what comes
+back is compared with the text again. Rounds and seconds are limited by whoever asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from appliance.answer.review import Need, follow, links_of, with_round
+from appliance.answer.writing.asking import Asker, Silent
+from appliance.answer.writing.sentences import Sentence
+from appliance.evidence import Evidence, Link, Place, Round
+from appliance.models.prompts import load_prompt
+from appliance.store.read import Store
+
+ADDED = 6  # places that one review may add
+LABELS = 12  # references that are offered to be followed
+
+
+class Judgement(msgspec.Struct, frozen=True):
+    """What the model says: ids that bear on it, labels to follow, ids to read around, complete, missing."""
+
+    r: tuple[str, ...] = ()
+    f: tuple[str, ...] = ()
+    n: tuple[str, ...] = ()
+    c: str = ""
+    m: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a review is about: the question, the documents it may reach into, the seconds it may take."""
+
+    question: str
+    documents: frozenset[str]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """The evidence with the places that a review added to it, and the ids that it calls relevant."""
+
+    evidence: Evidence
+    relevant: tuple[str, ...]
+    added: tuple[Place, ...]
+
+
+def offered(store: Store, sentences: Sequence[Sentence], evidence: Evidence) -> dict[str, Link]:
+    """Return the references that may be followed, by their label as it is printed in a numbered sentence."""
+    shown = {(hit.document, label.key) for hit in evidence.hits for label in (hit.label, *hit.labels)}
+    found: dict[str, Link] = {}
+    places = list(dict.fromkeys(sentence.place for sentence in sentences))
+    known = links_of(store, places)
+    for sentence in sentences:
+        for link in known.get(sentence.place.chunk, ()):
+            name = str(link.to_label)
+            new = (link.to_document, link.to_label.key) not in shown
+            if new and link.words and " ".join(link.words.split()) in sentence.text:
+                found.setdefault(name if name in sentence.text else " ".join(link.words.split()), link)
+    return dict(list(found.items())[:LABELS])
+
+
+def judged(
+    asker: Asker, store: Store, evidence: Evidence, sentences: Sequence[Sentence], request: Request
+) -> Reviewed:
+    """Return what one review says of the evidence; raises Silent, GivenUp."""
+    links = offered(store, sentences, evidence)
+    texts = {"evidence": "\n".join(sentence.line for sentence in sentences), "question": request.question}
+    lists = {"sentences": [sentence.id for sentence in sentences], "labels": list(links)}
+    wrote = asker.ask("review", load_prompt("review").render(texts, lists), seconds=request.seconds)
+    judgement = _read(wrote.text) if wrote.whole else None
+    if judgement is None:
+        asker.found("no judgement")
+        raise Silent(wrote.ending or "wrote no judgement")
+    known = {sentence.id: sentence for sentence in sentences}
+    wanted = [links[label] for label in dict.fromkeys(judgement.f) if label in links]
+    near = [known[name].place for name in dict.fromkeys(judgement.n) if name in known]
+    need = Need(
+        _why(judgement, wanted, near),
+        links=tuple(wanted),
+        near=tuple((place, way) for place in near for way in ("before", "after")),
+    )
+    there = {hit.chunk for hit in evidence.hits}
+    met = {
+        place.chunk: place for place in follow(store, evidence, need) if place.document in request.documents
+    }
+    added = tuple(place for chunk, place in met.items() if chunk not in there)[:ADDED]
+    asker.found(f"{need.why}; {len(added)} places added")
+    if added:
+        evidence = with_round(evidence, Round(f"the model asked: {need.why}", added))
+    return Reviewed(evidence, tuple(name for name in judgement.r if name in known), added)
+
+
+def relevant_first(sentences: Sequence[Sentence], relevant: Collection[str]) -> tuple[Sentence, ...]:
+    """Return all sentences, those called relevant first, numbered anew."""
+    ordered = sorted(sentences, key=lambda sentence: sentence.id not in relevant)
+    return tuple(replace(sentence, id=f"S{at}") for at, sentence in enumerate(ordered, 1))
+
+
+def _read(text: str) -> Judgement | None:
+    try:
+        return msgspec.json.decode(text.strip().encode(), type=Judgement)
+    except (msgspec.DecodeError, UnicodeEncodeError):
+        return None
+
+
+def _why(judgement: Judgement, links: Sequence[Link], near: Sequence[Place]) -> str:
+    """Return a judgement in words."""
+    complete = {"yes": "the evidence is enough", "partial": "something is missing"}
+    said = complete.get(judgement.c, "the evidence is not enough")
+    if judgement.c != "yes" and judgement.m and judgement.m != "none":
+        said = f"missing: {judgement.m[:20]}"
+    wanted = [f"follow {link.to_label} from {link.from_label}" for link in links]
+    wanted += [f"what stands beside {place.label}" for place in dict.fromkeys(near)]
+    return "; ".join([said, *wanted])

@@ -1,0 +1,133 @@
+"""The evidence as numbered sentences: what a language model reads and may name, and what it may not.
+
+Rules of this module: a sentence is what a finding claims, with the quotations that prove it, so that
+what the model names is on the page as printed. What the answer without a model quotes comes first, then
+the best of the rest, as far as the tokens reach. The text of a code is data: it stands on one line behind
+its number, so that it can neither open another number nor look like the question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from appliance.answer.findings import Finding, Quote
+from appliance.answer.writing.words import any_of, words
+from appliance.evidence import Place
+
+MOST = 24  # sentences: more ids only make a small model lose its way
+READ_WORDS = 120  # of one sentence that the model is shown; what is quoted is whole
+
+Count = Callable[[Sequence[str]], list[int]]
+Spot = tuple[str, int, tuple[object, ...], str]  # where a quotation stands: document, page, boxes, words
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One numbered sentence; `held` are the texts that prove it, `above` the headings over them.
+
+    A statement about it may say only what stands in `held`; `doubt` says why nothing may rest on it alone.
+    """
+
+    id: str
+    label: str
+    text: str
+    held: tuple[str, ...]
+    above: tuple[str, ...]
+    quotes: tuple[Quote, ...]
+    place: Place
+    doubt: str = ""
+
+    @property
+    def line(self) -> str:
+        """Return the line that a model reads."""
+        printed = self.text.split()
+        shown = " ".join(printed[:READ_WORDS]) + (" …" if len(printed) > READ_WORDS else "")
+        return f"{self.id} [{self.label}] {shown}"
+
+
+def spot(quote: Quote) -> Spot:
+    """Return where a quotation stands, whatever label a reader finds beside it."""
+    return (quote.document, quote.page, quote.boxes, quote.text)
+
+
+def numbered(
+    found: Iterable[Finding],
+    doubted: Callable[[Finding], str],
+    leading: Sequence[Spot],
+    count: Count,
+    tokens: int,
+) -> tuple[Sentence, ...]:
+    """Return numbered sentences of at most so many tokens; those that quote `leading` spots come first."""
+    order = {place: at for at, place in reversed(tuple(enumerate(leading)))}
+    made = _each_once(sentence for finding in found for sentence in _of_finding(finding, doubted(finding)))
+    made.sort(key=lambda item: min((order.get(spot(q), len(order)) for q in item[1].quotes), default=0))
+    spread = len({sentence.place.document for _, sentence in made}) > 1
+    named = [replace(item, id=f"S{MOST}", label=_called(item, spread=spread)) for _, item in made]
+    kept: list[Sentence] = []
+    room = tokens
+    for sentence, size in zip(named, count([item.line for item in named]) if named else [], strict=True):
+        if size <= room and len(kept) < MOST:
+            kept.append(replace(sentence, id=f"S{len(kept) + 1}"))
+            room -= size
+    return tuple(kept)
+
+
+def suspicious(text: str) -> str:
+    """Return what in a text is none of a code (markup, an address, an order), "" for nothing."""
+    found = marked_up(text) or _orders().search(text)
+    return found.group().strip() if found else ""
+
+
+def marked_up(text: str) -> re.Match[str] | None:
+    """Return the first markup, control word or address in a text."""
+    return _MARKUP.search(text)
+
+
+_MARKUP = re.compile(
+    r"</?[A-Za-z!][^<>]*>"  # a tag
+    r"|<\||\|>|\[/?INST\]|<</?SYS>>|<(?:start|end)_of_turn>"  # control words of models
+    r"|\b(?:https?|ftp|javascript|data)\s*:\s*/?/?\S|\bwww\.\S"
+    r"|!?\[[^\]]*\]\([^)]*\)",  # a link in Markdown
+    re.IGNORECASE,
+)
+
+
+@cache
+def _orders() -> re.Pattern[str]:
+    return re.compile(any_of(words()["orders"]), re.IGNORECASE)
+
+
+def _of_finding(finding: Finding, doubt: str) -> Iterator[tuple[float, Sentence]]:
+    """Yield a sentence for each claim of a finding, with those of its quotes that the claim rests on."""
+    above = (*finding.place.heading_path, finding.place.title)
+    for claim in finding.claims:
+        own = tuple(quote for quote in finding.quotes if quote.text in claim.quotes) or finding.quotes
+        if not own or not claim.text.strip():
+            continue
+        text = " ".join(claim.text.split())
+        strange = suspicious(" ".join((text, *claim.quotes)))
+        why = f"the quoted text holds what is no text of a code (“{strange[:40]}”)" if strange else ""
+        whole = "; ".join(filter(None, (doubt, why)))
+        yield finding.score, Sentence("", "", text, claim.quotes, above, own, finding.place, whole)
+
+
+def _each_once(made: Iterable[tuple[float, Sentence]]) -> list[tuple[float, Sentence]]:
+    """Return the sentences, the best first, no text twice."""
+    kept: dict[str, tuple[float, Sentence]] = {}
+    for score, sentence in sorted(made, key=lambda item: -item[0]):
+        kept.setdefault(sentence.text.casefold(), (score, sentence))
+    return list(kept.values())
+
+
+def _called(sentence: Sentence, *, spread: bool) -> str:
+    """Return the name under which a model is shown where a sentence stands."""
+    quote = sentence.quotes[-1]
+    return f"{quote.document} {quote.label}" if spread else str(quote.label)
+
+
+def by_id(sentences: Collection[Sentence]) -> dict[str, Sentence]:
+    """Return the sentences by their ids."""
+    return {sentence.id: sentence for sentence in sentences}

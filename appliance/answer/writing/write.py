@@ -1,0 +1,204 @@
+"""An answer without a model to one that a model wrote: more evidence, numbered sentences, statements, checks.
+
+Rules of this module: it is the order of the steps and nothing else. A step that fails leaves what was there
+before it; where the model writes nothing that can be used, the answer is the one without it, and says so in
+one sentence. Nothing that the model does changes whether something was found.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from appliance.answer.doubts import doubted
+from appliance.answer.findings import Finding
+from appliance.answer.places import labelled
+from appliance.answer.reading import Judges, findings
+from appliance.answer.review import with_round
+from appliance.answer.writing.asking import Asker, Silent
+from appliance.answer.writing.checking import check, refused
+from appliance.answer.writing.draft import Draft, Spoken, drafts
+from appliance.answer.writing.judging import Request, judged, relevant_first
+from appliance.answer.writing.merging import Checked, merged
+from appliance.answer.writing.questions import Turn, before, parts_of, worth_splitting
+from appliance.answer.writing.sentences import Sentence, by_id, numbered, spot
+from appliance.answer.writing.watch import Watch
+from appliance.errors import ApplianceError
+from appliance.evidence import Evidence, Grounded, Place, Round
+from appliance.models.prompts import load_prompt
+from appliance.models.protocols import Generator, Limits
+from appliance.settings import LlmSettings
+from appliance.store.read import Store
+from appliance.written import Written
+
+PART_PLACES = 3  # first places of each part of the question that are added
+UNREADABLE = "wrote nothing that could be read"
+NOTHING = (
+    "The language model found no answer in the sentences that it read; what stands here is quoted without it."
+)
+LEFT_OUT = "Of what the language model wrote {} left out: no plain words."
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """All that writing needs: where it looks things up, who writes, how much.
+
+    `search` finds evidence for a part of the question under the same filters; `turns` is what was asked
+    before.
+    """
+
+    store: Store
+    generator: Generator
+    judges: Judges
+    search: Callable[[str], Evidence]
+    settings: LlmSettings
+    places: int
+    turns: tuple[Turn, ...] = ()
+
+
+@dataclass
+class _Work:
+    """One answer in the making."""
+
+    desk: Desk
+    asker: Asker
+    answer: Grounded
+    added: list[Place] = field(default_factory=list)
+
+    @property
+    def question(self) -> str:
+        return self.answer.evidence.query.text
+
+    @property
+    def evidence(self) -> Evidence:
+        return self.answer.evidence
+
+    def take(self, evidence: Evidence, added: Sequence[Place]) -> None:
+        """Go on with more evidence."""
+        self.answer = replace(self.answer, evidence=evidence)
+        self.added += added
+
+
+def write(desk: Desk, answer: Grounded, watch: Watch) -> Grounded:
+    """Return the answer as the model wrote it, or as it was, with the reason; raises GivenUp."""
+    limits = Limits(desk.settings.output_tokens, desk.settings.seconds)
+    work = _Work(desk, Asker(desk.generator, watch, limits), answer)
+    sentences: tuple[Sentence, ...] = ()
+    notice = ""
+    try:
+        _split(work)
+        sentences = _review(work, _sentences(work))
+        drafted, notice = _draft(work, sentences)
+        watch.stage("checking")
+        checked, left_out = _checked(drafted, by_id(sentences))
+        notice = " ".join(filter(None, (notice, left_out)))
+        if checked:
+            work.answer = merged(desk.store, work.answer, checked)
+    except Silent as why:
+        notice = f"The language model {why}; what stands here is quoted without it."
+    except ApplianceError as error:
+        notice = f"The language model could not be asked ({error}); what stands here is quoted without it."
+    shown = tuple(sentence.line for sentence in sentences)
+    written = Written(desk.generator.name, notice, tuple(work.asker.steps), shown)
+    return replace(work.answer, written=written)
+
+
+def _split(work: _Work) -> None:
+    """Add the first places of each thing that the question asks for."""
+    if not worth_splitting(work.evidence.query):
+        return
+    for part in parts_of(work.asker, work.evidence.query):
+        try:
+            found = work.desk.search(part).hits[:PART_PLACES]
+        except ApplianceError:
+            continue  # a part that cannot be searched for: the question itself was
+        known = {hit.chunk for hit in work.evidence.hits}
+        new = tuple(place for place in found if place.chunk not in known)
+        if new:
+            work.take(with_round(work.evidence, Round(f"part of the question: {part}", new)), new)
+
+
+def _sentences(work: _Work) -> tuple[Sentence, ...]:
+    """Return the evidence as numbered sentences."""
+    desk, evidence = work.desk, work.evidence
+    places = tuple(dict.fromkeys((*work.added, *evidence.hits[: desk.places], *_from_rounds(evidence))))
+    found = [_placed(desk.store, item) for item in findings(desk.store, evidence.query, places, desk.judges)]
+    quoted = [
+        (c.document, c.page, c.boxes, c.quote)
+        for statement in work.answer.statements
+        for c in work.answer.citations
+        if c.n in statement.citations
+    ]
+    asked_for = [spot(q) for item in found if item.place in work.added for q in item.quotes]
+    leading = list(dict.fromkeys((*quoted, *asked_for)))
+    count = desk.generator.count
+    return numbered(
+        found, lambda item: doubted(desk.store, item), leading, count, desk.settings.evidence_tokens
+    )
+
+
+def _from_rounds(evidence: Evidence) -> tuple[Place, ...]:
+    return tuple(place for made in evidence.rounds for place in made.added)
+
+
+def _placed(store: Store, finding: Finding) -> Finding:
+    """Return a finding with each quote under the label that a reader finds beside it."""
+    if not finding.labels:
+        return finding
+    return replace(finding, quotes=tuple(labelled(store, quote, finding.labels) for quote in finding.quotes))
+
+
+def _review(work: _Work, sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
+    """Return the sentences after the rounds in which the model may ask for more; it need not say anything."""
+    desk, began = work.desk, time.monotonic()
+    for _ in range(desk.settings.review_rounds if sentences else 0):
+        left = desk.settings.review_seconds - (time.monotonic() - began)
+        if left <= 0:
+            break
+        request = Request(work.question, frozenset(work.answer.searched), left)
+        try:
+            found = judged(work.asker, desk.store, work.evidence, sentences, request)
+        except Silent:
+            break
+        work.take(found.evidence, found.added)
+        sentences = _sentences(work) if found.added else relevant_first(sentences, found.relevant)
+        if not found.added:
+            break
+    return sentences
+
+
+def _draft(work: _Work, sentences: Sequence[Sentence]) -> tuple[tuple[Draft, ...], str]:
+    """Return what the model states, and a notice where it states nothing or not all; raises Silent."""
+    if not sentences:
+        why = "was shown nothing, for no sentence fits what it may read"
+        raise Silent(why)
+    desk = work.desk
+    said = before(work.asker, desk.turns, desk.generator.count, desk.settings.conversation_tokens)
+    question = f"Asked before: {said}\n{work.question}" if said else work.question
+    texts = {"evidence": "\n".join(sentence.line for sentence in sentences), "question": question}
+    lists = {"sentences": [sentence.id for sentence in sentences]}
+    spoken = Spoken(work.asker.watch.say)
+    wrote = work.asker.ask("answer", load_prompt("answer").render(texts, lists), spoken.add)
+    found = drafts(wrote.text, lists["sentences"], whole=wrote.whole)
+    if found is None:
+        work.asker.found("nothing that could be read")
+        raise Silent(wrote.ending or UNREADABLE)
+    work.asker.found(f"{len(found)} statements")
+    if not found:
+        return (), NOTHING
+    return found, "" if wrote.whole else f"The language model {wrote.ending}: its last words are left out."
+
+
+def _checked(drafted: Sequence[Draft], known: dict[str, Sentence]) -> tuple[tuple[Checked, ...], str]:
+    """Return the statements with what the checks say of each, and how many are not shown at all."""
+    checked = []
+    for draft in drafted:
+        if refused(draft.text):
+            continue
+        cited = tuple(known[name] for name in draft.ids)
+        why = f"it names {', '.join(draft.unknown)}, which it was not shown"[:80] if draft.unknown else ""
+        checked.append(Checked(draft.text, cited, why or check(draft.text, cited)))
+    lost = len(drafted) - len(checked)
+    told = LEFT_OUT.format("one statement is" if lost == 1 else f"{lost} statements are")
+    return tuple(checked), told if lost else ""

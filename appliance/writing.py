@@ -1,0 +1,143 @@
+"""Questions answered with a language model where one is installed: the facade over library and generator.
+
+Rules of this module: the answer without a model always comes first and is what is shown whenever the model
+is not asked or gives nothing. Three modes: `deterministic` never asks it, `needed` not where one clause or
+cell decides, `always` for whatever was found. That something is not found is never the model's word.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+from appliance.answer.writing.needed import decides_alone
+from appliance.answer.writing.questions import Turn
+from appliance.answer.writing.watch import Alone, Watch
+from appliance.answer.writing.write import Desk, write
+from appliance.errors import BadSettings
+from appliance.evidence import Answer, Grounded
+from appliance.library import Library
+from appliance.models.catalogue import load_generator
+from appliance.models.prompts import load_prompt
+from appliance.models.protocols import Generator
+from appliance.retrieval.ask import EVERYTHING, Filter, Reading
+from appliance.settings import Settings
+from appliance.written import Written
+
+_LOG = logging.getLogger(__name__)
+
+Mode = Literal["deterministic", "needed", "always"]
+MODES: tuple[Mode, ...] = get_args(Mode)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question with all that decides its answer; equal ones have the same answer.
+
+    `after` is the question before, `turns` are all those before with what was answered first.
+    """
+
+    question: str
+    documents: tuple[str, ...] = ()
+    wanted: Filter = EVERYTHING
+    after: str = ""
+    reading: Reading | None = None
+    mode: Mode = "needed"
+    turns: tuple[Turn, ...] = ()
+
+
+class Writer:
+    """Answers questions over one library, with its generator where it has one."""
+
+    def __init__(self, library: Library, generator: Generator | None, settings: Settings) -> None:
+        self.library = library
+        self.generator = generator
+        self.settings = settings
+
+    @property
+    def mode(self) -> Mode:
+        """Return the mode of the settings; without a generator there is one mode alone."""
+        return mode_named(self.settings.llm.mode) if self.generator else "deterministic"
+
+    @property
+    def version(self) -> str:
+        """Return what changes whenever an answer may: the library and the model."""
+        return f"{self.library.store.version} {self.generator.name if self.generator else ''}"
+
+    def needs(self, answer: Answer, mode: Mode | None = None) -> bool:
+        """Tell whether the model is asked about an answer that was made without it."""
+        wanted = self.mode if mode is None else mode
+        if self.generator is None or wanted == "deterministic" or not isinstance(answer, Grounded):
+            return False
+        return wanted == "always" or not decides_alone(answer)
+
+    def answer(self, asked: Asked, watch: Watch | None = None, *, explain: bool = False) -> Answer:
+        """Return the answer; raises as `Library.ask` does, and GivenUp where the watch has stopped."""
+        watch = watch or Alone()
+        watch.stage("searching")
+        answer = self.library.ask(
+            asked.question,
+            asked.documents,
+            wanted=asked.wanted,
+            after=asked.after,
+            reading=asked.reading,
+            explain=explain,
+        )
+        if not isinstance(answer, Grounded) or self.generator is None or not self.needs(answer, asked.mode):
+            return answer
+        try:
+            return write(self._desk(asked, answer, self.generator), answer, watch)
+        except (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError) as error:
+            _LOG.exception("nothing written for %r", asked.question)
+            notice = f"The language model could not be used ({error}); what stands here is quoted without it."
+            return replace(answer, written=Written(self.generator.name, notice))
+
+    def close(self) -> None:
+        """End the model's process; the library stays open."""
+        if self.generator:
+            self.generator.close()
+
+    def _desk(self, asked: Asked, answer: Grounded, generator: Generator) -> Desk:
+        library = self.library
+        return Desk(
+            store=library.store,
+            generator=generator,
+            judges=library.judges(answer.evidence.query),
+            search=lambda part: library.search(part, documents=asked.documents, wanted=asked.wanted),
+            settings=self.settings.llm,
+            places=self.settings.answer.places_read,
+            turns=asked.turns or ((Turn(asked.after),) if asked.after else ()),
+        )
+
+
+def open_writer(library: Library, settings: Settings) -> Writer:
+    """Return the writer over a library with the generator of the settings, whose process starts when asked.
+
+    Raises:
+        BadSettings: the mode is none of the three.
+        ModelMissing, ModelDamaged, ModelUnusable: with the command that mends it.
+    """
+    mode_named(settings.llm.mode)
+    return Writer(library, load_generator(settings.models, settings.llm), settings)
+
+
+def mode_named(name: str) -> Mode:
+    """Return a mode by its name; raises BadSettings."""
+    if name not in MODES:
+        message = (
+            f"The mode of the language model must be {', '.join(MODES[:-1])} or {MODES[-1]}, not {name!r}."
+        )
+        raise BadSettings(message)
+    return name
+
+
+def warm_up(generator: Generator, prompts: Sequence[str] = ("review", "answer")) -> None:
+    """Start the model and evaluate the fixed part of the prompts, so that the first question is fast.
+
+    Raises:
+        GenerationFailed, PromptTooLong: it cannot be used.
+    """
+    for name in prompts:
+        generator.warm(load_prompt(name).fixed)
