@@ -122,6 +122,13 @@ def signs() -> Mapping[str, frozenset[str]]:
 
 
 @cache
+def greek_letters() -> Mapping[str, str]:
+    """Return a letter or figure -> the Greek letters that it is read for where a symbol stands."""
+    found: Mapping[str, str] = _data()["greek"]
+    return found
+
+
+@cache
 def strange() -> tuple[str, ...]:
     """Return the characters, alone or in a row, that stand in no word, value or symbol."""
     return tuple(_data()["strange"]["runs"])

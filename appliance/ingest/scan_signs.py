@@ -3,7 +3,8 @@
 Rules of this module: pixels and words in, words out. A short or odd word is parted into the glyphs that
 are drawn in it, and its characters are laid against them. A glyph that stands for characters that it does
 not look like, and that is proven to be a sign (`signs`), takes their place; letters and figures are never
-guessed. A word of which not every other character agrees with its glyph stays as it was read.
+guessed. A word of which not every other character agrees with its glyph stays as it was read. A letter that
+stands alone as a symbol, and a gap beside a number, have rules of their own (`lone_letters`).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import numpy.typing as npt
 
 from appliance.document import Problem
 from appliance.ingest.cells import rows_of
+from appliance.ingest.lone_letters import gaps, lone_letters, lone_sign
 from appliance.ingest.page import PageContent, Source, Word, box_on
 from appliance.ingest.pdf import known_shapes
 from appliance.ingest.render import grey_pages
@@ -46,6 +48,8 @@ AIR = 1.0  # points that a glyph may reach over the box of its word
 SMALLEST = 3  # pixels: what is less wide and high is dirt
 LIKELY = 0.30  # distance: the most that a sign may be from its reference where it is usually misread so
 BESIDE = 0.04  # how much nearer another character may be
+LOOSE = 0.1  # type sizes at the edges of a gap that still belong to the words beside it
+THIN = 0.3  # type sizes: a sign between two words is wider
 NAMED = 6  # signs of one page that are named
 _NUMBER = re.compile(
     r"[(\[]*\d+(?:[.,]\d+)+[a-z]?[)\],.;:]*|[(\[]*\d{3,}[)\],.;:%]*|\(\d{1,2}\)P?|\d{1,2}[°%)]"
@@ -56,17 +60,22 @@ _LETTERS = re.compile(r"[(\[“‘\"']*(?P<letters>[^\W\d_]+(?:[-/'’][^\W\d_]+
 
 @dataclass(frozen=True, slots=True)
 class Mend:
-    """A word as it was read and as it is drawn."""
+    """A word as it was read and as it is drawn; with `doubt` it stays as it was read.
+
+    Where nothing was read, `word` is the one behind which a sign is drawn, and `at` its place.
+    """
 
     word: Word
     read: str
     drawn: str
+    doubt: bool = False
+    at: tuple[float, float, float, float] | None = None
 
 
 def with_drawn_signs(source: Source, path: Path) -> Source:
     """Return the source with the signs of its scanned pages as they are drawn, and what was put right."""
     scanned = (page for page in source.pages if page.trust == "ocr" and not page.turned)
-    looked = {page.number: page for page in scanned if any(map(_odd, page.words))}
+    looked = {page.number: page for page in scanned if page.words}
     if not looked:
         return source
     pages = {page.number: page for page in source.pages}
@@ -76,15 +85,37 @@ def with_drawn_signs(source: Source, path: Path) -> Source:
 
 
 def _mended(page: PageContent, pixels: Pixels, references: References) -> PageContent:
-    found = mends_of(page.words, pixels, pixels.shape[1] / page.width, references)
-    mends = {_place(mend.word): mend for mend in found}
-    if not mends:
-        return page
-    words = tuple(
-        replace(word, text=mends[_place(word)].drawn) if _place(word) in mends else word
-        for word in page.words
-    )
-    return replace(page, words=words, problems=(*page.problems, _said(page, list(mends.values()))))
+    found = list(mends_of(page.words, pixels, pixels.shape[1] / page.width, references))
+    doubts = tuple(_doubted(page, mend) for mend in found if mend.doubt)[:NAMED]
+    mends = {_place(mend.word): mend for mend in found if not mend.doubt and mend.read}
+    lost = {_place(mend.word): mend for mend in found if not mend.doubt and not mend.read}
+    if not mends and not lost:
+        return replace(page, problems=(*page.problems, *doubts)) if doubts else page
+    words: list[Word] = []
+    for word in page.words:
+        place = _place(word)
+        words.append(replace(word, text=mends[place].drawn) if place in mends else word)
+        if place in lost:
+            words.append(_lost(lost[place]))
+    said = _said(page, [*mends.values(), *lost.values()])
+    return replace(page, words=tuple(words), problems=(*page.problems, said, *doubts))
+
+
+def _lost(mend: Mend) -> Word:
+    """Return the sign that no word told of as a word of its own."""
+    x0, _, x1, _ = mend.at or _place(mend.word)
+    return replace(mend.word, text=mend.drawn, x0=x0, x1=x1, glued=False)
+
+
+def _doubted(page: PageContent, mend: Mend) -> Problem:
+    box = box_on(page, *(mend.at or _place(mend.word)))
+    if not mend.read:
+        message = f"A sign beside “{mend.word.text}” on page {page.number} was not read: "
+    elif mend.drawn:
+        message = f"“{mend.read}” on page {page.number} may be {mend.drawn}: "
+    else:
+        message = f"“{mend.read}” on page {page.number} is drawn like another sign: "
+    return Problem(message + "compare it with the image.", page.number, box, doubt=True)
 
 
 def _place(word: Word) -> tuple[float, float, float, float]:
@@ -94,7 +125,9 @@ def _place(word: Word) -> tuple[float, float, float, float]:
 def _said(page: PageContent, mends: Sequence[Mend]) -> Problem:
     """Return what was put right on a page, with what stood there."""
     pairs = list(dict.fromkeys((mend.read, mend.drawn) for mend in mends))
-    named = ", ".join(f"“{read}” as “{drawn}”" for read, drawn in pairs[:NAMED])
+    named = ", ".join(
+        f"“{read}” as “{drawn}”" if read else f"a lost “{drawn}”" for read, drawn in pairs[:NAMED]
+    )
     more = f" and {len(pairs) - NAMED} more" if len(pairs) > NAMED else ""
     first = mends[0].word
     message = f"Signs of page {page.number} are shown as they are drawn: {named}{more}."
@@ -106,14 +139,54 @@ def mends_of(words: Sequence[Word], pixels: Pixels, scale: float, references: Re
     ink = 255 - pixels
     for row in rows_of([word for word in words if word.upright]):
         odd = [word for word in row.words if _odd(word)]
-        base = _baseline(row.words, ink, scale) if odd else None
+        alone, apart = list(lone_letters(row.words)), list(gaps(row.words))
+        base = _baseline(row.words, ink, scale) if odd or alone or apart else None
         if base is None:
             continue
+        for word in alone:
+            yield from _alone(word, list(_glyphs(word, ink, scale, base, references)))
+        for pair in apart:
+            yield from _between(pair, ink, scale, base, references)
         for word in odd:
+            if word in alone:
+                continue
             glyphs = list(_glyphs(word, ink, scale, base, references))
             drawn = laid(word.text, glyphs)
             if drawn is not None and drawn != word.text:
                 yield Mend(word, word.text, drawn)
+
+
+def _alone(word: Word, glyphs: Sequence[Distances]) -> Iterator[Mend]:
+    """Yield what a lone letter is drawn as, where each of its characters is one glyph."""
+    letters = word.text.replace(",", "")
+    if not glyphs or len(glyphs) not in (len(letters), len(word.text)):
+        return
+    said = lone_sign(word.text[0], glyphs[0])
+    if said:
+        drawn = said.sign + word.text[1:] if said.sign else ""
+        yield Mend(word, word.text, drawn, doubt=not said.sure)
+
+
+def _between(
+    pair: tuple[Word, Word], ink: Pixels, scale: float, base: float, references: References
+) -> Iterator[Mend]:
+    """Yield the sign that is drawn between two words; in doubt where the drawing does not prove it."""
+    before, after = pair
+    air = LOOSE * before.size
+    gap = replace(before, x0=before.x1 + air, x1=after.x0 - air, text="")
+    x0, y0, x1, y1 = _area(gap, scale, ink)
+    area = ink[y0:y1, x0:x1] > INK
+    em = before.size * scale
+    inner = [(a, b) for a, b in _runs(area) if a > 0 and b < x1 - x0 and THIN * em <= b - a <= em]
+    if len(inner) != 1 or len(_runs(area)) != 1:
+        return
+    first, end = inner[0]
+    shape = shape_of(ink[y0:y1, x0 + first : x0 + end], y0 - base, em)
+    if shape is None:
+        return
+    sign = proven_sign(distances_to(shape, references))
+    place = ((x0 + first) / scale, before.y0, (x0 + end) / scale, before.y1)
+    yield Mend(before, "", sign.strip(), doubt=not sign.strip(), at=place)
 
 
 def _odd(word: Word) -> bool:

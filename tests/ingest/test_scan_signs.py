@@ -93,3 +93,59 @@ def test_nothing_drawn_changes_nothing() -> None:
 def test_characters_without_a_glyph_do_not_fit() -> None:
     assert laid("ab", []) is None
     assert laid("", [{"a": 0.1, "b": 0.5}]) is None
+
+
+def mended(*words: tuple[str, str], gap: tuple[int, str] | None = None) -> list[tuple[str, str, bool]]:
+    """Return what is put right of words that read so and are drawn so; with `gap` a word has no text."""
+    found, pixels = drawn(*words)
+    kept = [word for at, word in enumerate(found) if gap is None or at != gap[0]]
+    return [(m.read, m.drawn, m.doubt) for m in mends_of(kept, pixels, SCALE, known_shapes())]
+
+
+@pytest.mark.parametrize(
+    ("read", "printed", "mend"),
+    [
+        ("a", "α", "α"),
+        ("p", "ρ", "ρ"),
+        ("P", "β", "β"),
+        ("A", "λ", "λ"),
+        ("n", "η", "η"),
+        ("a1", "α1", "α1"),  # with its index
+    ],
+)
+def test_a_lone_letter_beside_a_relation_is_the_greek_one_that_is_drawn(
+    read: str, printed: str, mend: str
+) -> None:
+    assert mended((read, printed), ("=", "="), ("60", "60")) == [(read, mend, False)]
+
+
+@pytest.mark.parametrize("letter", ["a", "p", "n", "y", "r", "A", "P", "u", "w", "k", "v", "0", "8"])
+def test_a_latin_letter_that_is_drawn_as_one_stays(letter: str) -> None:
+    assert mended((letter, letter), ("=", "="), ("60", "60")) == []
+
+
+@pytest.mark.parametrize(
+    "words", [(("a", "α"), ("load", "load")), (("is", "is"), ("a", "α"), ("load", "load"))]
+)
+def test_a_letter_in_running_text_is_left_alone(words: tuple[tuple[str, str], ...]) -> None:
+    assert mended(*words) == []
+
+
+def test_a_letter_drawn_unlike_anything_it_is_taken_for_is_in_doubt() -> None:
+    assert mended(("e", "M"), ("=", "="), ("60", "60")) == [("e", "", True)]
+
+
+def test_a_greek_letter_that_other_characters_resemble_is_in_doubt() -> None:
+    assert mended(("S", "θ"), ("=", "="), ("60", "60")) == [("S", "θ", True)]
+
+
+@pytest.mark.parametrize("sign", ["≥", "≤", "=", "×", "±"])
+def test_a_sign_that_no_word_tells_of_is_read_from_its_drawing(sign: str) -> None:
+    assert mended(("h", "h"), ("", sign), ("0,5", "0,5"), gap=(1, sign)) == [("", sign, False)]
+
+
+@pytest.mark.parametrize(("drawing", "told"), [("&", [("", "", True)]), (".", [])])
+def test_what_is_drawn_in_a_gap_and_is_no_proven_sign_is_in_doubt(
+    drawing: str, told: list[tuple[str, str, bool]]
+) -> None:
+    assert mended(("h", "h"), ("", drawing), ("0,5", "0,5"), gap=(1, drawing)) == told
