@@ -18,18 +18,25 @@ from appliance.store.read import Store
 DOCUMENTS = 3  # leading documents whose scope is reached
 PER_DOCUMENT = 2  # clauses about scope, and statements, of each
 LEADING = 5  # places whose documents and divisions count
+NEAR = 0.25  # a scope that answers this much worse than the best other clause still comes first
 STATED = 4  # statements of scopes in one answer
 
 
 def with_scope(chosen: Sequence[Finding], said: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Return the findings with what the scope of each document says, before those of its other clauses."""
+    """Return the findings with what the scope of each document says.
+
+    Where it speaks of what was asked, about as well as the best other clause, it comes before that.
+    """
     stated = [item for item in said if is_scope_place(item.place) and speaks_of_scope(item.text)]
     first: list[Finding] = []
     for finding in sorted(stated, key=lambda item: -item.score):
         if sum(item.place.document == finding.place.document for item in first) < PER_DOCUMENT:
             first.append(finding)
-    texts = {item.text for item in chosen}
-    return (*chosen, *(item for item in first[:STATED] if item.text not in texts))
+    best = max((item.score for item in chosen), default=0.0)
+    leading = [item for item in first[:STATED] if item.score >= best - NEAR]
+    texts = {item.text for item in (*leading, *chosen)}
+    rest = (item for item in chosen if item.text not in {scope.text for scope in leading})
+    return (*leading, *rest, *(item for item in first[:STATED] if item.text not in texts))
 
 
 def is_scope_place(found: Place) -> bool:

@@ -42,7 +42,17 @@ def by_part(
         stated += [finding for finding in held[:1] if _position(stated, finding) is None]
         places = (_position(stated, finding) for finding in held)
         answers.append(Subanswer(part.asked, tuple(place for place in places if place is not None)))
-    return tuple(stated), tuple(answers)
+    return _in_asked_order(stated, answers)
+
+
+def _in_asked_order(
+    stated: Sequence[Finding], answers: Sequence[Subanswer]
+) -> tuple[tuple[Finding, ...], tuple[Subanswer, ...]]:
+    """Return the statements part by part, in the order of the question, then what belongs to none."""
+    order = list(dict.fromkeys([at for part in answers for at in part.statements] + [*range(len(stated))]))
+    moved = {at: position for position, at in enumerate(order)}
+    placed = (replace(part, statements=tuple(moved[at] for at in part.statements)) for part in answers)
+    return tuple(stated[at] for at in order), tuple(placed)
 
 
 def _answering(asked: Query, best: Sequence[Finding], said: Sequence[Finding]) -> list[Finding]:

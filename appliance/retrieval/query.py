@@ -28,6 +28,7 @@ from appliance.store.tokenizer import Stem
 from appliance.store.values import DocumentInfo
 from appliance.store.words import fold, words
 
+LOOSE = frozenset({"general", "requirement"})  # intents that a word anywhere shows, or none
 MOST_PAGES = 20  # pages that "pages 10 to 14" may stand for
 _CONTRACTED = re.compile(r"['\u2019](?:s|re|ll|ve|t|d|m)\b", re.IGNORECASE)
 _YEAR = re.compile(r"(?<![\d.])(?:19|20)\d\d(?!\d|\.\d|-\d)")
@@ -122,13 +123,14 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
     direction = lexicon.direction(folded) if labels else None
     documents = named_documents(folded, labels, reader.documents)
     relation = _relation(folded, labels, documents, lexicon)
+    inside = _parts(plain, reader)
     query = replace(
         _details(spelt, labels, reader),
         text=plain,
-        intent=_intent(folded, bool(direction or relation), reader, labels),
+        intent=_intent(folded, bool(direction or relation), reader, labels, inside),
         terms=stems,
         documents=documents,
-        parts=_parts(plain, reader),
+        parts=inside,
         typed=typed if typed != plain else "",
         after=before,
     )
@@ -146,7 +148,9 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
     )
 
 
-def _intent(folded: str, following: bool, reader: Reader, labels: Sequence[AskedLabel]) -> Intent:
+def _intent(
+    folded: str, following: bool, reader: Reader, labels: Sequence[AskedLabel], asked: Sequence[SubQuestion]
+) -> Intent:
     """Return what is wanted; a question that says no more than pages wants what stands there."""
     if following:
         return "reference"
@@ -155,7 +159,10 @@ def _intent(folded: str, following: bool, reader: Reader, labels: Sequence[Asked
         own = set(reader.content(folded)) - {*words(" ".join(said)), *pages, "p", *reader.lexicon.placing}
         if not own - reader.lexicon.page_words:
             return "location"
-    return reader.lexicon.intent(folded)
+    found = reader.lexicon.intent(folded)
+    if found in LOOSE and len(asked) == 1 and asked[0].intent != "general":
+        return asked[0].intent  # the case is told first, the one question behind it decides
+    return found
 
 
 def _parts(text: str, reader: Reader) -> tuple[SubQuestion, ...]:

@@ -32,7 +32,7 @@ def test_nothing_against_is_high() -> None:
     [
         (1.0, "general", "clause", "high"),
         (0.6, "general", "clause", "medium"),
-        (0.6, "definition", "clause", "high"),
+        (0.7, "definition", "clause", "high"),
         (0.2, "general", "clause", "low"),
         (0.75, "value", "clause", "medium"),
         (0.75, "value", "table", "low"),  # the row may be the wrong one

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from appliance.answer.covered import is_scope, speaks_of_scope
 from appliance.answer.scope import with_scope
 from appliance.evidence import Grounded
 from appliance.library import Library
-from tests.answer.builders import finding
+from tests.answer.builders import finding, place
 
 
 @pytest.mark.parametrize(
@@ -56,3 +58,10 @@ def test_whether_something_applies_is_answered_with_the_scope(demo: Library) -> 
     assert isinstance(answer, Grounded)
     cited = {(citation.document, str(citation.label)) for citation in answer.citations}
     assert any(document.startswith("DC-1-3") and label.startswith("1.1") for document, label in cited), cited
+
+
+def test_a_scope_that_answers_about_as_well_comes_first_and_is_said_once() -> None:
+    scope = replace(finding("It does not apply to bridges.", 0.8), place=replace(place(), title="Scope"))
+    weak = replace(finding("It covers roofs.", 0.1), place=replace(place(label="2.1"), title="Scope"))
+    other = finding("Bridges burn.", 1.0)
+    assert with_scope((other, scope), [other, scope, weak]) == (scope, other, weak)

@@ -31,3 +31,14 @@ def test_every_part_points_at_statements_of_the_answer(demo: Library) -> None:
     for part in answer.parts:
         assert all(0 <= at < len(answer.statements) for at in part.statements)
     assert any(part.statements for part in answer.parts)
+
+
+def test_parts_are_answered_in_the_order_in_which_they_are_asked(demo: Library) -> None:
+    answer = demo.ask(
+        "Do I need to apply snow loading onto my structure? What steps would I need to take to check this "
+        "and what part of the code should I refer to?"
+    )
+    assert isinstance(answer, Grounded)
+    first = [part.statements[0] for part in answer.parts if part.statements]
+    assert first == sorted(first)
+    assert first[0] == 0
