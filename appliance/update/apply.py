@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from appliance.errors import HomeUnusable, UpdateRefused
 from appliance.settings import Settings
 from appliance.store.connection import SCHEMA_VERSION
-from appliance.update import audit, durable, home, trial, trust
+from appliance.update import audit, home, trial, trust
 from appliance.update.home import Home
 from appliance.update.stage import read_text, stage
 from appliance.update.stick import NotThere, Stick
@@ -110,16 +110,17 @@ def recover(box: Box) -> State:
     What was being tried is tried again as often as is left, then given up.
     """
     state = home.load_state(box.home)
-    if not box.home.state_file.is_file():
+    if not home.is_sound(box.home):
         home.save_state(box.home, state)
         audit.note(box.home.audit_file, "rebuilt", "state.json was lost", state.current)
+    home.copy_state(box.home)
     if state.trying:
         try:
             _tried(box, state)
         except UpdateRefused as error:
             audit.note(box.home.audit_file, "refused", str(error))
         state = home.load_state(box.home)
-    home.tidy(box.home, state)
+    home.tidy(box.home)
     return state
 
 
@@ -213,10 +214,10 @@ def _prepare(box: Box, stick: Stick, state: State, *, again: bool) -> Installed:
         home.save_state(box.home, replace(state, staged=name, trust_of_staged=kept))
     except BaseException:
         with suppress(OSError):
-            durable.remove(box.home.generation(name))
+            home.tidy(box.home)
         raise
     audit.note(box.home.audit_file, "staged", f"version {done.release.version}", name)
-    home.tidy(box.home, home.load_state(box.home))
+    home.tidy(box.home)
     return done
 
 
@@ -238,7 +239,7 @@ def _tried(box: Box, state: State) -> Installed:
     given_up = replace(state, trying="", tries=0, failed=found.digest, trust_of_staged="")
     home.save_state(box.home, given_up)
     audit.note(box.home.audit_file, "rolled back", why, name)
-    home.tidy(box.home, given_up)
+    home.tidy(box.home)
     raise refusal(Why.DID_NOT_WORK, version=found.release.version, why=why.rstrip("."))
 
 
@@ -258,7 +259,7 @@ def _commit(box: Box, state: State, found: Installed) -> Installed:
     )
     home.save_state(box.home, whole)
     audit.note(box.home.audit_file, "committed", f"version {found.release.version}", whole.current)
-    home.tidy(box.home, whole)
+    home.tidy(box.home)
     return found
 
 

@@ -38,6 +38,11 @@ class Home:
         return self.path / "state.json"
 
     @property
+    def state_copy(self) -> Path:
+        """Return the copy of the pointer."""
+        return self.path / "state.bak"
+
+    @property
     def generations(self) -> Path:
         """Return the folder of the generations."""
         return self.path / "gen"
@@ -64,7 +69,7 @@ class Home:
 
 def is_home(path: Path) -> bool:
     """Tell whether a folder is the home of a box."""
-    return (path / "state.json").is_file() or (path / "state.bak").is_file()
+    return Home(path).state_file.is_file() or Home(path).state_copy.is_file()
 
 
 def serving(home: Home) -> Path:
@@ -91,13 +96,36 @@ def load_state(home: Home) -> State:
     Raises:
         HomeUnusable: there is neither.
     """
-    for name in ("state.json", "state.bak"):
-        with suppress(OSError, msgspec.DecodeError):
-            return msgspec.json.decode((home.path / name).read_bytes(), type=State)
+    for path in (home.state_file, home.state_copy):
+        state = _read_state(path)
+        if state and (not state.current or home.generation(state.current).is_dir()):
+            return _with_what_is_there(home, state)
     rebuilt = _rebuilt(home)
     if not rebuilt.trust:
         raise HomeUnusable(home.path, "there is no state.json")
     return rebuilt
+
+
+def is_sound(home: Home) -> bool:
+    """Tell whether the pointer can be read."""
+    return _read_state(home.state_file) is not None
+
+
+def _read_state(path: Path) -> State | None:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=State)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
+def _with_what_is_there(home: Home, state: State) -> State:
+    """Return a state without the names of generations that somebody removed."""
+    gone = {
+        field: ""
+        for field in ("previous", "staged", "trying")
+        if (name := getattr(state, field)) and not home.generation(name).is_dir()
+    }
+    return msgspec.structs.replace(state, **gone)
 
 
 def _rebuilt(home: Home) -> State:
@@ -144,10 +172,19 @@ def hash_of(path: Path) -> str:
 
 
 def save_state(home: Home, state: State) -> None:
-    """Let the box be in this state: the one switch; the copy is there before it."""
-    with suppress(OSError):
-        durable.replace(home.path / "state.bak", msgspec.json.encode(state))
+    """Let the box be in this state: the one switch, and after it the copy."""
     durable.replace(home.state_file, msgspec.json.format(msgspec.json.encode(state), indent=1))
+    copy_state(home)
+
+
+def copy_state(home: Home) -> None:
+    """Let the copy be what a sound pointer says; it may fail, the pointer holds."""
+    if not is_sound(home):
+        return
+    with suppress(OSError):
+        content = home.state_file.read_bytes()
+        if not home.state_copy.is_file() or home.state_copy.read_bytes() != content:
+            durable.replace(home.state_copy, content)
 
 
 def installed(home: Home, generation: str) -> Installed:
@@ -176,14 +213,16 @@ def save_trust(home: Home, trust: Trust) -> str:
     return name
 
 
-def tidy(home: Home, state: State) -> None:
-    """Remove every generation and trust that the state does not name, but none that is being served."""
-    named = {state.current, state.previous, state.staged, state.trying}
+def tidy(home: Home) -> None:
+    """Remove what neither the pointer nor its copy names, but no generation that is being served."""
+    states = [load_state(home), *filter(None, map(_read_state, (home.state_file, home.state_copy)))]
+    named = {name for state in states for name in (state.current, state.previous, state.staged, state.trying)}
+    trusted = {name for state in states for name in (state.trust, state.trust_of_staged)}
     for name in _names(home.generations):
         if name not in named and _is_free(home.generation(name)):
             durable.remove(home.generation(name))
     for name in _names(home.trusts):
-        if name not in {state.trust, state.trust_of_staged}:
+        if name not in trusted:
             durable.remove(home.trusts / name)
 
 

@@ -23,6 +23,8 @@ def test_a_pointer_that_is_lost_or_spoilt(content: bytes | None, box: apply.Box,
         box.home.state_file.write_bytes(content)
     assert version(box) == 2  # by its copy
     assert update_again(box, two) == "same"
+    assert home.is_sound(box.home)
+    assert home.load_state(box.home).box == "site-1"
 
 
 def update_again(box: apply.Box, stick: Path) -> str:
@@ -63,12 +65,12 @@ def test_a_generation_that_is_served_is_not_removed(box: apply.Box, two: Path, o
     handle = home.hold(served)
     update(box, two)
     home.save_state(box.home, State(current=home.load_state(box.home).current, trust="x"))
-    home.tidy(box.home, home.load_state(box.home))
+    home.tidy(box.home)
     assert served.is_dir()
     import os
 
     os.close(handle)
-    home.tidy(box.home, home.load_state(box.home))
+    home.tidy(box.home)
     assert not served.exists()
     assert one.is_dir()
 
