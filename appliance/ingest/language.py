@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import chain, islice
 
@@ -34,6 +34,13 @@ def language_of(texts: Iterable[str]) -> str:
     (most, code), (next_most, _) = shares[:2]
     told = total >= FEWEST and most >= SHARE * total and most >= AHEAD * next_most
     return code if told else ""
+
+
+def likeness(words: Sequence[str]) -> float:
+    """Return the share of the words, in lower case, that are common ones of the language that has most."""
+    counts = Counter(words)
+    most = max(sum(counts[word] for word in common) for _, common in _languages().values())
+    return most / max(1, counts.total())
 
 
 def language_name(code: str) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from appliance.ingest.marks import is_mark
 from appliance.ingest.page import Line, Word
+from appliance.ingest.right_to_left import words_as_read
 
 GAP = 1.3  # ems: a wider gap ends a segment
 BAND = 12.0  # points: height of the strips in which neighbours are looked for
@@ -127,8 +128,8 @@ def text_of(words: Sequence[Word]) -> str:
 
 
 def make_line(page: int, column: int, pieces: Sequence[Segment], *, upright: bool = True) -> Line:
-    """Return the segments of one baseline, left to right, as one line."""
-    words = [word for piece in pieces for word in _with_rise(piece)]
+    """Return the segments of one baseline, left to right, as one line with its words as they are read."""
+    words = words_as_read([word for piece in pieces for word in _with_rise(piece)])
     weight: Counter[float] = Counter()
     for word in words:
         weight[word.size] += len(word.text)

@@ -16,7 +16,16 @@ from itertools import groupby
 from pathlib import Path
 
 from appliance.document import Problem
-from appliance.ingest.ocr_pages import LOOK, Why, agrees, from_ink, from_words
+from appliance.ingest.ocr_pages import (
+    LOOK,
+    Why,
+    agrees,
+    from_ink,
+    from_words,
+    is_strange,
+    keeps,
+    of_no_language,
+)
 from appliance.ingest.ocr_process import START_SECONDS, Pixels, ReadFailed, Recogniser, Unavailable
 from appliance.ingest.ocr_words import of_one_size, words_in
 from appliance.ingest.page import PageContent, Source, Word, box_on
@@ -28,6 +37,7 @@ INCH = 72.0  # points
 SURE = 0.8  # a number read with a lower score is doubtful
 SAMPLE = 10  # pages of an invisible layer that are compared with their pictures
 DOUBTS = 20  # doubtful numbers of one page that are named one by one
+SETTLED = 3  # layers in a row that were kept after all: those of the other suspects are, too
 FAILURES = 3  # pages in a row that failed: the recogniser itself is broken, the rest is not tried
 
 Waiting = Callable[[float], object]
@@ -45,34 +55,33 @@ def with_recognised_pages(
     source: Source,
     path: Path,
     limits: IngestSettings,
-    common: frozenset[str],
     *,
     waiting: Waiting = lambda _: None,
     recogniser: Recogniser | None = None,
 ) -> Recognised:
     """Return the source with the words of its unusable pages read from their pictures.
 
-    `common` are the usual words of the document's language; `waiting` is told how many seconds the
-    reading may take before it begins.
+    `waiting` is told how many seconds the reading may take before it begins.
     """
-    needed = _needed(source, path, common)
+    needed = _needed(source, path)
+    strange = _strange(source, needed)
     if not needed:
-        return Recognised(source)
+        return Recognised(source, strange)
     waiting(START_SECONDS + len(needed) * limits.ocr_seconds_per_page)
     run = _Run(path, limits)
     with recogniser or Recogniser(limits) as reader:
         pages = {page.number: page for page in of_one_size(list(run.pages(source, needed, reader)))}
     merged = tuple(pages.get(page.number, page) for page in source.pages)
-    return Recognised(replace(source, pages=merged), (*run.problems, *_said(needed, pages)))
+    return Recognised(replace(source, pages=merged), (*run.problems, *_said(needed, pages), *strange))
 
 
-def _needed(source: Source, path: Path, common: frozenset[str]) -> dict[int, Why]:
+def _needed(source: Source, path: Path) -> dict[int, Why]:
     """Return the pages to read, each with its reason.
 
     Of invisible layers, made by one program in one run, a sample is compared with the ink, and all are
     where one of the sample does not lie on it.
     """
-    suspects = {page.number: why for page in source.pages if (why := from_words(page, common))}
+    suspects = {page.number: why for page in source.pages if (why := from_words(page))}
     hidden = [page.number for page in source.pages if page.trust == "ocr" and page.number not in suspects]
     sample = set(hidden[:: max(1, len(hidden) // SAMPLE)])
     needed = _seen(source, path, sorted({*suspects, *sample}), suspects)
@@ -100,10 +109,10 @@ class _Run:
 
     def pages(self, source: Source, needed: Mapping[int, Why], reader: Recogniser) -> Iterator[PageContent]:
         """Yield the pages that were read and whose layer does not say the same."""
-        failures, foreign = 0, False
+        failures, same = 0, 0
         for number, why in needed.items():
-            if foreign and why is Why.GARBLED:
-                continue  # a language whose common words are not known: the layers are good
+            if why is Why.GARBLED and same == SETTLED:
+                continue  # a language whose common words, or a script that, is not known: the layers are good
             try:
                 read = self._page(source.pages[number - 1], reader)
                 failures = 0
@@ -123,21 +132,29 @@ class _Run:
                         self.problems.append(_not_read(rest, why_not, passing=passing))
                     return
                 continue
-            if why is Why.GARBLED and agrees(source.pages[number - 1].words, read[0].words):
-                foreign = True
+            layer = source.pages[number - 1].words
+            if keeps(why, layer, read[0].words, read[2]):
+                same = same + 1 if same < SETTLED else same
+                if not agrees(layer, read[0].words):
+                    self.problems.append(_kept(source.pages[number - 1]))
                 continue
+            same = 0
             self.problems += read[1]
+            if read[2] < SURE and is_strange(read[0].words):
+                message = f"What was read from the picture of page {number} is of no known language:"
+                told = f"{message} the recogniser may not know its script. Look at the page itself."
+                self.problems.append(Problem(told, number, doubt=True))
             yield read[0]
 
-    def _page(self, page: PageContent, reader: Recogniser) -> tuple[PageContent, list[Problem]]:
-        """Return the page with the words of its picture, and its doubtful numbers."""
+    def _page(self, page: PageContent, reader: Recogniser) -> tuple[PageContent, list[Problem], float]:
+        """Return the page with the words of its picture, its doubtful numbers, and how sure it was."""
         pixels = self._pixels(page)
         angle = angle_of(pixels)
         straight = turned_back(pixels, angle)
         pairs = words_in(reader.read(straight), straight, page.width / straight.shape[1])
         words = tuple(word for word, _ in pairs)
         read = replace(page, words=words, trust="ocr" if words else "none", turned=angle)
-        return read, _doubts(read, pairs)
+        return read, _doubts(read, pairs), sum(score for _, score in pairs) / max(1, len(pairs))
 
     def _pixels(self, page: PageContent) -> Pixels:
         width = max(1, round(page.width / INCH * self.limits.ocr_dots_per_inch))
@@ -167,6 +184,22 @@ def _doubts(page: PageContent, pairs: Sequence[tuple[Word, float]]) -> list[Prob
 def _not_read(numbers: Sequence[int], reason: str, *, passing: bool) -> Problem:
     message = f"The characters of {_pages(numbers)} were not read from the picture. {reason}"
     return Problem(message, numbers[0], passing=passing)
+
+
+def _kept(page: PageContent) -> Problem:
+    message = f"The text layer of page {page.number} holds no words of a known language, and its picture"
+    return Problem(f"{message} could not be read better: compare it with the page.", page.number, doubt=True)
+
+
+def _strange(source: Source, needed: Mapping[int, Why]) -> tuple[Problem, ...]:
+    """Return that layers in a script that cannot be read from a picture are of no known language."""
+    pages = [page for page in source.pages if page.number not in needed and page.words]
+    numbers = [page.number for page in pages if of_no_language(page.words)]
+    if not numbers or not of_no_language([word for page in pages for word in page.words]):
+        return ()
+    message = f"The text layer of {_pages(numbers)} holds no common words of a language that is known here,"
+    told = f"{message} and is in a script that is not read from pictures: compare one page with its image."
+    return (Problem(told, numbers[0], doubt=True),)
 
 
 def _said(needed: Mapping[int, Why], pages: Mapping[int, PageContent]) -> Iterator[Problem]:

@@ -21,6 +21,7 @@ import pymupdf
 
 from appliance.document import Problem
 from appliance.ingest.glyph_names import doubled, meant, with_meanings
+from appliance.ingest.glyphs import UNKNOWN
 from appliance.ingest.page import HALF, OutlineEntry, PageContent, Picture, Source, Word, box_on, upside_up
 from appliance.ingest.proofs import Drawing, Proofs
 from appliance.ingest.signs import REFERENCE, References, Shape, shape_of
@@ -30,6 +31,7 @@ from appliance.ingest.words import Matrix, line_words, turned
 from appliance.settings import IngestSettings
 
 WORDS = 50_000  # of one page that are read; a sheet of drawings has some thousands
+CONTROLS = 0.2  # of the signs of a page: more control characters are no text
 SIGNS = 600_000  # of one page; with more, its characters alone would take the memory of a worker
 _LONGEST = 20_000.0  # points: the longest side of a page (7 m; PDF 1.6 allows 14,400 unless scaled)
 _MUPDF: Any = pymupdf  # most of its functions carry no types
@@ -206,6 +208,7 @@ def _words(
         raise ValueError(message)
     blocks = page.get_text("rawdict", textpage=text)["blocks"]
     doubts = [(doubt.reads, _shown(doubt.box, turn)) for doubt in proofs.prove(page.number, blocks)]
+    _without_controls([span for block in blocks for line in block.get("lines", ()) for span in line["spans"]])
     seen: list[Word] = []
     hidden: list[Word] = []
     lost = 0
@@ -219,6 +222,16 @@ def _words(
     if len(hidden) > len(seen):
         return tuple(hidden + seen), "ocr", lost, doubts
     return tuple(seen), "digital" if seen else "none", lost, doubts
+
+
+def _without_controls(spans: Sequence[dict[str, Any]]) -> None:
+    """Give control characters as unknown where a page is full of them: numbers of glyphs, not spaces."""
+    signs = [char for span in spans for char in span["chars"] if not char.get("proven")]
+    controls = [char for char in signs if char["c"] < " " and char["c"] not in "\t\n\r"]
+    if len(controls) > CONTROLS * len(signs):
+        for char in signs:
+            if char["c"] < " ":
+                char["c"] = UNKNOWN
 
 
 def _painted(page: Any) -> Any:

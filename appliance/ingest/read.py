@@ -37,7 +37,6 @@ from appliance.ingest.steps import Steps
 from appliance.ingest.table_reading import with_tables_read_again
 from appliance.ingest.tables import find_tables
 from appliance.ingest.terms import find_terms
-from appliance.lookalikes import common_words
 from appliance.settings import IngestSettings
 
 __all__ = ["UnreadablePdf", "read_document"]
@@ -103,7 +102,7 @@ def _with_characters(
     """Return the source with the pages read whose text layer cannot be used, and say what is amiss."""
     read_again = steps.run(
         "characters of pages without text",
-        lambda: with_recognised_pages(source, path, settings, common_words(), waiting=waiting),
+        lambda: with_recognised_pages(source, path, settings, waiting=waiting),
         Recognised(source),
     )
     drawn = steps.run(

@@ -14,6 +14,7 @@ from typing import Any
 
 from appliance.ingest.glyphs import UNKNOWN, font_codes, is_space, repaired
 from appliance.ingest.page import Word
+from appliance.ingest.right_to_left import as_read, left_to_right
 
 ASCENT = 0.78  # of the font size, above the baseline: top of a word's box
 DESCENT = 0.22  # of the font size, below the baseline: bottom of a word's box
@@ -43,7 +44,8 @@ class _Draft:
 def line_words(line: dict[str, Any], turn: Matrix | None) -> Iterator[tuple[Word, bool]]:
     """Yield the words of a rawdict line, each with whether it is invisible (an OCR layer)."""
     run = _run_of(line["dir"], turn)
-    for draft in _drafts(line["spans"], run):
+    spans = line["spans"] if run.shown else left_to_right(line["spans"])
+    for draft in _drafts(spans, run):
         yield _finished(draft, run, turn), not draft.span.get("alpha", 255)
 
 
@@ -154,7 +156,7 @@ def _finished(draft: _Draft, run: _Run, turn: Matrix | None) -> Word:
         x0, y0, x1, y1 = turned((x0, y0, x1, y1), turn)
     flags = span["flags"]
     return Word(
-        text=draft.text,
+        text=draft.text if run.shown else as_read(draft.text),
         x0=x0,
         y0=y0,
         x1=x1,

@@ -19,7 +19,6 @@ from appliance.ingest.ocr_process import ReadFailed, Recogniser, Unavailable
 from appliance.ingest.pdf import read
 from appliance.ingest.read import read_document
 from appliance.ingest.schemes import load_schemes
-from appliance.lookalikes import common_words
 from appliance.settings import IngestSettings
 from tests.ingest.made import MUPDF, Print, column, write
 
@@ -134,7 +133,7 @@ def test_pages_that_fail_are_named_and_after_three_the_rest_is_left(
     source = read(path, LIMITS)
     asked: list[float] = []
     found = ocr.with_recognised_pages(
-        source, path, LIMITS, common_words(), waiting=asked.append, recogniser=recogniser(REFUSES)
+        source, path, LIMITS, waiting=asked.append, recogniser=recogniser(REFUSES)
     )
     assert found.source == source
     assert sum("no memory" in problem.message for problem in found.problems) == failing - left
@@ -148,7 +147,7 @@ def test_what_the_machine_lost_is_told_from_what_the_page_is_to_blame_for(
 ) -> None:
     path = scan(tmp_path / "a.pdf", [CODE[1]], dpi=50)
     source = read(path, LIMITS)
-    found = ocr.with_recognised_pages(source, path, LIMITS, common_words(), recogniser=recogniser(program))
+    found = ocr.with_recognised_pages(source, path, LIMITS, recogniser=recogniser(program))
     assert [problem.passing for problem in found.problems] == [passing]
 
 
@@ -156,10 +155,10 @@ def test_a_missing_package_is_not_waited_for(tmp_path: Path, monkeypatch: pytest
     path = scan(tmp_path / "a.pdf", [CODE[1]], dpi=50)
     source = read(path, LIMITS)
     broken = recogniser("", ready="import sys; sys.exit(3)\n")
-    again = ocr.with_recognised_pages(source, path, LIMITS, common_words(), recogniser=broken)
+    again = ocr.with_recognised_pages(source, path, LIMITS, recogniser=broken)
     assert [problem.passing for problem in again.problems] == [True]
     monkeypatch.setattr(ocr_process, "installed", lambda: False)
-    missing = ocr.with_recognised_pages(source, path, LIMITS, common_words())
+    missing = ocr.with_recognised_pages(source, path, LIMITS)
     assert [problem.passing for problem in missing.problems] == [False]
 
 
@@ -173,7 +172,7 @@ def test_recognisers_share_the_cores(cores: int, workers: int, threads: int) -> 
 def test_a_document_that_needs_no_reading_starts_nothing(tmp_path: Path) -> None:
     source = read(write(tmp_path / "a.pdf", [*CODE, []]), LIMITS)
     broken = recogniser("", ready="import sys; sys.exit(3)\n")
-    found = ocr.with_recognised_pages(source, tmp_path / "a.pdf", LIMITS, common_words(), recogniser=broken)
+    found = ocr.with_recognised_pages(source, tmp_path / "a.pdf", LIMITS, recogniser=broken)
     assert found == ocr.Recognised(source)
 
 
@@ -219,6 +218,6 @@ def test_signs_without_meaning_are_read_from_the_picture(tmp_path: Path) -> None
     garbled = tuple(replace(word, text="\ufffd" * 9) for word in page.words)
     source = replace(source, pages=(replace(page, words=garbled),))
     limits = replace(LIMITS, ocr_seconds_per_page=90.0, ocr_dots_per_inch=120)
-    found = ocr.with_recognised_pages(source, path, limits, common_words())
+    found = ocr.with_recognised_pages(source, path, limits)
     assert [word.text for word in found.source.pages[0].words] == [word.text for word in page.words]
     assert "no known meaning" in found.problems[-1].message

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from appliance.ingest.ocr_pages import Pixels, Why, agrees, from_ink, from_words
+from appliance.ingest.ocr_pages import Pixels, Why, agrees, from_ink, from_words, keeps, of_no_language
 from appliance.ingest.page import PageContent, Picture, Stroke, Word
-from appliance.lookalikes import common_words
 
 SENTENCE = (
     "the snow load on the roof should be taken from the table and it is given for each zone of the map "
@@ -53,7 +52,7 @@ def paper(*inked: Word, grey: int = 255) -> Pixels:
     ],
 )
 def test_what_the_words_say(content: PageContent, why: Why | None) -> None:
-    assert from_words(content, common_words()) is why
+    assert from_words(content) is why
 
 
 TEXT = tuple(word("print", at) for at in range(200))
@@ -76,6 +75,59 @@ def test_what_the_ink_says(content: PageContent, pixels: Pixels, why: Why | None
     found = from_ink(content, pixels, why)
     assert (found is not None) is stands
     assert found in {why, Why.ELSEWHERE, None}
+
+
+GREEK = "τα φορτία χιονιού στις στέγες προσδιορίζονται από τον πίνακα και για κάθε ζώνη του χάρτη "
+UNKNOWN_GREEK = "ύφψϋζθ ώπφτπφϔ ϊϋπω ϊϋδκμω χψδχμπ τθ χψφϊλπφψζνφτϋθπ ρθπ κπθ ργομ "  # each letter moved on
+RUSSIAN = "снеговая нагрузка на покрытие должна определяться по таблице и для каждого района карты "
+GEORGIAN = "თოვლის დატვირთვა სახურავზე უნდა განისაზღვროს ცხრილის მიხედვით რუკის ყოველი ზონისთვის "
+FINNISH = "lumikuorma katolla lasketaan taulukosta kartasta "
+MISREAD = "ta poptia xoviou otic oteyec npoabiopiCovtai an tov nivaka "
+
+
+@pytest.mark.parametrize(
+    ("layer", "why"),
+    [
+        (GREEK, None),
+        (RUSSIAN, None),
+        (GEORGIAN, None),  # no word of it is known
+        ("يجب تحديد حمل الثلج على السقف وفقا للجدول ", None),
+        ("עומס השלג על הגג ייקבע לפי טבלה ", None),
+        ("Çatı üzerindeki kar yükü çizelgeden belirlenmeli ve bölgesi için değer ile verilmelidir ", None),
+        ("Ñíåãîâàÿ íàãðóçêà ïîêðûòèå äîëæíà îïðåäåëÿòüñÿ òàáëèöå ", Why.GARBLED),  # Cyrillic as Latin
+        ("нaгрyзкa тaблицe рaйoнa кaрты пoкрытиe ", Why.GARBLED),  # letters of two scripts in a word
+        ("\u0378\u0379\u0380\u0381 ", Why.UNKNOWN),  # code points that Unicode gives no meaning
+    ],
+)
+def test_a_layer_in_another_script_is_no_garbled_one(layer: str, why: Why | None) -> None:
+    assert from_words(page(layer * 15)) is why
+
+
+@pytest.mark.parametrize(
+    ("why", "layer", "read", "score", "kept"),
+    [
+        (Why.GARBLED, SHIFTED, SENTENCE, 0.9, False),
+        (Why.GARBLED, SHIFTED, FINNISH, 0.95, False),  # a language without known words, surely read
+        (Why.GARBLED, SHIFTED, FINNISH, 0.5, True),
+        (Why.GARBLED, FINNISH, FINNISH, 0.5, True),
+        (Why.GARBLED, FINNISH, FINNISH.replace("ll", "Il"), 0.5, True),
+        (Why.GARBLED, UNKNOWN_GREEK, MISREAD, 0.95, True),  # the recogniser knows no Greek
+        (Why.GARBLED, UNKNOWN_GREEK, SENTENCE, 0.9, False),  # it was English that was printed
+        (Why.ELSEWHERE, GREEK, MISREAD, 0.9, True),
+        (Why.ELSEWHERE, SENTENCE, SENTENCE, 0.9, False),
+        (Why.NONE, "", MISREAD, 0.9, False),
+    ],
+)
+def test_a_reading_replaces_a_layer_only_where_it_is_better(
+    why: Why, layer: str, read: str, score: float, *, kept: bool
+) -> None:
+    assert keeps(why, page(layer * 12).words, page(read * 12).words, score) is kept
+
+
+def test_a_kept_layer_of_no_known_language_is_told() -> None:
+    assert of_no_language(page(UNKNOWN_GREEK * 10).words)
+    assert not of_no_language(page(GREEK * 10).words)
+    assert not of_no_language(page(SHIFTED * 10).words)
 
 
 def test_a_layer_in_a_language_without_known_words_agrees_with_its_picture() -> None:
