@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from appliance.errors import UpdateRefused
-from appliance.update import apply
+from appliance.errors import BadInput, UpdateRefused
+from appliance.update import apply, wayback
 from appliance.update.stick import Stick
 from tests.update.conftest import SOAK, box_in
 from tests.update.simulator import update, version
@@ -72,3 +72,13 @@ def test_the_room_is_looked_at_before_anything_is_copied(office: Path, two: Path
         with pytest.raises(UpdateRefused, match="MiB left") as caught:
             apply.check(box, Stick(two / "CODES-UPDATE"))
         assert caught.value.code == "no room"
+
+
+def test_a_stick_that_is_read_only(office: Path, two: Path, tmp_path: Path) -> None:
+    box = box_in(office, tmp_path / "box", well)
+    with small_disk(tmp_path / "usb", 4_000) as usb:
+        shutil.copytree(two, usb / "files")
+        subprocess.run(["mount", "-o", "remount,ro", str(usb)], check=True)
+        assert update(box, usb / "files").release.version == 2
+        with pytest.raises(BadInput, match="Use a stick that can be"):
+            wayback.export(box.home, usb)
