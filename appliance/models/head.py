@@ -11,7 +11,9 @@ With nothing learned a head is plain MaxSim. It belongs to one embedder, whose f
 from __future__ import annotations
 
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -64,16 +66,18 @@ def read_head(name: str, path: Path, embedder: str, dimension: int) -> Head:
         ModelUnusable: it is no head, or was learned over the vectors of another embedder.
     """
     try:
-        with np.load(path, allow_pickle=False) as held:
+        with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as held:
             turn, gate, curve = (held[key].astype(np.float32) for key in ("turn", "gate", "curve"))
             length, scale, shift = map(float, held["numbers"])
             made_for = str(held["embedder"])
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
         raise ModelUnusable(name, f"{path.name} is not a head: {error}") from None
     if made_for != embedder:
         why = f"it was trained over the vectors of {made_for}, and the embedder is {embedder}"
         raise ModelUnusable(name, f"{why}; set models.reranker = 'late-interaction', or train one for it")
     shapes = (turn.shape, gate.shape, curve.shape)
-    if shapes != ((dimension, dimension), (dimension,), LEVELS.shape) or not np.isfinite(turn).all():
+    if shapes != ((dimension, dimension), (dimension,), LEVELS.shape):
         raise ModelUnusable(name, f"{path.name} holds arrays of shapes {shapes}")
+    if not all(np.isfinite(values).all() for values in (turn, gate, curve, [length, scale, shift])):
+        raise ModelUnusable(name, f"{path.name} has arrays that hold what is no number")
     return Head(turn, gate, curve, length, scale, shift, made_for)

@@ -55,6 +55,12 @@ class Data:
         return dict(sorted(Counter(one.source for one in self.examples).items()))
 
 
+@dataclass(frozen=True, slots=True)
+class _Passage:
+    id: str
+    text: str
+
+
 @dataclass(slots=True)
 class Writer:
     """A folder being filled; what is there already is kept, so that making can go on where it ended."""
@@ -65,8 +71,10 @@ class Writer:
 
     def __post_init__(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
+        for name in (PASSAGES, EXAMPLES):
+            _mend(self.folder / name)
         if (self.folder / EXAMPLES).exists():
-            data = read(self.folder)
+            data = _read(self.folder)
             self.known = set(data.passages)
             self.done = {(one.source, one.document, one.question) for one in data.examples}
 
@@ -105,16 +113,27 @@ def read(folder: Path) -> Data:
 
     A last line that was cut off (the making was stopped) is left out.
     """
-    passages = {line["id"]: line["text"] for line in _lines(folder / PASSAGES, dict[str, str])}
+    data = _read(folder)
+    if not data.examples:
+        message = f"{folder} holds no examples. Make some with: appliance train data --into {folder}"
+        raise BadInput(message)
+    return data
+
+
+def _read(folder: Path) -> Data:
+    passages = {line.id: line.text for line in _lines(folder / PASSAGES, _Passage)}
     examples = tuple(
         one
         for one in _lines(folder / EXAMPLES, Example)
         if all(part in passages for parts in (*one.right, *one.wrong) for part in parts)
     )
-    if not examples:
-        message = f"{folder} holds no examples. Make some with: appliance train data LIBRARY --into {folder}"
-        raise BadInput(message)
     return Data(examples, passages)
+
+
+def _mend(path: Path) -> None:
+    """Cut off a last line that was not written whole."""
+    if path.exists() and not (content := path.read_bytes()).endswith(b"\n"):
+        path.write_bytes(content[: content.rfind(b"\n") + 1])
 
 
 def _lines(path: Path, kind: type[Line]) -> Iterator[Line]:

@@ -54,7 +54,13 @@ class Learned:
 
 
 def train_head(
-    examples: Sequence[Example], rows: Rows, embedder: str, recipe: HeadRecipe, report: Report
+    examples: Sequence[Example],
+    rows: Rows,
+    embedder: str,
+    recipe: HeadRecipe,
+    report: Report,
+    *,
+    threads: int = 1,
 ) -> Head:
     """Return the head that the examples teach; the same examples and seed give the same head.
 
@@ -62,6 +68,7 @@ def train_head(
         ExtraMissing: torch is not installed.
     """
     torch = _torch()
+    torch.set_num_threads(threads)
     usable = [one for one in (filled(example, rows) for example in examples) if one.right and one.wrong]
     model = _Model(torch, rows, recipe)
     optimizer = torch.optim.AdamW(model.weights, lr=recipe.learning_rate, weight_decay=recipe.decay)

@@ -62,7 +62,8 @@ def _untitled(text: str, title: str) -> str:
 def pseudo(document: Document) -> Iterator[Pseudo]:
     """Yield the questions that the structure of a document gives, each once."""
     shown = shown_chunks(document)
-    known = {one.chunk.label.key: one for one in reversed(shown)}
+    known = {name.key: one for one in reversed(shown) for name in one.chunk.labels}
+    known |= {one.chunk.label.key: one for one in reversed(shown)}
     seen: set[tuple[str, str]] = set()
     for made in (*_titles(shown), *_references(document, known), *_rows(shown)):
         words, answer = made.question.split(), " ".join(made.right).split()
@@ -87,8 +88,8 @@ def _titles(shown: Sequence[Shown]) -> Iterator[Pseudo]:
     sources = {"table": "caption", "figure": "caption", "definition": "term"}
     for one in shown:
         if one.chunk.title and one.chunk.kind != "heading":
-            above = one.chunk.context[-1:] if one.chunk.context[-1:] != (one.chunk.title,) else ()
-            question = ", ".join((one.chunk.title, *above))
+            above = [heading for heading in one.chunk.context if one.chunk.title not in heading]
+            question = ", ".join((one.chunk.title, *above[-1:]))
             keys = frozenset(label.key for label in (one.chunk.label, *one.chunk.labels))
             yield Pseudo(sources.get(one.chunk.kind, "title"), question, one.texts(bare=True), keys)
 
@@ -100,7 +101,7 @@ def _references(document: Document, known: dict[str, Shown]) -> Iterator[Pseudo]
         text = texts.get(reference.source.key, "")
         here = reference.target is not None and reference.document in {None, document.id}
         target = known.get(reference.target.key) if here and reference.target else None
-        if target is None or not text or reference.target == reference.source:
+        if target is None or not text or reference.source in (target.chunk.label, *target.chunk.labels):
             continue
         for start, end in sentence_spans(text):
             if start <= reference.start and reference.end <= end:
