@@ -13,7 +13,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -94,8 +94,8 @@ def items(
 ) -> list[ReviewItem]:
     """Return what is to look at, what matters most first; `decided` also returns what is decided.
 
-    Of one kind a reference that leads somewhere with doubt comes before those that lead nowhere; else they
-    stand in the order of the documents.
+    Of one kind what is likelier comes first, so a reference that leads somewhere with doubt before those
+    that lead nowhere; else they stand in the order of the documents.
 
     Raises:
         UnknownDocument: the filter names none that is loaded.
@@ -118,9 +118,25 @@ def by_kind(found: Iterable[ReviewItem]) -> dict[str, int]:
     return dict(Counter(item.kind for item in found))
 
 
-def _rank(item: ReviewItem) -> tuple[int, bool]:
-    kind = ORDER.index(item.kind) if item.kind in ORDER else len(ORDER)
-    return kind, item.kind == "REFERENCES" and not item.confidence
+@dataclass(frozen=True, slots=True)
+class Heap:
+    """How many items of one kind each page of a document has, in the order of the pages; 0 is none."""
+
+    kind: str
+    document: str
+    pages: Mapping[int, int]
+
+
+def heaps(found: Iterable[ReviewItem]) -> list[Heap]:
+    """Return items as numbers of each kind, document and page, the kinds and documents as they come."""
+    counted: dict[tuple[str, str], Counter[int]] = {}
+    for item in found:
+        counted.setdefault((item.kind, item.document), Counter())[item.page] += 1
+    return [Heap(kind, document, dict(sorted(pages.items()))) for (kind, document), pages in counted.items()]
+
+
+def _rank(item: ReviewItem) -> tuple[int, float]:
+    return ORDER.index(item.kind) if item.kind in ORDER else len(ORDER), -item.confidence
 
 
 def _edges(store: Store, document: str | None) -> Iterator[ReviewItem]:
@@ -180,12 +196,30 @@ def _aim(owner: str, reference: Reference) -> str:
     return f"{reference.document or owner} {reference.target}"
 
 
-def _problems(store: Store, document: str | None) -> Iterator[ReviewItem]:
+def _problems(store: Store, document: str | None, *, apart: bool = False) -> Iterator[ReviewItem]:
     for info in store.documents():
         if document not in (None, info.id):
             continue
+        doubts: dict[int, list[Problem]] = {}
         for problem in store.problems(info.id):
-            yield _problem(info.id, problem)
+            open_doubt = problem.doubt and problem_number(info.id, problem) not in store.graph.decisions
+            if open_doubt and not apart:
+                doubts.setdefault(problem.page, []).append(problem)
+            else:
+                yield _problem(info.id, problem)
+        for page in doubts.values():
+            yield _of_page(info.id, page)
+
+
+def _of_page(document: str, doubts: Sequence[Problem]) -> ReviewItem:
+    """Return the open doubts of one page as one thing to look at: they are decided together."""
+    first = _problem(document, doubts[0])
+    if len(doubts) == 1:
+        return first
+    why = f"{len(doubts)} places of page {first.page} were read with doubt. The first: {first.why}"
+    boxes = tuple(problem.box for problem in doubts if problem.box)
+    others = tuple(problem_number(document, problem) for problem in doubts[1:])
+    return replace(first, why=why, boxes=boxes, belongs=others)
 
 
 def _problem(document: str, problem: Problem) -> ReviewItem:
@@ -216,7 +250,8 @@ def decide(store: Store, library: Path, ids: Iterable[str], state: Verdict, why:
         BadInput: an id names nothing, or several things; nothing is kept then.
         CannotWrite: the file cannot be written to.
     """
-    known = {item.id: item for item in items(store, decided=True)}
+    known = {item.id: item for item in _problems(store, None, apart=True)}
+    known |= {item.id: item for item in items(store, decided=True)}
     wanted = [_named(written, known, store) for written in dict.fromkeys(ids)]
     lines = [line for item in wanted for line in _lines(item, state, why)]
     _append(review_file(library), "".join(f"{line}\n" for line in lines))

@@ -10,13 +10,23 @@ from typing import Any
 
 import pytest
 
-from appliance.document import Document, Problem, Reference
+from appliance.document import Box, Document, Problem, Reference
 from appliance.errors import BadInput, CannotWrite, UnknownDocument
 from appliance.exploring import Walk, around, named
-from appliance.graph import edge_id
+from appliance.graph import edge_id, problem_number
 from appliance.ingest.knowledge.build import build_graph
 from appliance.library import open_store
-from appliance.review import ORDER, Decisions, by_kind, decide, items, load_decisions, review_file, stale
+from appliance.review import (
+    ORDER,
+    Decisions,
+    by_kind,
+    decide,
+    heaps,
+    items,
+    load_decisions,
+    review_file,
+    stale,
+)
 from appliance.store.read import Store
 from appliance.store.write import write_library
 from tests.factories import clause, document, label, table
@@ -237,3 +247,64 @@ def opened_nodes(row: dict[str, Any], name: str) -> list[str]:
     own = [name] if "neighbours" in row else []
     below = (item for item in row.get("neighbours", ()) if "node" in item)
     return own + [each for item in below for each in opened_nodes(item, item["node"]["id"])]
+
+
+def doubtful(*pages: int) -> Document:
+    found = tuple(
+        Problem(f"“{n}” was read with doubt.", page, Box(page, 0.1, n / 20, 0.2, n / 20 + 0.01), doubt=True)
+        for n, page in enumerate(pages, 1)
+    )
+    return replace(code(), problems=(Problem("no text", 3), *found))
+
+
+def test_the_doubts_of_a_page_are_one_thing_to_look_at_and_are_decided_together(tmp_path: Path) -> None:
+    library = built(tmp_path / "codes.db", doubtful(2, 2, 2, 4, 5, 5))
+    with open_store(library) as store:
+        found = {item.page: item for item in items(store, kinds=["PROBLEM"])}
+        assert {page: 1 + len(item.belongs) for page, item in found.items()} == {2: 3, 3: 1, 4: 1, 5: 2}
+        assert len(found[2].boxes) == 3
+        assert found[2].why == "3 places of page 2 were read with doubt. The first: “1” was read with doubt."
+        decide(store, library, [found[2].id], "accepted", "compared")
+    with open_store(library) as store:
+        assert [item.page for item in items(store, kinds=["PROBLEM"])] == [3, 4, 5]
+        assert len(load_decisions(library).kept) == 3
+
+
+def test_one_doubt_of_a_page_can_be_decided_by_itself_and_the_others_stay(tmp_path: Path) -> None:
+    library = built(tmp_path / "codes.db", doubtful(2, 2, 2))
+    second = edge_id(problem_number("K", doubtful(2, 2, 2).problems[2]))
+    with open_store(library) as store:
+        decide(store, library, [second], "accepted", "")
+    with open_store(library) as store:
+        left = [item for item in items(store, kinds=["PROBLEM"]) if item.page == 2]
+        assert [1 + len(item.belongs) for item in left] == [2]
+
+
+def test_a_doubt_that_a_new_reading_adds_is_not_hidden_by_an_old_decision(tmp_path: Path) -> None:
+    library = built(tmp_path / "codes.db", doubtful(2, 2))
+    with open_store(library) as store:
+        [group] = [item for item in items(store, kinds=["PROBLEM"]) if item.page == 2]
+        decide(store, library, [group.id], "accepted", "")
+    built(library, doubtful(2, 2, 2))
+    with open_store(library) as store:
+        left = [item for item in items(store, kinds=["PROBLEM"]) if item.page == 2]
+        assert [item.why for item in left] == ["“3” was read with doubt."]
+
+
+def test_what_is_not_shown_is_counted_by_kind_document_and_page(tmp_path: Path) -> None:
+    library = built(tmp_path / "codes.db", doubtful(2, 2, 4))
+    with open_store(library) as store:
+        found = items(store, kinds=["PROBLEM"])
+    (heap,) = heaps(found)
+    assert (heap.kind, heap.document, list(heap.pages)) == ("PROBLEM", "K", [2, 3, 4])
+    assert sum(heap.pages.values()) == len(found)
+    assert heaps([]) == []
+
+
+def test_what_is_likelier_comes_first_of_its_kind(tmp_path: Path) -> None:
+    with open_store(built(tmp_path / "codes.db", doubtful(2))) as store:
+        found = items(store)
+    sure = [(item.kind, item.confidence) for item in found]
+    for kind in {kind for kind, _ in sure}:
+        own = [confidence for each, confidence in sure if each == kind]
+        assert own == sorted(own, reverse=True)

@@ -20,6 +20,7 @@ WIDE = 1.0  # ems between a term and its meaning in a list of two columns
 LONGEST = 9  # words of a term
 NEW = 0.15  # ems between lines, beyond the usual of the list, that start a definition
 CLOSER = 0.8  # of the distance between entries: rows of one entry stand closer
+SPACED = 1.7  # type sizes: entries farther apart stand with more room than the lines of one meaning
 FULL = 0.25  # of the width of a row that may be empty where the next goes on with it
 ROWS = 3  # lines with the same second column that make a list of two columns
 _NUMBER = re.compile(r"^[A-Z]?[\d.]+\.?$")
@@ -79,7 +80,9 @@ def in_columns(lines: Sequence[Line], lost: str = "") -> list[Entry]:
             meaning = [line for line in row if line.x1 > _words(row)[split].x0]
             if not _NUMBER.match(term):  # the number of the section itself
                 entries.append(Entry(_plain(term), meaning, list(row), skip))
-        elif entries and _indented(row, entries[-1]) and _goes_on(before, row, pitch, right):
+        elif (
+            entries and _indented(row, entries[-1]) and _goes_on(before, row, pitch, right, spaced=bool(lost))
+        ):
             entries[-1].meaning += row
             entries[-1].own += row
         elif lost and entries and _indented(row, entries[-1]):
@@ -100,16 +103,21 @@ def _pitch(rows: Sequence[Sequence[Line]]) -> float:
     return steps[len(steps) // 4] if steps else 0.0
 
 
-def _goes_on(before: Sequence[Line], row: Sequence[Line], pitch: float, right: float) -> bool:
+def _goes_on(
+    before: Sequence[Line], row: Sequence[Line], pitch: float, right: float, *, spaced: bool
+) -> bool:
     """Tell whether a row without a term goes on with the meaning above it.
 
     It stands closer than entries do, or the row above is full; else its own term is missing from the
-    text layer, and its words are no part of the meaning above.
+    text layer, and its words are no part of the meaning above. Where a term may be lost (`spaced`) and
+    entries have more room between them than lines, a full row tells nothing.
     """
     if not before or before[0].page != row[0].page:
         return False
     last = max(before, key=lambda line: line.x1)
     close = row[0].y0 - last.y0 < CLOSER * pitch
+    if spaced and pitch > SPACED * last.size:
+        return close
     return close or last.x1 > right - FULL * (right - last.x0)
 
 

@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from appliance.document import Document, Page, Table, pages_of
+from appliance.document import Document, Page, Problem, Table, pages_of
 from appliance.quality.values import Reason
 from appliance.tabular import columns
 
@@ -23,6 +23,7 @@ LITTLE = 12  # words: fewer than a page of a code has
 SYMBOL = 3  # signs: what is no longer may be a symbol
 FRONT, FRONTS = 0.2, 16  # of the document, and pages: where covers and contents lists stand
 NOTHING = 1.0  # weight of a page without items: most of them are blank
+MANY = 3  # doubts of one page that are told together
 SHOWN = 4  # misread words that the reason names
 
 _WORD = re.compile(r"\S*[^\W\d_]\S*")  # what has a letter
@@ -76,12 +77,27 @@ def table_reasons(tables: Sequence[Table]) -> list[Reason]:
 def problem_reasons(document: Document) -> list[Reason]:
     """Return what reading the PDF reported; what concerns the whole document has page 0."""
     silent = {page.number for page in document.pages if page.trust == "none"}
-    return [
-        Reason("no text", problem.page, problem.message, 5.0, problem.box)
-        if problem.page in silent and problem.box is None
-        else Reason("problem", problem.page, problem.message, 3.0, problem.box)
-        for problem in document.problems
-    ]
+    doubts: dict[int, list[Problem]] = defaultdict(list)
+    found: list[Reason] = []
+    for problem in document.problems:
+        if problem.page in silent and problem.box is None:
+            found.append(Reason("no text", problem.page, problem.message, 5.0, problem.box))
+        elif problem.doubt and problem.page:
+            doubts[problem.page].append(problem)
+        else:
+            found.append(Reason("problem", problem.page, problem.message, 3.0, problem.box))
+    return found + [reason for page in doubts.values() for reason in _doubts(page)]
+
+
+def _doubts(doubts: Sequence[Problem]) -> list[Reason]:
+    """Return what of one page was read with doubt, one by one where it is little."""
+    first = doubts[0]
+    if len(doubts) < MANY:
+        return [Reason("problem", item.page, item.message, 3.0, item.box) for item in doubts]
+    words = (
+        f"{len(doubts)} places were read with doubt: compare them with the image. The first: {first.message}"
+    )
+    return [Reason("problem", first.page, words, 3.0, first.box)]
 
 
 def _table_doubts(table: Table) -> list[tuple[str, float]]:

@@ -228,3 +228,25 @@ def test_a_scan_keeps_a_meaning_whose_symbol_was_lost() -> None:
         ("Ce", "exposure coefficient"),
     ]
     assert len({term.label for term in terms}) == len(terms)
+
+
+def test_a_full_row_does_not_take_the_meaning_of_a_lost_symbol_below_it() -> None:
+    lines = [
+        line(100, ("-", "A"), (">", "altitude of the site [m]")),
+        line(
+            125,
+            ("-", "k"),
+            (">", "coefficient that takes account of an irregular shape of the snow on a roof"),
+        ),
+        line(150, (">", "length of the drift [m]")),
+        line(
+            175, ("-", "Ce"), (">", "exposure coefficient for a roof of a building in the open country as a")
+        ),
+        line(187, (">", "whole")),
+    ]
+    clause, page = section("Symbols", lines)
+    scan = replace(page, content=replace(page.content, trust="ocr"))
+    terms = find_terms([clause], [scan], scheme("eurocode"))
+    assert [term.term for term in terms] == ["A", "k", LOST, "Ce"]
+    assert terms[2].passage.text == "length of the drift [m]"
+    assert terms[3].passage.text.endswith("as a whole")

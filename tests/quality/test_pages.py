@@ -89,3 +89,15 @@ WIDE = [["Zone", "Load"], ["1", "0.4"], ["2", "0.6"]]
 )
 def test_tables_that_look_misread(made: Table, words: list[str]) -> None:
     assert [reason.words for reason in table_reasons([made])] == words
+
+
+@pytest.mark.parametrize(("doubts", "told"), [(0, 0), (2, 2), (3, 1), (85, 1)])
+def test_many_doubts_of_a_page_are_told_together(doubts: int, told: int) -> None:
+    found = [Problem(f"“{n}” was read with doubt.", 2, doubt=True) for n in range(doubts)]
+    others = [Problem("A caption without a table.", 2), Problem("In doubt as a whole.", 0, doubt=True)]
+    reasons = problem_reasons(replace(code(), problems=(*found, *others)))
+    doubtful = [reason for reason in reasons if "read with doubt" in reason.words]
+    assert len(doubtful) == told
+    assert len(reasons) == told + 2
+    if doubts > told:
+        assert doubtful[0].words.startswith(f"{doubts} places were read with doubt")
