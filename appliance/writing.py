@@ -112,15 +112,25 @@ class Writer:
         )
 
 
-def open_writer(library: Library, settings: Settings) -> Writer:
+def open_writer(library: Library, settings: Settings, mode: str | None = None) -> Writer:
     """Return the writer over a library with the generator of the settings, whose process starts when asked.
 
+    `mode` stands in for that of the settings.
+
     Raises:
-        BadSettings: the mode is none of the three.
+        BadSettings: the mode is none of the three, or asks for a model where the settings name none.
         ModelMissing, ModelDamaged, ModelUnusable: with the command that mends it.
     """
-    mode_named(settings.llm.mode)
-    return Writer(library, load_generator(settings.models, settings.llm), settings)
+    wanted = mode_named(mode or settings.llm.mode)
+    if mode and wanted != "deterministic" and not settings.llm.model:
+        message = (
+            "No language model is installed for this. Name one as model in [llm] of the settings; "
+            "`appliance models recommend` tells which."
+        )
+        raise BadSettings(message)
+    settings = replace(settings, llm=replace(settings.llm, mode=wanted))
+    generator = load_generator(settings.models, settings.llm) if wanted != "deterministic" else None
+    return Writer(library, generator, settings)
 
 
 def mode_named(name: str) -> Mode:

@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).parents[1] / "appliance"
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"document", "errors", "imported", "numbers", "paths", "toml_lines", "written"}),
     frozenset({"evidence", "graph", "lookalikes", "settings", "word_files"}),
-    frozenset({"ranges", "tabular"}),
+    frozenset({"jobs", "ranges", "tabular"}),
     frozenset({"bearings", "quantity", "rownames"}),
     frozenset({"lookup"}),
     frozenset({"ingest", "store", "models", "contract_reading", "site"}),

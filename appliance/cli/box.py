@@ -27,10 +27,17 @@ def serve(settings: Settings, library_path: Path, host: str | None, port: int | 
     appliance serve --library build/codes.db --host 127.0.0.1 --port 9000
     """
     from appliance.web.serve import serve as serve_page
+    from appliance.writing import open_writer
 
     at = settings.serve
     at = replace(at, host=at.host if host is None else host, port=at.port if port is None else port)
-    serve_page(open_library(library_path, settings, at.threads), replace(settings, serve=at))
+    settings = replace(settings, serve=at)
+    library = open_library(library_path, settings, at.threads)
+    writer = open_writer(library, settings)
+    try:
+        serve_page(library, settings, writer=writer if writer.generator else None)
+    finally:
+        writer.close()
 
 
 @click.command()

@@ -125,6 +125,8 @@ def search(
 @library_option
 @narrowing_options
 @click.option("--explain", is_flag=True, help="Show the whole way: reading, searches, paths, checks, time.")
+@click.option("--mode", type=click.Choice(["deterministic", "needed", "always"]),
+              help="When the language model takes part; else as in the settings.")  # fmt: skip
 @json_option
 @batch_option
 @click.pass_obj
@@ -134,6 +136,7 @@ def ask(
     library_path: Path,
     narrowed: Narrowed,
     explain: bool,
+    mode: str | None,
     as_json: bool,
     batch: Path | None,
     output: Path | None,
@@ -146,21 +149,29 @@ def ask(
     appliance ask "how high must a handrail be" --library build/codes.db
     appliance ask "and in a school?" --after "how high must a handrail be" --library build/codes.db
     appliance ask "what is above 5.3 in EN 1991-1-3" --explain --library build/codes.db
+    appliance ask "when is snow left out" --mode always --explain --library build/codes.db
     appliance ask --batch questions.jsonl --library build/codes.db --output answers.jsonl
     """
     from appliance.contract_answer import answer_json, explained_json
     from appliance.evidence import Failed
+    from appliance.writing import Asked, open_writer
 
     library = open_library(library_path, settings)
+    writer = open_writer(library, settings, mode)
+    click.get_current_context().call_on_close(writer.close)
+
+    def answered(question: str, row: dict[str, Any]) -> Answer:
+        return writer.answer(Asked(question, mode=writer.mode, **narrowed.search(row)), explain=explain)
+
     if batch is not None:
         run_batch(
             batch,
             output,
-            lambda row: answer_json(library.ask(text_of(row, "question"), **narrowed.search(row))),
+            lambda row: answer_json(answered(text_of(row, "question"), row)),
             lambda row, error: answer_json(Failed(str(row.get("question", "")), str(error))),
         )
         return
-    answer = library.ask(required(question, "QUESTION"), explain=explain, **narrowed.search({}))
+    answer = answered(required(question, "QUESTION"), {})
     library.site.keep_gap(answer, library.store.version)
     if as_json:
         print_json(explained_json(answer) if explain else answer_json(answer))
@@ -173,14 +184,18 @@ def _print_whole(answer: Answer, *, explain: bool) -> None:
     from appliance.cli.show_answer import print_answer
     from appliance.cli.show_choices import print_choices
     from appliance.cli.show_reading import print_explanation, print_understood
+    from appliance.cli.show_writing import print_notice, print_steps
     from appliance.evidence import Grounded, NotFound
 
     if isinstance(answer, Grounded | NotFound):
         print_understood(answer.evidence)
+    written = answer.written if isinstance(answer, Grounded) else None
+    print_notice(written)
     print_answer(answer)
     print_choices(answer.evidence.choices if isinstance(answer, Grounded) else ())
     if explain:
         print_explanation(answer)
+        print_steps(written)
 
 
 @click.command()

@@ -15,8 +15,9 @@ from werkzeug.exceptions import HTTPException
 from appliance import __version__
 from appliance.errors import ApplianceError
 from appliance.settings import Settings
-from appliance.web import address, api, gaps, guard, outline, pages, payload, quality, review, wording
+from appliance.web import address, api, gaps, guard, jobs, outline, pages, payload, quality, review, wording
 from appliance.web.port import Port
+from appliance.web.writing import Desk, Writes
 
 log = logging.getLogger(__name__)
 
@@ -45,11 +46,13 @@ class Readable(DefaultJSONProvider):
     ensure_ascii = False
 
 
-def create_app(library: Port, *, settings: Settings | None = None) -> Flask:
-    """Return the app that serves an opened library."""
+def create_app(library: Port, *, settings: Settings | None = None, writer: Writes | None = None) -> Flask:
+    """Return the app that serves an opened library; `writer` is its language model, None for none."""
     settings = settings or Settings()
     app = Flask(__name__)
     app.extensions["library"] = library
+    if writer is not None:
+        app.extensions["writing"] = Desk(writer, settings.jobs)
     app.config["SETTINGS"] = settings
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     app.json = Readable(app)
@@ -59,6 +62,7 @@ def create_app(library: Port, *, settings: Settings | None = None) -> Flask:
     app.register_blueprint(quality.blueprint)
     app.register_blueprint(gaps.blueprint)
     app.register_blueprint(review.blueprint)
+    app.register_blueprint(jobs.blueprint)
     _setup_templates(app, settings)
     _setup_errors(app)
     return app
@@ -80,6 +84,9 @@ def _setup_templates(app: Flask, settings: Settings) -> None:
         info_of=pages.info_of,
         about=gaps.about_answer,
         milliseconds=wording.milliseconds,
+        stages=jobs.STAGES,
+        asked_with=jobs.asked_with,
+        busy=jobs.busy,
     )
 
 

@@ -28,7 +28,8 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 METHODS = frozenset({"GET", "HEAD"})
-FORMS = frozenset({"gaps.feedback", "review.check"})  # the endpoints that take a form
+JOBS = frozenset({"jobs.start", "jobs.cancel", "jobs.write", "jobs.stop"})  # they begin and end answers
+FORMS = frozenset({"gaps.feedback", "review.check"}) | JOBS  # the endpoints that take a form
 UPLOADS = frozenset({"review.check"})  # those of them that take a document
 ROOM = 64 * 1024  # bytes around an uploaded document, and text pasted beside it
 

@@ -13,7 +13,7 @@ from flask import Blueprint, Response, abort, current_app, redirect, render_temp
 from werkzeug.wrappers import Response as Redirect
 
 from appliance.evidence import Answer, Failed, Grounded, NotFound
-from appliance.web import address, answers, asked, lan, reading, stops
+from appliance.web import address, answers, asked, lan, reading, stops, writing
 from appliance.web.examples import DOCUMENTS, examples
 from appliance.web.locate import locate
 from appliance.web.pace import pace
@@ -75,7 +75,7 @@ def ask() -> str | tuple[str, int] | Redirect:
     question = request.args.get("q", "").strip()
     if not question:
         return redirect(address.to("pages.home"))
-    answer = library().ask(question, documents=scope(), **asked.given())
+    answer = writing.kept() or library().ask(question, documents=scope(), **asked.given())
     keep_gap(answer)
     return _answer_page(answer)
 
@@ -185,6 +185,7 @@ def _answer_page(answer: Answer) -> str | tuple[str, int]:
             return render_template(
                 "answer.html",
                 question=answer.question,
+                offer=writing.offer(answer),
                 shown=shown,
                 stops=shown.stops,
                 stop=_selected(shown.stops),

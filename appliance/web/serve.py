@@ -20,13 +20,14 @@ from appliance.web import lan
 from appliance.web.app import create_app
 from appliance.web.guard import largest_body
 from appliance.web.port import Port
+from appliance.web.writing import Writes
 
 BACKLOG = 128  # connections that wait to be accepted
 
 
-def serve(library: Port, settings: Settings, out: TextIO = sys.stderr) -> None:
+def serve(library: Port, settings: Settings, out: TextIO = sys.stderr, writer: Writes | None = None) -> None:
     """Serve the page until it is stopped (Ctrl-C or SIGTERM)."""
-    server = make_server(library, settings)
+    server = make_server(library, settings, writer)
     announce(settings.serve.host, port_of(server), out)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     try:
@@ -35,7 +36,7 @@ def serve(library: Port, settings: Settings, out: TextIO = sys.stderr) -> None:
         server.close()
 
 
-def make_server(library: Port, settings: Settings) -> Any:
+def make_server(library: Port, settings: Settings, writer: Writes | None = None) -> Any:
     """Return the waitress server, already listening.
 
     Raises:
@@ -43,7 +44,7 @@ def make_server(library: Port, settings: Settings) -> Any:
     """
     limits = settings.serve
     named = replace(limits, names=(*limits.names, *machine_names()))
-    app = create_app(library, settings=replace(settings, serve=named))
+    app = create_app(library, settings=replace(settings, serve=named), writer=writer)
     return create_server(app, sockets=[listen(limits.host, limits.port)], **options(settings))
 
 

@@ -1,0 +1,148 @@
+"""The routes of answers that the language model writes: begin one, look at it, give it up.
+
+Rules of this module: a job is begun by POST alone, with the question in the address as everywhere else, so
+that a page without script can begin it by a form and one with script by a request; nothing here waits.
+What is told of a job is text, never markup.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from flask import Blueprint, Response, abort, jsonify, redirect, request
+from werkzeug.wrappers import Response as Redirect
+
+from appliance.jobs import ENDED, Look, Refused
+from appliance.web import address
+from appliance.web.writing import Desk, desk, wanted
+
+blueprint = Blueprint("jobs", __name__)
+
+WHY = {
+    "full": "The language model has many questions to answer. Try again in {seconds} s.",
+    "one each": "This device has another question being written. Try again in {seconds} s.",
+}
+STAGES = {
+    "": "Waiting",
+    "searching": "Searching",
+    "questions": "Reading the question",
+    "summary": "Reading what was asked before",
+    "review": "Looking through the clauses",
+    "answer": "Writing",
+    "checking": "Checking against the quotations",
+}
+
+
+@blueprint.post("/api/v1/jobs")
+def start() -> tuple[Response, int]:
+    """Have the answer to `q` written; return where to look at it."""
+    try:
+        ticket = _begin(_desk())
+    except Refused as refused:
+        return _refused(refused)
+    at = address.to("jobs.look", ticket=ticket)
+    response = jsonify({"job": ticket, "address": at.removeprefix(address.root())})
+    response.headers["Location"] = at
+    return response, 202
+
+
+@blueprint.get("/api/v1/jobs/<ticket>")
+def look(ticket: str) -> tuple[Response, int]:
+    """Return how a job is, with its text since the offset `after`."""
+    found = _desk().jobs.look(ticket, _after())
+    if found is None:
+        return jsonify({"error": {"status": 404, "message": "This answer was given up. Ask again."}}), 404
+    return jsonify(look_json(found)), 200
+
+
+@blueprint.post("/api/v1/jobs/<ticket>/cancel")
+def cancel(ticket: str) -> Response:
+    """Give a job up."""
+    return jsonify({"cancelled": _desk().jobs.cancel(ticket)})
+
+
+@blueprint.post("/write")
+def write() -> Redirect | tuple[Response, int]:
+    """Have an answer written for a page without script; lead back to the question with its job."""
+    try:
+        ticket = _begin(_desk())
+    except Refused as refused:
+        response = redirect(address.to("pages.ask", **_given(busy=_in(refused))), 303)
+        response.headers["Retry-After"] = _in(refused)
+        return response
+    return redirect(address.to("pages.ask", **_given(job=ticket)), 303)
+
+
+@blueprint.post("/write/<ticket>/stop")
+def stop(ticket: str) -> Redirect:
+    """Give up a job of a page without script; lead back to the question."""
+    _desk().jobs.cancel(ticket)
+    return redirect(address.to("pages.ask", **_given(mode="deterministic")), 303)
+
+
+def look_json(found: Look) -> dict[str, Any]:
+    """Return how a job is, as the page's script reads it."""
+    return {
+        "state": found.state,
+        "ended": found.state in ENDED,
+        "stage": STAGES.get(found.stage, found.stage),
+        "share": round(found.done / found.total, 3) if found.total else 0.0,
+        "position": found.position,
+        "seconds": math.ceil(found.seconds),
+        "text": found.text,
+        "told": found.told,
+        "message": found.message,
+    }
+
+
+def asked_with(question: str) -> dict[str, Any]:
+    """Return the question and filters that lead to the same answer, for an address."""
+    names = ("d", "family", "edition", "tag", "status", "after", "reading", "selected")
+    kept = {name: request.args.getlist(name) for name in names if name in request.args}
+    return {"q": question, **kept}
+
+
+def busy() -> str:
+    """Return the seconds after which a page without script may try again, "" where it need not wait."""
+    text = request.args.get("busy", "")
+    return text if text.isascii() and text.isdigit() and len(text) < 5 else ""
+
+
+def _begin(at: Desk) -> str:
+    """Return the ticket of a job for what the request asks; raises Refused."""
+    asked = wanted("always")
+    if not asked.question:
+        abort(400)
+    return at.jobs.submit(at.key(asked), request.remote_addr or "", asked)
+
+
+def _desk() -> Desk:
+    found = desk()
+    if found is None:
+        abort(404)
+    return found
+
+
+def _refused(refused: Refused) -> tuple[Response, int]:
+    message = WHY[refused.why].format(seconds=_in(refused))
+    response = jsonify({"error": {"status": 429, "message": message}, "seconds": int(_in(refused))})
+    response.headers["Retry-After"] = _in(refused)
+    return response, 429
+
+
+def _in(refused: Refused) -> str:
+    return str(max(1, math.ceil(refused.seconds)))
+
+
+def _after() -> int:
+    text = request.args.get("after", "0")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
+
+
+def _given(**more: str) -> dict[str, Any]:
+    """Return the question and filters of the address, with what is added."""
+    kept = {
+        name: request.args.getlist(name) for name in request.args if name not in {"job", "busy", "written"}
+    }
+    return {**kept, **more}

@@ -1,0 +1,128 @@
+"""The language model as the page has it: what is offered beside an answer, what is under way, what is kept.
+
+Rules of this module: the page never waits for the model. Whatever is asked is answered without it first; a
+written answer is shown instead where one is kept for the very same question, filters, mode, library and
+model.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any, Protocol, cast
+
+from flask import current_app, request
+
+from appliance.answer.writing.watch import GivenUp
+from appliance.errors import BadInput
+from appliance.evidence import Answer, Grounded
+from appliance.jobs import Gone, Job, Jobs, Look
+from appliance.settings import JobSettings
+from appliance.web import asked
+from appliance.writing import Asked, Mode, mode_named
+
+KEY_DIGITS = 32
+
+AnswerJob = Job[Asked, Answer]
+AnswerJobs = Jobs[Asked, Answer]
+
+
+class Writes(Protocol):
+    """Who writes answers: `appliance.writing.Writer`, or a small one of a test."""
+
+    @property
+    def mode(self) -> Mode: ...
+    @property
+    def version(self) -> str: ...
+
+    def needs(self, answer: Answer, mode: Mode | None = None) -> bool: ...
+
+    def answer(self, asked: Asked, watch: Any = None) -> Answer: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What the page shows of the language model beside an answer.
+
+    `starts` tells the script to have it written at once; `ticket` and `look` are of a job under way, for
+    a page without script; `written` that this answer is the written one.
+    """
+
+    mode: Mode
+    starts: bool
+    written: bool
+    ticket: str = ""
+    look: Look | None = None
+
+
+class Desk:
+    """The writer of an app with its queue."""
+
+    def __init__(self, writer: Writes, limits: JobSettings) -> None:
+        self.writer = writer
+        self.jobs: AnswerJobs = Jobs(self._work, limits, lasting=lasts)
+
+    def key(self, wanted: Asked) -> str:
+        """Return the name of a written answer: the same for the same question to the same library."""
+        text = repr((wanted, self.writer.version))
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:KEY_DIGITS]
+
+    def _work(self, wanted: Asked, job: AnswerJob) -> Answer:
+        try:
+            return self.writer.answer(wanted, job)
+        except GivenUp:
+            raise Gone from None
+
+
+def lasts(answer: Answer) -> bool:
+    """Tell whether a written answer would be the same the next time: not one that lacks what failed."""
+    return isinstance(answer, Grounded) and (answer.written is None or not answer.written.notice)
+
+
+def desk() -> Desk | None:
+    """Return the desk of the app, None where no language model is installed."""
+    return cast("Desk | None", current_app.extensions.get("writing"))
+
+
+def wanted(mode: Mode | None = None) -> Asked:
+    """Return what the request asks, for a language model; raises BadInput."""
+    given = asked.given()
+    return Asked(
+        question=request.args.get("q", "").strip(),
+        documents=tuple(filter(None, request.args.getlist("d"))),
+        mode=mode or _mode(),
+        **given,
+    )
+
+
+def kept() -> Answer | None:
+    """Return the written answer to what the request asks, None where none is kept or wanted."""
+    at = desk()
+    if at is None or _mode() == "deterministic":
+        return None
+    return at.jobs.result(at.key(wanted("always"))) if request.args.get("written") else None
+
+
+def offer(answer: Answer) -> Offer | None:
+    """Return what is offered beside an answer, None where there is no model or nothing to write about."""
+    at = desk()
+    if at is None or not isinstance(answer, Grounded):
+        return None
+    mode = _mode()
+    ticket = request.args.get("job", "")
+    return Offer(
+        mode=mode,
+        starts=at.writer.needs(answer, mode),
+        written=answer.written is not None,
+        ticket=ticket,
+        look=at.jobs.look(ticket) if ticket else None,
+    )
+
+
+def _mode() -> Mode:
+    at = desk()
+    named = request.args.get("mode", "")
+    if named not in {"", "deterministic", "needed", "always"}:
+        message = f"mode must be deterministic, needed or always, not {named[:20]!r}."
+        raise BadInput(message)
+    return mode_named(named) if named else at.writer.mode if at else "deterministic"
