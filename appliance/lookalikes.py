@@ -55,6 +55,12 @@ def formula_figures() -> Mapping[int, str]:
 
 
 @cache
+def confused_numbers(*, contents: bool = False) -> Mapping[int, str]:
+    """Return the table that gives numbers that a poor text layer confuses one form."""
+    return str.maketrans(_data()["confused_contents" if contents else "confused_numbers"])
+
+
+@cache
 def annex_letters(*, numbered: bool = False) -> Mapping[str, str]:
     """Return figure -> the letter of an annex that it is read for, alone or with a number behind."""
     found: Mapping[str, str] = _data()["annexes_numbered" if numbered else "annexes"]

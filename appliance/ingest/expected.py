@@ -17,6 +17,7 @@ from rapidfuzz import fuzz, process
 from appliance.document import Clause, Problem
 from appliance.ingest.contents import Entry
 from appliance.ingest.headings import bare
+from appliance.lookalikes import confused_numbers
 
 LIKE = 78.0  # per cent of equal characters that make a misread entry
 MOST = 2000  # entries that are looked for; no code has more
@@ -30,7 +31,6 @@ _NUMBER = re.compile(
     r"(?P<number>(?:[A-Z]\s?\.?\s?)?[\dIl]{1,2}(?:\s?[.,]\s?[\dIlS]{1,2})*)\.?\s+(?=[^\W\d_]{2})"
 )
 _ASIDE = re.compile(r"[\[(][^()\[\]]*[)\]]")
-_LOOKS = str.maketrans("IlS,", "115.")
 
 
 def missing_entries(entries: Sequence[Entry], clauses: Sequence[Clause], pages: int) -> tuple[Problem, ...]:
@@ -120,4 +120,6 @@ class _Names:
 
 def _folded(number: str) -> str:
     """Return one form of a number that a text layer spells in several ways: "1 .S" and "1.5"."""
-    return re.sub(r"(?<=[A-Z])\.(?=\d)", "", re.sub(r"\s", "", number).translate(_LOOKS)).strip(".")
+    return re.sub(
+        r"(?<=[A-Z])\.(?=\d)", "", re.sub(r"\s", "", number).translate(confused_numbers(contents=True))
+    ).strip(".")

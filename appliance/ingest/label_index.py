@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 
 from appliance.document import Document, Label, ReferenceKind
 from appliance.ingest.grammar.words import fold_word, load_words
+from appliance.lookalikes import confused_numbers
 
 _LEADING_WORDS = re.compile(r"^(?:[A-Za-z][a-z]+\.?\s+)+(?=[A-Z0-9(])")
 _PARTED = re.compile(r"^[A-Z]{1,2}\d{1,2}-(?P<letter>[A-Z])$")
 _SCOPE = re.compile(
     r"^(?P<part>[A-Z]{1,2}\d{1,2})(?:\s+(?=\S)|-(?=[A-Z]?\.?\d))"
 )  # "H1 2.17": clause 2.17 of Part H1
-_NOISE = str.maketrans("lIOoDSB,", "1100058.")
 _FOUR = re.compile(r"(?<=\d)A(?=[\sa-z(.]|$)|(?<=\b[A-Z])A(?=[\s().]|$)")  # "7Aa" for 7.4a
 
 
@@ -182,7 +182,7 @@ def fold(number: str) -> str:
 
 def fold_noise(number: str) -> str:
     """Return one form for numbers that a poor text layer confuses: "5.S" and "5.5", "0.1" and "D.1"."""
-    return fold(_FOUR.sub(".4", number).translate(_NOISE))
+    return fold(_FOUR.sub(".4", number).translate(confused_numbers()))
 
 
 def _undotted(number: str) -> str:
