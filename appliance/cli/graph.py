@@ -72,7 +72,9 @@ def graph(
     "--kind", "kinds", multiple=True, type=click.Choice([*KINDS, "PROBLEM"]), help="This kind only."
 )
 @click.option("--stale", is_flag=True, help="Show decisions about what the library no longer holds.")
-@click.option("--limit", type=click.IntRange(1), default=30, show_default=True, help="Items of a page.")
+@click.option(
+    "--limit", type=click.IntRange(1), default=30, show_default=True, help="Items of a page (--json: all)."
+)
 @click.option("--page", "number", type=click.IntRange(1), default=1, show_default=True)
 @json_option
 @click.pass_context
@@ -108,7 +110,7 @@ def review(
     from appliance.cli.show_graph import print_review, print_stale
     from appliance.contract_graph import review_json, stale_json
     from appliance.library import open_store
-    from appliance.review import by_kind, items, load_decisions
+    from appliance.review import by_kind, heaps, items, load_decisions
     from appliance.review import stale as gone
 
     decisions = load_decisions(library_path)
@@ -118,11 +120,14 @@ def review(
             print_json(stale_json(kept)) if as_json else print_stale(kept)
             return
         found = items(store, document=document, kinds=kinds)
+    if as_json and ctx.get_parameter_source("limit") is click.core.ParameterSource.DEFAULT:
+        limit = max(1, len(found))  # a program gets all, a person what fits a screen
     shown = found[(number - 1) * limit : number * limit]
     if as_json:
         print_json(review_json(shown, len(found), number, decisions.broken) | {"by_kind": by_kind(found)})
     else:
-        print_review(shown, by_kind(found), number, limit, decisions.broken)
+        rest = heaps(found[number * limit :])
+        print_review(shown, by_kind(found), number, limit, decisions.broken, rest)
 
 
 @review.command()

@@ -14,7 +14,9 @@ from rich.tree import Tree
 
 from appliance.cli.show import ERR, OUT
 from appliance.graph import Kept, ReviewItem
+from appliance.review import Heap
 
+HEAPS, PAGES = 20, 6  # lines about what is behind the page shown, and pages that one of them names
 STATES = {"accepted": "", "to review": " [yellow]to review[/]", "rejected": " [red]rejected[/]"}
 QUOTE = 160  # characters
 
@@ -78,9 +80,14 @@ def print_counts(counts: dict[str, Any]) -> None:
 
 
 def print_review(
-    items: Sequence[ReviewItem], counts: Mapping[str, int], page: int, limit: int, broken: Sequence[int]
+    items: Sequence[ReviewItem],
+    counts: Mapping[str, int],
+    page: int,
+    limit: int,
+    broken: Sequence[int],
+    rest: Sequence[Heap],
 ) -> None:
-    """Print one page of what is to look at; `counts` are all that there are, by kind."""
+    """Print one page of what is to look at; `counts` are all that there are, `rest` what is behind it."""
     total = sum(counts.values())
     for number in broken:
         ERR.print(f"[yellow]Line {number} of the decisions cannot be read and is skipped.[/]")
@@ -93,10 +100,29 @@ def print_review(
     if not total:
         OUT.print("Nothing is to review.")
         return
+    _print_heaps(rest)
     last = -(-total // limit)
     kinds = ", ".join(f"{number} {kind}" for kind, number in counts.items())
     OUT.print(f"[dim]{kinds}; --kind shows one kind.[/]")
     OUT.print(f"[dim]Page {page} of {last}, {total} in all. Decide: appliance review accept ID …[/]")
+
+
+def _print_heaps(rest: Sequence[Heap]) -> None:
+    """Print how much more there is of each kind in each document, and on which pages most of it."""
+    for heap in rest[:HEAPS]:
+        worst = sorted(heap.pages, key=lambda page: (-heap.pages[page], page))
+        named = ", ".join(_on_page(page, heap.pages[page]) for page in worst[:PAGES])
+        more = f" and {len(worst) - PAGES} more pages" if len(worst) > PAGES else ""
+        total = sum(heap.pages.values())
+        OUT.print(f"[dim]{total:5} more {heap.kind} of {escape(heap.document)}: {named}{more}[/]")
+    if len(rest) > HEAPS:
+        number = sum(sum(heap.pages.values()) for heap in rest[HEAPS:])
+        OUT.print(f"[dim]{number:5} more of {len(rest) - HEAPS} other kinds and documents[/]")
+
+
+def _on_page(page: int, count: int) -> str:
+    name = f"page {page}" if page else "no page"
+    return f"{name} ({count})" if count > 1 else name
 
 
 def print_stale(kept: Sequence[Kept]) -> None:

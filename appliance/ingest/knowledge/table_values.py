@@ -128,9 +128,10 @@ def _value(
 def _named(heads: _Heads, unit: str) -> tuple[Name, str, str, float] | None:
     """Return the quantity, the head that names it, which rule, and how sure it is.
 
-    Where a nearer head names another quantity, or a unit that is not understood, the farther is doubted.
+    Where a nearer head names another quantity, or a unit that is not understood, the farther is doubted;
+    but "Distance in mm" over "Appliance with pressure jet" is of millimetres, and pressures are none.
     """
-    doubt = False
+    doubt = misfit = False
     for texts, rule, sure in (
         (tuple(reversed(heads.columns)), "column", SURE),
         (tuple(reversed(heads.naming)), "row", SURE),
@@ -142,9 +143,11 @@ def _named(heads: _Heads, unit: str) -> tuple[Name, str, str, float] | None:
             names = names_in(text)
             fitting = [name for name in names if name.fits(unit)]
             if fitting:
-                certain = not doubt and (unit or len(fitting) == 1)
+                says_unit = rule == "column" and bool(unit) and unit_of(text) == unit
+                certain = not doubt and (not misfit or says_unit) and (unit or len(fitting) == 1)
                 return fitting[0], text, rule, sure if certain else DOUBTFUL
-            doubt = doubt or bool(names) or _strange_unit(text) or (not unit and _speaks_unit(text))
+            doubt = doubt or _strange_unit(text) or (not unit and _speaks_unit(text))
+            misfit = misfit or bool(names)
     return None
 
 

@@ -68,6 +68,21 @@ def test_a_head_that_is_a_comparison_names_nothing() -> None:
     assert {value.name for value in values(shapes)} == {"Shape coefficients"}
 
 
+def test_a_head_with_its_unit_is_believed_over_a_nearer_one_that_measures_something_else() -> None:
+    grid = [
+        ["Place", "Minimum distance in mm", "Minimum distance in mm"],
+        ["", "Pressure jet burner", "Others"],
+        ["Wall", "600", "300"],
+    ]
+    far = table("Table 3.4", grid, "Terminals", header_rows=2)
+    assert {(v.name, v.found.low, v.found.unit, v.confidence >= ACCEPTED) for v in values(far)} == {
+        ("distance", 600, "mm", True),
+        ("distance", 300, "mm", True),
+    }
+    unsaid = table("Table 3.5", [["Place", "Distance"], ["", "Pressure jet"], ["Wall", "6 m"]], header_rows=2)
+    assert [v.confidence >= ACCEPTED for v in values(unsaid)] == [False]
+
+
 def test_a_symbol_that_the_document_explains_names_a_column() -> None:
     loads = table("Table 6.2", [["Category", "qk (kN/m²)"], ["A", "2.0"]], "Categories")
     assert shown(loads) == []
