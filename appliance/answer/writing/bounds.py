@@ -9,12 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from appliance.answer.verify import particulars
-from appliance.answer.writing.words import behind, bounds, content
+from appliance.answer.writing.words import behind, bounds, content, naming
 from appliance.quantity import unit_behind
 from appliance.store.words import fold
 
+GAP = 2  # positions between the parts of a sentence
+_APART = re.compile(r"[;,|]|\b(?:and|or|but|while)\b")
+_REACH = 24  # characters before a number that may name it
+_CAPITALS = re.compile(r"\b[A-Z]{2,}[\s-]*(?:\d+-)?$")  # of a designation: "EN 1990"
+_PARAGRAPH = re.compile(r"\(\d{1,2}\)")  # "4.3(1)"
 _NUMBER = re.compile(r"(?<![\w.])-?(?:\d{1,3}(?:[,\s]\d{3})+(?!\d)|\d+)(?:[.,]\d+)*(?:[:/]\d+)?")
 
 
@@ -22,12 +28,14 @@ _NUMBER = re.compile(r"(?<![\w.])-?(?:\d{1,3}(?:[,\s]\d{3})+(?!\d)|\d+)(?:[.,]\d
 class Number:
     """A number of a text in a normal form, its unit, its bound (">=", "<=" or ""), and where it stands.
 
-    `at` is its position among the words that tell what the text is about and its numbers.
+    `named` tells that it is the number of a place ("Table 4.1", "4.3(1)", "EN 1990"), no value. `at` is its
+    position among the words that tell what the text is about and its numbers.
     """
 
     value: str
     unit: str
     bound: str
+    named: bool
     at: int
 
 
@@ -44,21 +52,31 @@ def counted(text: str) -> Counted:
     """Return the numbers of a text with their bounds, and the words around them."""
     found = list(_NUMBER.finditer(text))
     numbers: list[Number] = []
-    words: list[tuple[str, int]] = []
+    around: list[tuple[str, int]] = []
     end = at = 0
-    for number, match in enumerate(found):
-        for word in content(text[end : match.start()]):
-            words.append((word, at))
-            at += 1
-        after = found[number + 1].start() if number + 1 < len(found) else len(text)
-        bound = _bound(text[end : match.start()], text[match.end() : after])
-        numbers.append(Number(_normal(match.group()), unit_behind(text, match.end()), bound, at))
+    for match, following in zip_longest(found, found[1:]):
+        between = text[end : match.start()]
+        at = _place(between, at, around)
+        after = text[match.end() : following.start() if following else len(text)]
+        unit = unit_behind(text, match.end())
+        named = not unit and _is_named(text, match)
+        numbers.append(Number(_normal(match.group()), unit, _bound(between, after), named, at))
         at, end = at + 1, match.end()
-    words += [(word, at + more) for more, word in enumerate(content(text[end:]))]
-    pattern, named = bounds()
-    return Counted(
-        tuple(numbers), tuple(words), frozenset(named[_one(m)] for m in pattern.finditer(fold(text)))
-    )
+    _place(text[end:], at, around)
+    pattern, kinds = bounds()
+    bounding = frozenset(kinds[_one(match)] for match in pattern.finditer(fold(text)))
+    return Counted(tuple(numbers), tuple(around), bounding)
+
+
+def _place(text: str, at: int, around: list[tuple[str, int]]) -> int:
+    """Add the words of a text with their positions; what separates parts of a sentence keeps them apart."""
+    parts = _APART.split(text)
+    for number, part in enumerate(parts):
+        for word in content(part):
+            around.append((word, at))
+            at += 1
+        at += GAP * (number + 1 < len(parts))
+    return at
 
 
 def misplaced(written: Counted, held: Counted) -> str:
@@ -67,6 +85,11 @@ def misplaced(written: Counted, held: Counted) -> str:
         same = [other for other in held.numbers if other.value == number.value]
         if not same:
             continue  # that it is not there at all is found elsewhere
+        same = [other for other in same if other.named == number.named]
+        if not same:
+            return f"in the quoted sentence {number.value} is the number of a place"
+        if number.named:
+            continue
         if not any(_same_bound(number, other, held) for other in same):
             return f"the quoted sentence bounds {number.value} otherwise"
         if not any(_belongs(written, other, held) for other in same):
@@ -103,6 +126,16 @@ def _nearest(at: int, numbers: Sequence[Number]) -> Number | None:
     ordered = sorted(numbers, key=lambda number: abs(number.at - at))
     first, second = ordered[:2]
     return first if abs(first.at - at) < abs(second.at - at) else None
+
+
+def _is_named(text: str, number: re.Match[str]) -> bool:
+    """Tell whether a number names a place or a document by what stands just before and behind it."""
+    before = text[max(0, number.start() - _REACH) : number.start()]
+    return bool(
+        re.search(rf"(?:{naming()})\s*\(?$", fold(before))
+        or _CAPITALS.search(before)
+        or _PARAGRAPH.match(text, number.end())
+    )
 
 
 def _bound(before: str, after: str) -> str:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from appliance.answer.verify import particulars, unsupported
 from appliance.answer.writing.bounds import counted, misplaced
 from appliance.answer.writing.sentences import Sentence, marked_up
-from appliance.answer.writing.words import content, judgements, naming, turned
+from appliance.answer.writing.words import content, content_words, judgements, naming, turned
 from appliance.ingest.sentences import sentence_spans
 from appliance.quantity import unit_behind
 
@@ -25,6 +25,9 @@ SHARE = 0.7  # of the words of a written sentence that must be words of the sent
 LONGEST = 600  # characters of a statement; a longer one is no short statement of one thing
 
 _LETTERS = re.compile(r"[^\W\d_]{2}")
+_MARKER = re.compile(
+    r"^[ \t]*(?:[A-Z]{1,3}\.?)?\d+(?:\.\d+)*\.?[ \t]+(?=[^\W\d_]|\()|^[ \t]*\(\d{1,2}\)P?[ \t]+", re.MULTILINE
+)
 _ITEM = re.compile(r"\s*(?:[–—•·-]|\(?(?:[a-z]|[ivx]+|\d{1,2})[).])\s")  # how an item of a list begins
 
 
@@ -60,10 +63,12 @@ def stretches_of(sentence: Sentence) -> Iterator[Stretch]:
     """Yield the sentences of the code behind a numbered one; a row of a table with its headers is one."""
     above = " ".join(sentence.above)
     if len(sentence.held) > 1:
-        yield Stretch(sentence.text, above, sentence.doubt)
+        running = sentence.place.kind not in {"table", "figure"}
+        whole = " ".join(map(without_markers, sentence.held)) if running else sentence.text
+        yield Stretch(whole, above, sentence.doubt)
         return
     introduction = ""
-    for text in sentence.held:
+    for text in map(without_markers, sentence.held):
         for start, end in sentence_spans(text):
             own = text[start:end]
             if _ITEM.match(own):
@@ -71,6 +76,14 @@ def stretches_of(sentence: Sentence) -> Iterator[Stretch]:
             else:
                 introduction = own
             yield Stretch(own, above, sentence.doubt)
+
+
+def without_markers(text: str) -> str:
+    """Return a text of the code without the numbers of its clauses and paragraphs: they are no values.
+
+    The marks of list items stay, for they tell a list.
+    """
+    return _MARKER.sub("", text)
 
 
 def without_names(text: str, cited: Sequence[Sentence]) -> str:
@@ -118,8 +131,8 @@ def _fault(written: str, stretch: Stretch) -> tuple[int, str]:
 def _strange(written: str, stretch: Stretch) -> tuple[str, ...]:
     """Return the words of a written sentence that a stretch does not know, where they are too many."""
     known = set(content(f"{stretch.text} {stretch.above}"))
-    own = content(written)
-    strange = tuple(dict.fromkeys(word for word in own if word not in known))
-    if not set(own) & set(content(stretch.text)):
-        return strange or own or ("it",)
-    return strange if len(own) - sum(word in strange for word in own) < SHARE * len(own) else ()
+    own = content_words(written)
+    strange = tuple(word for begin, word in own if begin not in known)
+    if not {begin for begin, _ in own} & set(content(stretch.text)):
+        return strange or tuple(word for _, word in own)
+    return tuple(dict.fromkeys(strange)) if len(own) - len(strange) < SHARE * len(own) else ()

@@ -18,6 +18,7 @@ from appliance.answer.writing.words import any_of, words
 from appliance.evidence import Place
 
 MOST = 24  # sentences: more ids only make a small model lose its way
+START, STEP = 0.5, 0.02  # worth of a sentence that is quoted without a model, less for each one before it
 READ_WORDS = 120  # of one sentence that the model is shown; what is quoted is whole
 
 Count = Callable[[Sequence[str]], list[int]]
@@ -60,10 +61,9 @@ def numbered(
     count: Count,
     tokens: int,
 ) -> tuple[Sentence, ...]:
-    """Return numbered sentences of at most so many tokens; those that quote `leading` spots come first."""
-    order = {place: at for at, place in reversed(tuple(enumerate(leading)))}
+    """Return numbered sentences of at most so many tokens; what stands in `leading` spots has a start."""
     made = _each_once(sentence for finding in found for sentence in _of_finding(finding, doubted(finding)))
-    made.sort(key=lambda item: min((order.get(spot(q), len(order)) for q in item[1].quotes), default=0))
+    made.sort(key=lambda item: -item[0] - _start(item[1], leading))
     spread = len({sentence.place.document for _, sentence in made}) > 1
     named = [replace(item, id=f"S{MOST}", label=_called(item, spread=spread)) for _, item in made]
     kept: list[Sentence] = []
@@ -120,6 +120,14 @@ def _each_once(made: Iterable[tuple[float, Sentence]]) -> list[tuple[float, Sent
     for score, sentence in sorted(made, key=lambda item: -item[0]):
         kept.setdefault(sentence.text.casefold(), (score, sentence))
     return list(kept.values())
+
+
+def _start(sentence: Sentence, leading: Sequence[Spot]) -> float:
+    """Return what a sentence is worth for standing in one of the leading spots, the first most."""
+    for at, (document, page, _, quoted) in enumerate(leading):
+        if any(q.document == document and q.page >= page and q.text in quoted for q in sentence.quotes[-1:]):
+            return max(START - STEP * at, 0.0)
+    return 0.0
 
 
 def _called(sentence: Sentence, *, spread: bool) -> str:

@@ -22,7 +22,13 @@ _WORD = re.compile(r"[^\W\d_]{3,}")
 
 def content(text: str) -> tuple[str, ...]:
     """Return the beginnings of the words of a text that tell what it is about, in order."""
-    return tuple(word[:LETTERS] for word in _WORD.findall(fold(text)) if word not in _fillers())
+    return tuple(begin for begin, _ in content_words(text))
+
+
+def content_words(text: str) -> tuple[tuple[str, str], ...]:
+    """Return these words with their beginnings before them."""
+    found = (word for word in _WORD.findall(fold(text)) if word not in _fillers())
+    return tuple((_same().get(word, word)[:LETTERS], word) for word in found)
 
 
 def judgements(text: str) -> set[str]:
@@ -63,6 +69,11 @@ def any_of(these: Sequence[str]) -> str:
 def words() -> dict[str, Any]:
     """Return what the file holds."""
     return tomllib.loads((data_folder() / "answer" / "writing.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _same() -> dict[str, str]:
+    return {word: group[0] for group in words()["same"] for word in group}
 
 
 @cache

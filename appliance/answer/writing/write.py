@@ -21,6 +21,7 @@ from appliance.answer.writing.checking import check, refused
 from appliance.answer.writing.draft import Draft, Spoken, drafts
 from appliance.answer.writing.judging import Request, judged, relevant_first
 from appliance.answer.writing.merging import Checked, merged
+from appliance.answer.writing.pieces import in_pieces
 from appliance.answer.writing.questions import Turn, before, parts_of, worth_splitting
 from appliance.answer.writing.sentences import Sentence, by_id, numbered, spot
 from appliance.answer.writing.watch import Watch
@@ -123,7 +124,9 @@ def _sentences(work: _Work) -> tuple[Sentence, ...]:
     """Return the evidence as numbered sentences."""
     desk, evidence = work.desk, work.evidence
     places = tuple(dict.fromkeys((*work.added, *evidence.hits[: desk.places], *_from_rounds(evidence))))
-    found = [_placed(desk.store, item) for item in findings(desk.store, evidence.query, places, desk.judges)]
+    whole = findings(desk.store, evidence.query, places, desk.judges)
+    cut = (piece for item in whole for piece in in_pieces(desk.store, evidence.query, item))
+    found = [_placed(desk.store, item) for item in cut]
     quoted = [
         (c.document, c.page, c.boxes, c.quote)
         for statement in work.answer.statements
