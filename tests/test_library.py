@@ -17,7 +17,7 @@ from appliance.evidence import Failed
 from appliance.library import Library
 from appliance.settings import Settings
 from appliance.store.read import Store, open_library
-from tests.factories import clause, document, figure, table
+from tests.factories import clause, document, figure, formula, table
 from tests.store.libraries import chunked, opened, write
 
 PIPES = [["Appliance", "Depth of seal"], ["Washbasin", "75 mm"], ["Bath", "50 mm"]]
@@ -160,3 +160,22 @@ def test_an_answer_that_fails_says_so_and_is_logged(
     (record,) = caplog.records
     assert record.exc_info is not None
     assert record.exc_info[0] is LookupError
+
+
+@pytest.mark.parametrize("asked", ["(5.1)", "5.1", "formula (5.1)", "Expression 5.1", " Eq. (5.1) "])
+def test_a_formula_is_opened_by_its_number(tmp_path: Path, asked: str) -> None:
+    held = replace(
+        document(figures=(figure("Figure 5.1"),), name="AB"),
+        formulas=(formula("(5.1)", "s = ]"),),
+        problems=(Problem("Read with doubt.", 1, formula("(5.1)", "").boxes[0], doubt=True),),
+    )
+    with opened(tmp_path / "a", chunked(held), vectors=False) as store:
+        one = Library(store, None, None, Settings())
+        found = one.drawn("AB", asked)
+        assert str(found.label) == "(5.1)"
+        assert [problem.message for problem in one.doubts("AB", found.boxes)] == ["Read with doubt."]
+        assert str(one.drawn("AB", "Figure 5.1").label) == "Figure 5.1"
+        with pytest.raises(UnknownPlace):
+            one.drawn("AB", "Figure 5.2")
+        with pytest.raises(UnknownPlace):
+            one.drawn("AB", "()")
