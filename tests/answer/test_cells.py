@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from appliance.answer.cells import carries, from_table, notes_of
@@ -105,3 +107,17 @@ def test_no_row_says_nothing(row: int | None) -> None:
 )
 def test_marks(text: str, mark: str, held: bool) -> None:
     assert carries(text, mark) is held
+
+
+@pytest.mark.parametrize(("rank", "others"), [(0, True), (5, False)])
+def test_a_short_table_of_the_first_places_is_stated_whole_and_marks_what_decides(
+    rank: int, others: bool
+) -> None:
+    texts = {1: "Concrete, normal: Density 24.0 a b", 2: "Timber: Density 4.6"}
+    parts = [
+        replace(row_part(number, text), rank=rank, similarity=1.0 - number) for number, text in texts.items()
+    ]
+    found = from_table(query("concrete density", "value"), parts, TABLE)
+    assert found is not None
+    assert ("Other rows: Timber" in found.text) is others
+    assert found.marked == ((1, 0), (1, 1))
