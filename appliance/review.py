@@ -59,7 +59,7 @@ def review_file(library: Path) -> Path:
 def load_decisions(library: Path) -> Decisions:
     """Return what people decided about a library; nothing where nobody has."""
     try:
-        text = review_file(library).read_text(encoding="utf-8", errors="replace")
+        text = review_file(library).read_text(encoding="utf-8-sig", errors="replace")
     except FileNotFoundError:
         return Decisions({})
     except OSError as error:
@@ -82,9 +82,9 @@ def _kept(line: str) -> Kept | None:
     try:
         row = json.loads(line)
         edge, state = edge_number(row["id"]), row["state"]
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
         return None
-    if edge is None or state not in {"accepted", "rejected"}:
+    if edge is None or state not in ("accepted", "rejected"):  # what is read may have no hash
         return None
     return Kept(Decision(edge, state, str(row.get("why", ""))), row)
 

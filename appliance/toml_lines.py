@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+MOST = 8  # MiB: more was not written by a person, and would be read for half a minute
 FORMS = ('"{0}"', "'{0}'", "{0}")
 
 
@@ -19,9 +20,12 @@ def parse(path: Path) -> tuple[str, dict[str, Any]]:
     """Return the text of a file and what it says.
 
     Raises:
-        ValueError: it cannot be read, is no UTF-8 text or no TOML; the message names the line.
+        ValueError: it cannot be read, is too big, no UTF-8 text or no TOML; the message names the line.
     """
     try:
+        if (size := path.stat().st_size) > MOST << 20:
+            message = f"it has {size >> 20} MiB, more than the {MOST} that are read"
+            raise ValueError(message)
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         message = f"it cannot be read ({error.strerror})"
@@ -37,6 +41,12 @@ def parse(path: Path) -> tuple[str, dict[str, Any]]:
         line = int(where[1]) if where else text.count("\n") + 1
         reason = re.sub(r"\s*\(at [^)]*\)$", "", str(error))
         message = f"line {line} is no TOML: {reason}"
+        raise ValueError(message) from None
+    except RecursionError:
+        message = "lists in it are nested too deeply"
+        raise ValueError(message) from None
+    except ValueError:  # of Python's limit on the digits of a whole number
+        message = "a number in it has too many digits"
         raise ValueError(message) from None
 
 

@@ -171,7 +171,19 @@ def test_an_id_may_be_cut_short(library: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["", "{", "[]", "null", '{"id": 3}', '{"id": "aaaaaaaa", "state": "maybe"}', "\x00\xff"]
+    "line",
+    [
+        "",
+        "{",
+        "[]",
+        "null",
+        '{"id": 3}',
+        '{"id": "aaaaaaaa", "state": "maybe"}',
+        "\x00\xff",
+        '{"id": "aaaaaaaa", "state": ["accepted"]}',
+        "[" * 100_000,
+        "9" * 6_000,
+    ],
 )
 def test_a_broken_line_of_decisions_is_skipped_and_named(line: str, library: Path) -> None:
     name = first(library, "PROBLEM")
@@ -181,6 +193,14 @@ def test_a_broken_line_of_decisions_is_skipped_and_named(line: str, library: Pat
     read = load_decisions(library)
     assert [edge_id(number) for number in read.kept] == [name]
     assert read.broken == ((1,) if line else ())
+
+
+def test_decisions_kept_by_an_editor_that_marks_its_files_are_read(library: Path) -> None:
+    name = first(library, "PROBLEM")
+    with_store(library, lambda s: decide(s, library, [name], "accepted", ""))
+    whole = review_file(library).read_text(encoding="utf-8")
+    review_file(library).write_text(whole, encoding="utf-8-sig")
+    assert not load_decisions(library).broken
 
 
 def test_no_decisions_are_none(tmp_path: Path) -> None:

@@ -43,9 +43,12 @@ def test_lists_that_repeat_words_keep_their_own_lines() -> None:
         (b"a = 1\na = 2\n", "line 2 is no TOML"),
         (b"a = [\n1,\n", "line 3 is no TOML"),
         (b"\n\xff", "line 2 is no UTF-8"),
+        (b"a = " + b"[" * 100_000, "nested too deeply"),
+        (b"a = " + b"9" * 6_000, "too many digits"),
+        (b"#" * (9 << 20), "has 9 MiB"),
     ],
 )
-def test_what_is_no_toml_is_said_with_its_line(tmp_path: Path, content: bytes, words: str) -> None:
+def test_what_is_no_toml_is_said_with_its_line_or_reason(tmp_path: Path, content: bytes, words: str) -> None:
     (tmp_path / "a.toml").write_bytes(content)
     with pytest.raises(ValueError, match=words):
         parse(tmp_path / "a.toml")

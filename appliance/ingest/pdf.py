@@ -267,10 +267,16 @@ def _pictures(page: Any, turn: Matrix | None) -> tuple[Picture, ...]:
 
 
 def _outline(document: Any) -> tuple[OutlineEntry, ...]:
-    """Return the bookmarks as written; one of level 0 stands for those that cannot be read."""
+    """Return the bookmarks as written; one of level 0 stands for those that cannot be read.
+
+    Of bookmarks that follow one another in a circle MuPDF gives none at all.
+    """
     try:
+        there = document.xref_get_key(document.pdf_catalog(), "Outlines/First")[0] != "null"
         entries = document.get_toc(simple=True)
     except (*_ERRORS, KeyError, IndexError, TypeError, RecursionError):
+        return (OutlineEntry(0, "", 0),)
+    if there and not entries:
         return (OutlineEntry(0, "", 0),)
     return tuple(OutlineEntry(level, " ".join(str(title).split()), page) for level, title, page in entries)
 

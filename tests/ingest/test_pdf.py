@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -188,6 +189,30 @@ def test_bookmarks_and_title(tmp_path: Path) -> None:
         "EN 1",
         [(1, "1 General", 1), (2, "1.1 Scope", 1)],
     )
+
+
+def test_bookmarks_in_a_circle_are_damaged_ones(tmp_path: Path) -> None:
+    document = MUPDF.open()
+    document.new_page()
+    document.set_toc([[1, "1 General", 1], [1, "2 Loads", 1]])
+    first = document.xref_get_key(document.pdf_catalog(), "Outlines/First")[1]
+    document.xref_set_key(int(first.split()[0]), "Next", first)
+    document.save(tmp_path / "a.pdf")
+    assert [entry.level for entry in read(tmp_path / "a.pdf", LIMITS).outline] == [0]
+
+
+def test_numbers_of_glyphs_are_no_blanks(tmp_path: Path) -> None:
+    """A font without a table of meanings gives control characters, which must not pass for blanks."""
+    document = MUPDF.open()
+    page = document.new_page()
+    page.insert_text((72, 100), "a b c d e", fontname="helv")
+    page.clean_contents()
+    [content] = page.get_contents()
+    codes = re.sub(rb"<[0-9a-fA-F]+>|\([^)]*\)", b"<010278040506>", document.xref_stream(content))
+    document.update_stream(content, codes)
+    document.save(tmp_path / "a.pdf")
+    words = read(tmp_path / "a.pdf", LIMITS).pages[0].words
+    assert "\ufffd" in "".join(word.text for word in words)
 
 
 def _locked(path: Path) -> None:
