@@ -44,8 +44,11 @@ def check(text: str, cited: Sequence[Sentence]) -> str:
     """Return why a statement is not confirmed by the sentences that it cites, "" where it is."""
     if not cited:
         return "no sentence of the evidence is cited for this"
+    copied = next((item for item in cited if _flat(text) in map(_flat, (item.text, *item.held))), None)
+    if copied:
+        return copied.doubt
     stretches = [stretch for sentence in cited for stretch in stretches_of(sentence)]
-    plain = without_names(text, cited)
+    plain = without_names(without_markers(text), cited)
     written = [plain[start:end] for start, end in sentence_spans(plain)]
     if not any(map(content, written)):
         return "it says nothing that could be compared with the quoted text"
@@ -103,6 +106,10 @@ def without_names(text: str, cited: Sequence[Sentence]) -> str:
             lambda found: found.group() if unit_behind(found.string, found.end()) else " ", text
         )
     return text
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split()).casefold().rstrip(".;: ")
 
 
 def _unheld(written: str, stretches: Sequence[Stretch]) -> str:

@@ -38,6 +38,9 @@ UNREADABLE = "wrote nothing that could be read"
 NOTHING = (
     "The language model found no answer in the sentences that it read; what stands here is quoted without it."
 )
+UNHELD = (
+    "Nothing that the language model wrote is confirmed by what it cites: it stands last, marked as such."
+)
 LEFT_OUT = "Of what the language model wrote {} left out: no plain words."
 
 
@@ -96,6 +99,8 @@ def write(desk: Desk, answer: Grounded, watch: Watch) -> Grounded:
         notice = " ".join(filter(None, (notice, left_out)))
         if checked:
             work.answer = merged(desk.store, work.answer, checked)
+            held = any(not item.why for item in checked)
+            notice = " ".join(filter(None, (notice, "" if held else UNHELD)))
     except Silent as why:
         notice = f"The language model {why}; what stands here is quoted without it."
     except ApplianceError as error:

@@ -133,7 +133,7 @@ function build(panel) {
   const stop = element("button", { type: "button", className: "plain", textContent: "Stop" });
   actions.append(stop);
   part.append(state, progress, unchecked, draft, actions);
-  panel.append(part);
+  panel.prepend(part);
   return { part, state, progress, unchecked, draft, stop };
 }
 
