@@ -25,6 +25,7 @@ _KINDS = {
     "annex": ("annex",),
     "appendix": ("annex",),
 }
+_WIDER = {"section": ("requirement",)}  # what is a section where none of that kind encloses the words
 
 _NAMES = {
     "table": ("table",),
@@ -125,11 +126,13 @@ def _enclosing(source: Label, noun: str, document: Document) -> Label | None:
     homes |= {formula.label: formula.clause for formula in document.formulas}
     if source in homes and noun in ("table", "figure", "formula"):
         return source
+    above: list[Clause] = []
     at: Label | None = homes.get(source, source)
-    seen: set[Label] = set()
-    while at in clauses and at not in seen:
-        seen.add(at)
-        if clauses[at].kind in _KINDS.get(noun, (noun,)):
-            return at
+    while at in clauses and clauses[at] not in above:
+        above.append(clauses[at])
         at = clauses[at].parent
+    for kinds in (_KINDS.get(noun, (noun,)), _WIDER.get(noun, ())):
+        for clause in above:
+            if clause.kind in kinds:
+                return clause.label
     return None

@@ -162,6 +162,19 @@ def test_position_words(words: str, target: str | None) -> None:
     assert reference.kind == "relative"
 
 
+def test_a_requirement_is_the_section_where_no_section_encloses_the_words() -> None:
+    document = make.document(
+        [
+            make.clause("Requirement S1", "This section deals with it.", kind="requirement"),
+            make.clause("Section 2", kind="section", parent="Requirement S1"),
+            make.clause("2.1", "As this section says.", parent="Section 2"),
+            make.clause("9.1", "As this section says."),
+        ]
+    )
+    found = resolve_internal(find_references(document), document)
+    assert [str(r.target and r.target.key) for r in found] == ["Requirement S1", "Section 2", "None"]
+
+
 def outside(text: str, *others: Document) -> Reference:
     document = make.document([make.clause("1.1", text)], family="approved_document", name="AD-K")
     document = replace(document, designation="Approved Document K")
