@@ -19,7 +19,7 @@ from appliance.retrieval.ask import Ask
 from appliance.retrieval.exact import Jump
 from appliance.retrieval.lexical import alternatives
 from appliance.retrieval.query import Group
-from appliance.store.channels import ColumnWeights, search_words
+from appliance.store.channels import ColumnWeights, expression, search_words
 from appliance.store.read import Store
 from appliance.store.words import words
 
@@ -81,7 +81,7 @@ def mentions(ask: Ask, _: Jump) -> Found | None:
     ways = [found for group in subject if (found := alternatives(group, ask.index.vocabulary, aliases=True))]
     if not ways:
         return None
-    match = " AND ".join(f"({{title text}} : ({' OR '.join(way)}))" for way in ways)
+    match = " AND ".join(f"({expression(way)})" for way in ways)
     hits = search_words(
         ask.store, "child", match, ColumnWeights(), ask.store.chunk_count, within=ask.scope.children
     )

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.concepts import concepts
 from appliance.retrieval.dense import dense
-from appliance.retrieval.lexical import expression, lexical
+from appliance.retrieval.lexical import lexical, wanted_of
 from appliance.store.channels import Hits
 
 
@@ -29,10 +29,10 @@ def gather(ask: Ask) -> Found:
     """Return what the searches by words, by meaning and in the graph find."""
     store, settings, scope = ask.store, ask.settings, ask.scope
     with ask.clock.step("lexical"):
-        match = expression(ask.question, ask.index.vocabulary, settings)
+        match = wanted_of(ask.question, ask.index.vocabulary, settings)
         by_child = lexical(store, "child", match, settings, scope.children)
         by_parent = lexical(store, "parent", match, settings, scope.parents)
-        wide = expression(ask.question, ask.index.vocabulary, settings, aliases=True)
+        wide = wanted_of(ask.question, ask.index.vocabulary, settings, aliases=True)
         by_alias = lexical(store, "child", wide, settings, scope.children) if wide != match else by_child
     with ask.clock.step("dense"):
         near = dense(store, ask.encoded, settings, scope.children)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Literal
 from weakref import proxy
@@ -16,6 +16,7 @@ from weakref import proxy
 import numpy as np
 from numpy.typing import NDArray
 
+from appliance.store.bm25 import COLUMNS, Wanted, best, postings_of
 from appliance.store.read import Store
 from appliance.store.words import MARK, names, words
 
@@ -95,6 +96,30 @@ def search_words(
     if within is None:
         return store.connections.rows(f"{unit}_words", **values)
     return store.connections.rows(f"{unit}_words_within", within=json.dumps(sorted(within)), **values)
+
+
+def search_terms(
+    store: Store,
+    unit: Unit,
+    wanted: Sequence[Wanted],
+    weights: ColumnWeights,
+    limit: int,
+    *,
+    within: Collection[int] | None = None,
+) -> Hits:
+    """Return what `search_words` returns for `expression(wanted)`, from postings that are kept."""
+    if not wanted or limit <= 0:
+        return []
+    return best(postings_of(store, unit).scores(wanted, asdict(weights)), limit, within)
+
+
+def expression(wanted: Sequence[Wanted]) -> str:
+    """Return the FTS5 expression for any of the things wanted, "" for none."""
+    parts = [
+        f"{{{' '.join(item.columns or COLUMNS)}}} : ({' AND '.join(map(quoted, item.terms))})"
+        for item in wanted
+    ]
+    return " OR ".join(parts)
 
 
 def search_vectors(

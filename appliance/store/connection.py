@@ -199,6 +199,8 @@ def harden(path: Path) -> apsw.Connection:
     connection.enable_load_extension(False)
     for switch, value in _SWITCHES.items():
         connection.config(switch, value)
+    connection.execute("pragma temp_store = memory")
+    connection.execute(sql("instances"))
     connection.execute("pragma query_only = 1; pragma cell_size_check = 1; pragma mmap_size = 268435456")
     for limit, number in _LIMITS.items():
         connection.limit(limit, number)

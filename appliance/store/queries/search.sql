@@ -26,6 +26,34 @@ where parent_words match :match and rowid in (select value from json_each(:withi
 order by score desc, rowid
 limit :limit
 
+-- name: child_instances
+select doc, sum(case col when 'label' then :label when 'title' then :title when 'text' then :text else :exact end)
+  as weight
+from temp.child_instances
+where term = :term
+group by doc
+having weight > 0
+order by doc
+
+-- name: parent_instances
+select doc, sum(case col when 'label' then :label when 'title' then :title when 'text' then :text else :exact end)
+  as weight
+from temp.parent_instances
+where term = :term
+group by doc
+having weight > 0
+order by doc
+
+-- name: child_sizes
+select id, sz from child_words_docsize where id > :after order by id limit :limit
+
+-- name: parent_sizes
+select id, sz from parent_words_docsize where id > :after order by id limit :limit
+
+-- name: instances
+create virtual table temp.child_instances using fts5vocab (main, child_words, instance);
+create virtual table temp.parent_instances using fts5vocab (main, parent_words, instance)
+
 -- name: dense
 select rowid, distance
 from dense
