@@ -44,9 +44,9 @@ def check(text: str, cited: Sequence[Sentence]) -> str:
     """Return why a statement is not confirmed by the sentences that it cites, "" where it is."""
     if not cited:
         return "no sentence of the evidence is cited for this"
-    copied = next((item for item in cited if _flat(text) in map(_flat, (item.text, *item.held))), None)
+    copied = [item.doubt for item in cited if _flat(text) in map(_flat, (item.text, *item.held))]
     if copied:
-        return copied.doubt
+        return min(copied)
     stretches = [stretch for sentence in cited for stretch in stretches_of(sentence)]
     plain = without_names(without_markers(text), cited)
     written = [plain[start:end] for start, end in sentence_spans(plain)]

@@ -8,6 +8,7 @@ back is compared with the text again. Rounds and seconds are limited by whoever 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
@@ -60,10 +61,10 @@ def offered(store: Store, sentences: Sequence[Sentence], evidence: Evidence) -> 
     known = links_of(store, places)
     for sentence in sentences:
         for link in known.get(sentence.place.chunk, ()):
-            name = str(link.to_label)
+            printed = " ".join(link.words.split())
             new = (link.to_document, link.to_label.key) not in shown
-            if new and link.words and " ".join(link.words.split()) in sentence.text:
-                found.setdefault(name if name in sentence.text else " ".join(link.words.split()), link)
+            if new and printed and re.search(rf"(?<![\w.]){re.escape(printed)}(?![\w(]|\.\d)", sentence.text):
+                found.setdefault(printed, link)
     return dict(list(found.items())[:LABELS])
 
 
