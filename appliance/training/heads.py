@@ -34,13 +34,14 @@ Report = Callable[["Learned"], None]
 class HeadRecipe:
     """How a head is trained; `decay` draws it back to plain MaxSim, `turns` over all examples."""
 
-    turns: int = 3
+    turns: int = 2
     batch: int = 16
     wrong: int = 12
     learning_rate: float = 1e-3
     warmup: int = 20
     decay: float = 0.0
     sharpness: float = 20.0  # scores are this much apart for the softmax, at first
+    learned: tuple[str, ...] = ("turn", "gate", "curve", "length")  # the rest stays as in plain MaxSim
     seed: int = 1
 
 
@@ -137,7 +138,7 @@ class _Model:
         self.curve = torch.nn.Parameter(torch.zeros(len(LEVELS)))
         self.length = torch.nn.Parameter(torch.tensor(LENGTH_COST))
         self.sharpness = torch.nn.Parameter(torch.tensor(math.log(recipe.sharpness)))
-        self.weights = [self.turn, self.gate, self.curve, self.length, self.sharpness]
+        self.weights = [*(getattr(self, name) for name in recipe.learned), self.sharpness]
         self._levels = torch.from_numpy(LEVELS)
 
     def loss(self, example: Example, dice: random.Random) -> Any:

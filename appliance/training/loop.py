@@ -25,6 +25,7 @@ from appliance.training.torch_models import Trained
 CHECKPOINT = "checkpoint.pt"
 CURVE = "curve.jsonl"
 SMOOTH = 0.98  # of the loss as shown
+MANY_STEPS = 1_000_000_007
 Report = Callable[["Point"], None]
 
 
@@ -55,6 +56,7 @@ def train(
     began, first, saved = monotonic(), step, monotonic()
     point = Point(step, recipe.steps, smooth, 0.0, 0.0)
     for step, batch in enumerate(batches(data, recipe, step), step + 1):  # noqa: B020 - goes on counting
+        torch.manual_seed(recipe.seed * MANY_STEPS + step)  # so that dropout goes on as it would have
         with _fewer_bits(torch):
             loss = model.loss(batch)
         for group in optimizer.param_groups:

@@ -67,7 +67,9 @@ def test_the_turn_moves_the_question_and_the_curve_lifts_near_matches() -> None:
 
 
 def test_a_head_comes_back_from_its_file(tmp_path: Path) -> None:
-    head = replace(NOTHING, turn=np.eye(WIDTH, dtype=np.float32) / 4, length=0.25, scale=0.5, shift=-0.125)
+    head = replace(
+        NOTHING, turn=np.diag(np.full(WIDTH, 0.25, dtype=np.float32)), length=0.25, scale=0.5, shift=-0.125
+    )
     save_head(head, tmp_path / "head.npz")
     read = read_head("own", tmp_path / "head.npz", "one:1", WIDTH)
     assert np.array_equal(read.turn, head.turn)
