@@ -19,6 +19,7 @@ from appliance.paths import images_folder
 from appliance.settings import Settings
 from appliance.site.notes import Site, site_file
 from appliance.store.read import Store, open_library
+from appliance.store.scan import Array, array_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ def examine(library: Path, settings: Settings) -> tuple[Check, ...]:
     checks = [*_models(settings)]
     try:
         with open_library(library) as store:
-            checks += [*_library(store, library)]
+            checks += [*_library(store, library), *_scan(store, settings.search.scan_from)]
     except ApplianceError as error:
         checks.append(Check("library", "wrong", str(error), f"appliance build FOLDER --library {library}"))
         return tuple(checks)
@@ -103,6 +104,18 @@ def _library(store: Store, path: Path) -> Iterator[Check]:
             yield Check("reading", "note", message, f"appliance document {info.id} --library {path}")
         if info.status in {"superseded", "withdrawn"}:
             yield Check("editions", "note", f"{info.id} is {info.status}; answers from it say so")
+
+
+def _scan(store: Store, least: int) -> Iterator[Check]:
+    """Look at what finds neighbours in a large library; a small one needs nothing."""
+    if not store.dimension or store.chunk_count < least:
+        return
+    array = array_of(store, least)
+    if isinstance(array, Array):
+        size = f"{array.rows.nbytes / 1e6:,.0f} MB"
+        yield Check("scan", "well", f"{len(array.ids):,} vectors are kept in memory, {size}")
+    else:
+        yield Check("scan", "note", f"{array}; search by meaning is right but slow", "pip install simsimd")
 
 
 def _notes(library: Path, settings: Settings) -> Check:

@@ -21,6 +21,7 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "ingest.ocr_tables_seconds": (0, math.inf),
     "search.common_term_share": (0, 1),
     "search.dense_candidates": (1, 50),  # its cost grows with their number (store/channels.py)
+    "search.scan_from": (1, math.inf),
     "search.kept_from_each_channel": (0, 100),
     "search.closure_limit": (0, 1000),
     "answer.margin": (0, math.inf),
@@ -70,6 +71,7 @@ class SearchSettings:
     common_term_share: float = 0.30  # of chunks; commoner terms are dropped from OR queries
     lexical_candidates: int = 50
     dense_candidates: int = 50
+    scan_from: int = 20_000  # passages; from here on their vectors are kept in memory, one byte a number
     rerank_candidates: int = 50
     rerank_children: int = 8  # parts of each candidate that the reranker reads
     rrf_k: int = 20
@@ -101,7 +103,14 @@ class ServeSettings:
     body_kib: int = 64
     header_kib: int = 32  # a question of 2,000 characters in any script, percent-encoded
     connections: int = 400
+    connections_per_address: int = 24  # a browser opens 6; several people may share an address
     idle_seconds: int = 30
+    header_seconds: float = 8.0  # from the start of a request until its header is there
+    body_seconds: float = 120.0  # until all of it is there
+    reply_seconds: float = 120.0  # until a reply has been taken
+    range_kib: int = 4096  # of a part of a file that one reply sends
+    asked_per_second: float = 10.0  # questions and searches from one address; three seconds' worth at once
+    access_code_file: Path = field(default_factory=Path)  # holds the code that people enter; "." for none
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +184,16 @@ class CitingSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class LogSettings:
+    """What the server writes down of its own work."""
+
+    questions: bool = False  # whether lines of the log may hold what was asked
+    requests: bool = True  # a line for each request but those of images and scripts
+    figures_hours: int = 2_160  # hours of service whose figures are kept
+    figures_seconds: float = 300.0  # between two writings of them
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All settings; the defaults are right for a two-core laptop."""
 
@@ -188,6 +207,7 @@ class Settings:
     jobs: JobSettings = field(default_factory=JobSettings)
     site: SiteSettings = field(default_factory=SiteSettings)
     citing: CitingSettings = field(default_factory=CitingSettings)
+    log: LogSettings = field(default_factory=LogSettings)
 
 
 def load(path: Path | None) -> Settings:

@@ -19,4 +19,6 @@ def dense(
     """Return the nearest children with their cosine, best first; none without vectors."""
     if encoded is None:
         return []
-    return search_vectors(store, encoded.pooled, settings.dense_candidates, within=within)
+    return search_vectors(
+        store, encoded.pooled, settings.dense_candidates, within=within, scan_from=settings.scan_from
+    )

@@ -7,6 +7,7 @@ syntax, because a match expression is built only from terms of words.py, each ma
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -16,14 +17,17 @@ from weakref import proxy
 import numpy as np
 from numpy.typing import NDArray
 
+from appliance.errors import BadInput
 from appliance.store.bm25 import COLUMNS, Wanted, best, postings_of
 from appliance.store.read import Store
+from appliance.store.scan import Array, array_of
 from appliance.store.words import MARK, names, words
 
 Unit = Literal["child", "parent"]
 Hits = list[tuple[int, float]]  # chunk id and score, best first
 
 DENSE_LIMIT = 50  # the cost of vec0 grows with k
+VEC0_LIMIT = 4096  # the most that it gives
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,19 +127,53 @@ def expression(wanted: Sequence[Wanted]) -> str:
 
 
 def search_vectors(
-    store: Store, vector: NDArray[np.float32], limit: int, *, within: Collection[int] | None = None
+    store: Store,
+    vector: NDArray[np.float32],
+    limit: int,
+    *,
+    within: Collection[int] | None = None,
+    scan_from: int = sys.maxsize,
 ) -> Hits:
-    """Return the nearest searched chunks by cosine to a unit vector [dimension], exact up to int8."""
+    """Return the nearest searched chunks by cosine to a unit vector [dimension], exact up to int8.
+
+    Equal ones come in the order of their ids. From `scan_from` chunks on they are found by the scan.
+
+    Raises:
+        BadInput: the vector has another dimension than the library's, or holds what is no number.
+    """
     if not store.dimension or limit <= 0:
         return []
+    if vector.shape != (store.dimension,) or not np.isfinite(vector).all():
+        message = f"The question's vector is not one of {store.dimension} numbers. Run: appliance doctor"
+        raise BadInput(message)
     scale = float(store.meta["scale"])
     small = np.clip(np.rint(vector * scale), -127, 127).astype(np.int8)
-    values: dict[str, object] = {"vector": small.tobytes(), "limit": min(limit, DENSE_LIMIT)}
+    array, limit = array_of(store, scan_from), min(limit, DENSE_LIMIT)
+    if isinstance(array, Array):
+        found = array.nearest(small, limit, within)
+    else:
+        found = _nearest_by_vec0(store, small, limit, within)
+    return [(chunk, 1.0 - squared / (2.0 * scale * scale)) for squared, chunk in found]
+
+
+def _nearest_by_vec0(
+    store: Store, vector: NDArray[np.int8], limit: int, within: Collection[int] | None
+) -> list[tuple[float, int]]:
+    """Return squared distances and chunks as the scan does.
+
+    Of several that are equally far vec0 keeps any, so it is asked for more until none is cut off.
+    """
+    values: dict[str, object] = {"vector": vector.tobytes()}
     name = "dense"
     if within is not None:
         name, values["within"] = "dense_within", json.dumps(sorted(within))
-    found = sorted((distance, chunk) for chunk, distance in store.connections.rows(name, **values))
-    return [(chunk, 1.0 - distance * distance / (2.0 * scale * scale)) for distance, chunk in found]
+    asked = limit + 1
+    while True:
+        rows = store.connections.rows(name, limit=asked, **values)
+        found = sorted((float(round(distance * distance)), chunk) for chunk, distance in rows)
+        if len(found) < asked or found[-1][0] > found[limit - 1][0] or asked == VEC0_LIMIT:
+            return found[:limit]
+        asked = min(asked * 4, VEC0_LIMIT)
 
 
 def chunks_within(

@@ -128,6 +128,10 @@ def _check(content: _Content) -> None:
         if wanted != given:
             message = f"{document.id} has {wanted} passages but {given} vectors."
             raise BadInput(message)
+        for number, item in enumerate(content.vectors.get(document.id, ()), 1):
+            if not np.isfinite(item.pooled).all():
+                message = f"The vector of passage {number} of {document.id} is not made of numbers."
+                raise BadInput(message)
 
 
 def _write(path: Path, content: _Content) -> None:

@@ -67,6 +67,15 @@ where embedding match vec_int8(:vector) and k = :limit
   and rowid in (select value from json_each(:within))
 order by distance
 
+-- name: dense_chunks
+select chunk_id, size, validity, rowids from dense_chunks order by chunk_id
+
+-- name: dense_vectors
+select vectors from dense_vector_chunks00 where rowid = :chunk
+
+-- name: dense_row
+select embedding from dense where rowid = :chunk
+
 -- name: vectors
 select chunk, pooled, tokens
 from vectors

@@ -1,0 +1,171 @@
+"""The exact scan of large libraries: the int8 vectors of sqlite-vec in one array, read by a SIMD kernel.
+
+Rules of this module: vec0 is the truth; the array is read from it once, when the first question comes,
+and kept in memory (one byte a number), so that no second file has to be signed, updated or believed.
+Below `least` chunks, without the kernel, or where the table is not laid out as expected, there is no
+array, the reason is kept, and vec0 answers as before. Both give the same hits: squared distances of
+int8 are whole numbers, and equal ones stand in the order of their ids (as long
+as squares stay below 2^22, for vec0 gives roots in float32; at the usual scale a right angle is 2^20).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.store.connection import Connections
+from appliance.store.read import Store
+
+BLOCK = 32_768  # rows whose distances are looked at together
+DENSE = 3  # of a range of rows, where more than one in three is wanted, all are scanned and the rest masked
+CHECKED = 16  # rows that are compared with what vec0 says of them
+
+Ids = NDArray[np.int64]
+Int8s = NDArray[np.int8]
+Distances = NDArray[np.float64]
+Kernel = Callable[[Int8s, Int8s], Distances]
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """The vectors of a library: ids [n] in order, rows [n, dimension], and what measures distances."""
+
+    ids: Ids
+    rows: Int8s
+    kernel: Kernel
+
+    def nearest(
+        self, query: Int8s, limit: int, within: Collection[int] | None = None
+    ) -> list[tuple[float, int]]:
+        """Return the squared distance and the id of the nearest rows, nearest first, equal ones by id."""
+        held = np.zeros(0, dtype=np.int64), np.zeros(0)
+        for positions, distances in self._measured(np.ascontiguousarray(query), within):
+            bound = held[1][-1] if len(held[1]) == limit else np.inf  # an equal one has a greater id
+            near = np.flatnonzero(distances < bound)
+            held = _first(np.append(held[0], positions[near]), np.append(held[1], distances[near]), limit)
+        return list(zip(held[1].tolist(), self.ids[held[0]].tolist(), strict=True))
+
+    def _measured(self, query: Int8s, within: Collection[int] | None) -> Iterator[tuple[Ids, Distances]]:
+        """Yield positions and their squared distances, block by block, in the order of the ids."""
+        chosen = None if within is None else self._positions(within)
+        first, last = (0, len(self.ids)) if chosen is None else _ends(chosen)
+        sparse = chosen is not None and len(chosen) * DENSE < last - first
+        if chosen is not None and sparse:
+            for part in np.array_split(chosen, -(-len(chosen) // BLOCK) or 1):
+                yield part, self.kernel(query, self.rows[part])
+            return
+        for start in range(first, last, BLOCK):
+            stop = min(start + BLOCK, last)
+            distances, positions = self.kernel(query, self.rows[start:stop]), np.arange(start, stop)
+            if chosen is not None and len(chosen) < last - first:
+                mine = chosen[np.searchsorted(chosen, start) : np.searchsorted(chosen, stop)]
+                positions, distances = mine, distances[mine - start]
+            yield positions, distances
+
+    def _positions(self, within: Collection[int]) -> Ids:
+        """Return the positions of the ids that there are, in order."""
+        wanted = np.sort(np.fromiter(within, dtype=np.int64, count=len(within)))
+        places = np.searchsorted(self.ids, wanted)
+        places, wanted = places[places < len(self.ids)], wanted[places < len(self.ids)]
+        held: Ids = places[self.ids[places] == wanted]
+        return held
+
+
+def _ends(chosen: Ids) -> tuple[int, int]:
+    return (int(chosen[0]), int(chosen[-1]) + 1) if len(chosen) else (0, 0)
+
+
+def _first(positions: Ids, distances: Distances, limit: int) -> tuple[Ids, Distances]:
+    """Return the least distances in order, equal ones in the order given."""
+    if len(distances) > limit:
+        bound = np.partition(distances, limit - 1)[limit - 1]
+        kept = np.flatnonzero(distances <= bound)
+        positions, distances = positions[kept], distances[kept]
+    order = np.argsort(distances, kind="stable")[:limit]
+    return positions[order], distances[order]
+
+
+def load_kernel() -> Kernel:
+    """Return the kernel of SimSIMD, which picks the instructions of this processor; raises ImportError."""
+    from simsimd import cdist  # noqa: PLC0415 - without it the search goes on with vec0
+
+    def squared(query: Int8s, rows: Int8s) -> Distances:
+        if not len(rows):
+            return np.zeros(0)
+        measured: Distances = np.asarray(cdist(query[None, :], rows, "sqeuclidean"), dtype=np.float64)[0]
+        return measured
+
+    return squared
+
+
+class UnexpectedLayoutError(Exception):
+    """The table of vectors is not what the array is read from; the text says why."""
+
+
+def read_array(connections: Connections, dimension: int, count: int, kernel: Kernel) -> Array:
+    """Return all vectors of the library.
+
+    Raises:
+        UnexpectedLayoutError: another layout than that of sqlite-vec 0.1, or parts are missing.
+        LibraryUnreadable: the file is damaged.
+    """
+    ids, rows = np.zeros(count, dtype=np.int64), np.zeros((count, dimension), dtype=np.int8)
+    filled = 0
+    for number, size, validity, numbers in connections.rows("dense_chunks"):
+        valid = np.flatnonzero(np.unpackbits(np.frombuffer(validity, np.uint8), bitorder="little")[:size])
+        found = connections.rows("dense_vectors", chunk=number)
+        data = np.frombuffer(found[0][0] if found else b"", dtype=np.int8)
+        if len(data) != size * dimension or len(numbers) != size * 8 or filled + len(valid) > count:
+            message = f"part {number} of the table of vectors has another size than it says"
+            raise UnexpectedLayoutError(message)
+        ids[filled : filled + len(valid)] = np.frombuffer(numbers, dtype="<i8")[valid]
+        rows[filled : filled + len(valid)] = data.reshape(size, dimension)[valid]
+        filled += len(valid)
+    _check(connections, ids, rows, filled)
+    return Array(ids, rows, kernel)
+
+
+def _check(connections: Connections, ids: Ids, rows: Int8s, filled: int) -> None:
+    """Compare with what is known of the whole and with some vectors as vec0 gives them."""
+    if filled != len(ids):
+        message = f"the table of vectors holds {filled} of {len(ids)} passages"
+        raise UnexpectedLayoutError(message)
+    if np.any(np.diff(ids) <= 0):
+        message = "the table of vectors is not in the order of its passages"
+        raise UnexpectedLayoutError(message)
+    for place in np.linspace(0, len(ids) - 1, min(CHECKED, len(ids)), dtype=np.int64):
+        found: list[tuple[Any, ...]] = connections.rows("dense_row", chunk=int(ids[place]))
+        if not found or found[0][0] != rows[place].tobytes():
+            message = f"the vector of passage {ids[place]} is not the one that sqlite-vec gives"
+            raise UnexpectedLayoutError(message)
+
+
+_ARRAYS: WeakKeyDictionary[Store, Array | str] = WeakKeyDictionary()
+_LOADING = Lock()  # so that the first questions of several threads read the array once
+
+
+def array_of(store: Store, least: int) -> Array | str:
+    """Return the array of a library that has at least so many chunks, or why there is none."""
+    if not store.dimension:
+        return "the library holds no vectors"
+    if store.chunk_count < least:
+        return f"{store.chunk_count:,} passages are fewer than {least:,}"
+    with _LOADING:
+        if store not in _ARRAYS:
+            _ARRAYS[store] = _loaded(store)
+        return _ARRAYS[store]
+
+
+def _loaded(store: Store) -> Array | str:
+    try:
+        return read_array(store.connections, store.dimension, store.chunk_count, load_kernel())
+    except ImportError:
+        return "simsimd is not installed"
+    except UnexpectedLayoutError as reason:
+        return str(reason)

@@ -1,0 +1,165 @@
+"""The scan of large libraries: the very hits of vec0, with ties and filters, and what stops it."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import apsw
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from appliance.document import Chunk, Label, Passage
+from appliance.errors import BadInput
+from appliance.store import scan
+from appliance.store.channels import search_vectors
+from appliance.store.passages import passages
+from appliance.store.read import Store, open_library
+from appliance.store.write import LibraryMeta, write_library
+from tests.factories import box, document
+from tests.store.libraries import Vectors, chunked
+
+ROWS, WIDTH = 2_300, 40  # more than two parts of vec0, a width that fills no register
+NEVER = 10**9
+
+
+def spread(kind: str) -> NDArray[np.float32]:
+    """Unit vectors: anywhere, in tight clusters, or of few values so that most distances tie."""
+    chance = np.random.default_rng(ROWS)
+    rows = chance.normal(size=(ROWS, WIDTH))
+    if kind == "clusters":
+        rows = chance.normal(size=(12, WIDTH))[chance.integers(0, 12, ROWS)] + 0.05 * rows
+    if kind == "ties":
+        rows = np.eye(WIDTH)[chance.integers(0, WIDTH, ROWS)]
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(rows, dtype=np.float32)
+
+
+def library_of(path: Path, rows: NDArray[np.float32]) -> Path:
+    label = Label(("1",))
+    chunks = [Chunk(label, (label,), "clause", "", (), Passage(f"n{n}"), (box(),)) for n in range(len(rows))]
+    source = chunked(document(), chunks)
+    made = [Vectors(row, np.zeros((1, 4), dtype=np.int8)) for row in rows]
+    assert len(passages(source)) == len(made)
+    write_library(path, [source], vectors={source.id: made}, meta=LibraryMeta("fake"))
+    return path
+
+
+@dataclass(frozen=True)
+class Stored:
+    store: Store
+    rows: NDArray[np.float32]
+
+
+@pytest.fixture(scope="module", params=["anywhere", "clusters", "ties"])
+def stored(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stored]:
+    rows = spread(request.param)
+    with open_library(library_of(tmp_path_factory.mktemp("scan") / "l", rows)) as store:
+        yield Stored(store, rows)
+
+
+@st.composite
+def filters(draw: st.DrawFn) -> frozenset[int] | None:
+    """None, few ids anywhere (some that there are not), a range, or most of a range."""
+    kind = draw(st.sampled_from(["none", "few", "range", "most"]))
+    if kind == "none":
+        return None
+    if kind == "few":
+        return draw(st.frozensets(st.integers(0, ROWS + 50), max_size=30))
+    first, last = sorted(draw(st.tuples(st.integers(0, ROWS), st.integers(0, ROWS))))
+    return frozenset(n for n in range(first, last) if kind == "range" or n % 7)
+
+
+@given(near=st.integers(0, ROWS - 1), limit=st.integers(1, 60), within=filters(), block=st.integers(1, 3000))
+def test_it_finds_what_vec0_finds(
+    stored: Stored, near: int, limit: int, within: frozenset[int] | None, block: int
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scan, "BLOCK", block)
+        asked = stored.rows[near]
+        ours = search_vectors(stored.store, asked, limit, within=within, scan_from=1)
+        theirs = search_vectors(stored.store, asked, limit, within=within, scan_from=NEVER)
+    assert isinstance(scan.array_of(stored.store, 1), scan.Array)
+    assert isinstance(scan.array_of(stored.store, NEVER), str)
+    assert ours == theirs
+
+
+@pytest.mark.parametrize("width", [1, 7, 31, 32, 33, 63, 64, 65, 384, 768, 1024])
+def test_the_kernel_is_exact_for_every_width_and_value(width: int) -> None:
+    chance = np.random.default_rng(width)
+    kernel = scan.load_kernel()
+    for low, high in ((-128, 128), (-127, -126), (126, 128)):
+        rows = chance.integers(low, high, size=(60, width)).astype(np.int8)
+        query = chance.integers(-128, -126, size=width).astype(np.int8)
+        assert kernel(query, rows).tolist() == ((rows.astype(int) - query) ** 2).sum(axis=1).tolist()
+
+
+def reason(path: Path, damage: str) -> scan.Array | str:
+    connection = apsw.Connection(str(path))
+    connection.execute(damage)
+    connection.close()
+    with open_library(path) as store:
+        return scan.array_of(store, 1)
+
+
+@pytest.mark.parametrize(
+    ("damage", "why"),
+    [
+        (
+            "delete from dense_vector_chunks00 where rowid = 2",
+            "part 2 of the table of vectors has another size",
+        ),
+        ("update dense_vector_chunks00 set vectors = x'00' where rowid = 1", "part 1 of the table"),
+        (
+            "update dense_chunks set validity = zeroblob(128) where chunk_id = 1",
+            "holds 1276 of 2300 passages",
+        ),
+        ("update dense_chunks set rowids = zeroblob(8192) where chunk_id = 2", "not in the order"),
+        ("update dense_chunks set size = 7 where chunk_id = 1", "another size than it says"),
+        ("update dense_rowids set chunk_offset = 5 where rowid = 1", "not the one that sqlite-vec gives"),
+    ],
+)
+def test_a_table_laid_out_otherwise_is_left_to_vec0(tmp_path: Path, damage: str, why: str) -> None:
+    found = reason(library_of(tmp_path / "l", spread("anywhere")), damage)
+    assert isinstance(found, str)
+    assert why in found
+
+
+def test_without_the_kernel_vec0_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = spread("anywhere")[:50]
+    real = builtins.__import__
+
+    def without(name: str, *given: Any, **named: Any) -> Any:
+        if name == "simsimd":
+            raise ImportError(name)
+        return real(name, *given, **named)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    with open_library(library_of(tmp_path / "l", rows)) as store:
+        assert search_vectors(store, rows[3], 1, scan_from=1)[0][1] == pytest.approx(1.0, abs=0.02)
+        assert scan.array_of(store, 1) == "simsimd is not installed"
+
+
+@pytest.mark.parametrize(
+    "asked", [np.full(WIDTH, np.nan), np.full(WIDTH, np.inf), np.ones(WIDTH + 1), np.ones(0)]
+)
+@pytest.mark.parametrize("scan_from", [1, NEVER])
+def test_what_is_no_vector_of_the_library_is_refused(
+    stored: Stored, asked: NDArray[np.float32], scan_from: int
+) -> None:
+    with pytest.raises(BadInput, match="not one of 40 numbers"):
+        search_vectors(stored.store, asked.astype(np.float32), 5, scan_from=scan_from)
+
+
+def test_vectors_that_are_no_numbers_are_not_written(tmp_path: Path) -> None:
+    rows = spread("anywhere")[:9]
+    rows[4, 2] = np.nan
+    with pytest.raises(BadInput, match=r"passage 5 .* is not made of numbers"):
+        library_of(tmp_path / "l", rows)
+    assert not (tmp_path / "l").exists()
