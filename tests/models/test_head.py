@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from appliance.errors import ModelUnusable
+from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.models.head import LEVELS, Head, read_head, save_head
 from appliance.models.late import LENGTH_COST, max_sim
-from appliance.models.protocols import Floats
+from appliance.models.protocols import Candidate, Floats
 from appliance.models.vectors import pack, unit
+from appliance.settings import ModelSettings
 
 WIDTH = 8
 NOTHING = Head(
@@ -104,3 +106,19 @@ def test_what_is_no_head_for_this_embedder_is_refused(
     broken(head, tmp_path / "head.npz", fault)
     with pytest.raises(ModelUnusable, match=says):
         read_head("own", tmp_path / "head.npz", "one:1", WIDTH)
+
+
+def test_the_head_that_ships_fits_the_embedder_that_ships() -> None:
+    embedder = load_embedder(ModelSettings())
+    reranker = load_reranker(ModelSettings(reranker="late-interaction-codes"), embedder)
+    plain = load_reranker(ModelSettings(reranker="late-interaction"), embedder)
+    assert reranker
+    assert plain
+    query = embedder.encode_query("How steep may a private stair be?")
+    texts = ["The pitch of a private stair is at most 42 degrees.", "Drains fall towards the sewer.", ""]
+    scores, others = (
+        one.scores(query, [Candidate(text, None) for text in texts]) for one in (reranker, plain)
+    )
+    assert reranker.name == "late-interaction-codes"
+    assert scores[0] > scores[1] > scores[2] == 0
+    assert abs(float(scores[0] - others[0])) < 0.2, "it lies where plain MaxSim lies"
