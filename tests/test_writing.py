@@ -1,4 +1,4 @@
-"""Questions to the demo codes with scripted models of every kind: perfect, lazy, lying, empty, looping, broken."""
+"""Questions to the demo codes with scripted models of every kind: perfect, lying, empty, looping, broken."""
 
 from __future__ import annotations
 
@@ -206,15 +206,18 @@ def test_only_references_printed_in_the_evidence_are_offered_and_followed(demo: 
     assert offered
 
 
+PARTS = ("When may snow be left out of the design of glasshouses?", "What is the reference height of zones?")
+
+
 def test_parts_of_a_question_are_searched_besides_it(demo: Library) -> None:
     def script(generation: Generation) -> str:
         if generation.prompt.startswith("subquestions"):
-            return '{"q":["When may snow be left out of the design of glasshouses?","What is the reference height of the zones?"]}'
+            return json.dumps({"q": list(PARTS)})
         return perfect(generation)
 
-    question = "When may snow be left out of the design of glasshouses, considering the reference height of the zones?"
-    found = grounded(demo, script, question)
-    assert any(step.what == "questions" for step in found.written.steps if found.written) or found.parts
+    found = grounded(demo, script, " and ".join(PARTS))
+    assert found.written is not None
+    assert any(step.what == "questions" for step in found.written.steps) or found.parts
 
 
 def test_what_was_asked_before_stands_before_the_question(demo: Library) -> None:

@@ -19,8 +19,19 @@ def test_statements_keep_the_ids_that_there_are() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "{}", "S1 S1 S1", "[1]", '{"a":{}}', '{"a":[{"i":"S1","t":"x"}]}', '{"a":[{"i":[7],"t":"x"}]}', "\ud800", '{"a":[', "null"],
-)  # fmt: skip
+    [
+        "",
+        "{}",
+        "S1 S1 S1",
+        "[1]",
+        '{"a":{}}',
+        '{"a":[{"i":"S1","t":"x"}]}',
+        '{"a":[{"i":[7],"t":"x"}]}',
+        "\ud800",
+        '{"a":[',
+        "null",
+    ],
+)
 def test_what_is_not_of_the_form_is_nothing(text: str) -> None:
     assert drafts(text, KNOWN, whole=True) is None
 

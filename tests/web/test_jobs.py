@@ -1,0 +1,231 @@
+"""Written answers on the page: begun, looked at, given up, with script and without."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from waitress.wasyncore import close_all  # type: ignore[import-untyped]  # waitress publishes no types
+
+from appliance.answer.writing.watch import GivenUp
+from appliance.evidence import Answer, Grounded, Statement
+from appliance.settings import JobSettings, ServeSettings, Settings
+from appliance.web.app import create_app
+from appliance.web.serve import make_server, port_of
+from appliance.web.writing import Desk
+from appliance.writing import Asked, Mode
+from appliance.written import Written
+from tests.test_jobs import until
+from tests.web.conftest import Reader, Visitor
+from tests.web.fake_library import FakeLibrary
+
+QUESTION = "How steep may a roof be?"
+SAME = {"Origin": "http://localhost", "Accept": "application/json"}
+SETTINGS = Settings(serve=ServeSettings(port=0), jobs=JobSettings(waiting=1))
+
+
+class FakeWriter:
+    """Writes what it is told to, when it is let."""
+
+    mode: Mode = "always"
+    version = "1"
+
+    def __init__(self, library: FakeLibrary) -> None:
+        self.library = library
+        self.let = threading.Event()
+        self.notice = ""
+
+    def needs(self, answer: Answer, mode: Mode | None = None) -> bool:
+        return isinstance(answer, Grounded) and (mode or self.mode) == "always"
+
+    def answer(self, asked: Asked, watch: Any = None) -> Answer:
+        watch.stage("answer")
+        watch.say("It may be <b>steep</b>.\n")
+        while not self.let.wait(0.01):
+            if watch.stopped:
+                raise GivenUp
+        answer = self.library.ask(asked.question)
+        assert isinstance(answer, Grounded)
+        said = (Statement("It may be 45° steep.", (1,), confirmed=True), *answer.statements)
+        written = Written("small-1b", self.notice)
+        return replace(answer, statements=said, mode="model", written=written)
+
+
+@pytest.fixture
+def writer(library: FakeLibrary) -> FakeWriter:
+    return FakeWriter(library)
+
+
+@pytest.fixture
+def app(library: FakeLibrary, writer: FakeWriter) -> Iterator[Flask]:
+    made = create_app(library, settings=SETTINGS, writer=writer)
+    made.test_client_class = Reader
+    yield made
+    desk: Desk = made.extensions["writing"]
+    desk.jobs.close()
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+def begin(client: FlaskClient, question: str = QUESTION, **more: Any) -> Any:
+    return client.post("/api/v1/jobs", query_string={"q": question}, headers=SAME, **more)
+
+
+def state(client: FlaskClient, ticket: str, after: int = 0) -> Any:
+    return client.get(f"/api/v1/jobs/{ticket}?after={after}").get_json()
+
+
+def test_a_job_is_begun_looked_at_and_its_answer_shown(client: FlaskClient, writer: FakeWriter) -> None:
+    begun = begin(client)
+    assert begun.status_code == 202
+    ticket = begun.get_json()["job"]
+    assert begun.headers["Location"].endswith(f"api/v1/jobs/{ticket}")
+    until(lambda: state(client, ticket)["text"] == "It may be <b>steep</b>.\n")
+    now = state(client, ticket, 5)
+    assert (now["state"], now["stage"], now["position"], now["told"]) == ("running", "Writing", 0, 24)
+    assert now["text"] == "y be <b>steep</b>.\n"
+    plain = client.get("/ask", query_string={"q": QUESTION, "written": "yes"}).text
+    assert "small-1b" not in plain  # not yet: the page never waits
+    writer.let.set()
+    until(lambda: state(client, ticket)["ended"])
+    shown = client.get("/ask", query_string={"q": QUESTION, "written": "yes"}).text
+    assert "Written by the language model small-1b" in shown
+    assert "It may be 45° steep." in shown
+    assert "small-1b" not in client.get("/ask", query_string={"q": QUESTION}).text
+    assert "small-1b" not in client.get("/ask", query_string={"q": "another?", "written": "yes"}).text
+
+
+def test_a_full_queue_and_a_second_question_are_refused_with_a_time(client: FlaskClient) -> None:
+    begin(client)
+    second = begin(client, "another?")
+    assert second.status_code == 429
+    assert int(second.headers["Retry-After"]) >= 1
+    assert "another question" in second.get_json()["error"]["message"]
+    elsewhere = {"environ_base": {"REMOTE_ADDR": "10.0.0.2"}}
+    assert begin(client, "another?", **elsewhere).status_code == 202
+    full = begin(client, "a third?", environ_base={"REMOTE_ADDR": "10.0.0.3"})
+    assert full.status_code == 429
+    assert "many questions" in full.get_json()["error"]["message"]
+
+
+def test_what_is_given_up_is_gone(client: FlaskClient) -> None:
+    ticket = begin(client).get_json()["job"]
+    assert client.post(f"/api/v1/jobs/{ticket}/cancel", headers=SAME).get_json() == {"cancelled": True}
+    assert client.get(f"/api/v1/jobs/{ticket}").status_code == 404
+    assert client.get("/api/v1/jobs/" + "0" * 32).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/api/v1/jobs", "/write", "/api/v1/jobs/1/cancel", "/write/1/stop"])
+@pytest.mark.parametrize("origin", [None, "null", "http://evil.example", "http://localhost:81"])
+def test_only_our_own_page_may_begin_or_end(client: FlaskClient, path: str, origin: str | None) -> None:
+    headers = {"Origin": origin} if origin else {}
+    assert client.post(path, query_string={"q": QUESTION}, headers=headers).status_code == 403
+    assert client.put(path, headers=SAME).status_code == 405
+
+
+def test_there_is_nothing_without_a_model(library: FakeLibrary) -> None:
+    client = create_app(library, settings=SETTINGS).test_client()
+    assert "language model" not in client.get("/ask", query_string={"q": QUESTION}).text
+    for path in ("/api/v1/jobs", "/write", "/api/v1/jobs/1/cancel"):
+        assert client.post(path, query_string={"q": QUESTION}, headers=SAME).status_code == 404
+
+
+def test_a_page_without_script_begins_waits_and_shows(client: FlaskClient, writer: FakeWriter) -> None:
+    offered = client.get("/ask", query_string={"q": QUESTION}).text
+    assert "Write it as an answer" in offered
+    sent = client.post("/write", query_string={"q": QUESTION}, headers=SAME)
+    assert sent.status_code == 303
+    waiting = client.get(sent.headers["Location"]).text
+    assert '<noscript><meta http-equiv="refresh" content="3"></noscript>' in waiting
+    assert "Stop" in waiting
+    until(lambda: "&lt;b&gt;steep&lt;/b&gt;" in client.get(sent.headers["Location"]).text)
+    writer.let.set()
+    until(lambda: "The answer is written." in client.get(sent.headers["Location"]).text)
+    assert "http-equiv" not in client.get(sent.headers["Location"]).text
+
+
+def test_a_page_without_script_stops_and_is_told_when_busy(client: FlaskClient) -> None:
+    sent = client.post("/write", query_string={"q": QUESTION}, headers=SAME)
+    busy = client.post("/write", query_string={"q": "another?"}, headers=SAME)
+    assert "The language model is busy" in client.get(busy.headers["Location"]).text
+    ticket = sent.headers["Location"].rpartition("job=")[2]
+    stopped = client.post(f"/write/{ticket}/stop", query_string={"q": QUESTION}, headers=SAME)
+    assert "mode=deterministic" in stopped.headers["Location"]
+    assert "This answer was given up" in client.get(sent.headers["Location"]).text
+
+
+def test_an_answer_that_lacks_what_failed_is_shown_with_its_notice_and_made_again(
+    client: FlaskClient, writer: FakeWriter
+) -> None:
+    writer.notice = "The language model took too long; what stands here is quoted without it."
+    writer.let.set()
+    tickets = []
+    for _ in range(2):
+        tickets.append(begin(client).get_json()["job"])
+        until(lambda: state(client, tickets[-1])["ended"])
+        assert "took too long" in client.get("/ask", query_string={"q": QUESTION, "written": "yes"}).text
+    assert tickets[0] != tickets[1]
+
+
+def test_a_mode_that_there_is_not_is_said(client: FlaskClient) -> None:
+    assert client.get("/ask", query_string={"q": QUESTION, "mode": "often"}).status_code == 400
+    assert begin(client, "").status_code == 400
+
+
+@pytest.fixture
+def site(library: FakeLibrary, writer: FakeWriter) -> Iterator[int]:
+    """Serve the page with its writer."""
+    server = make_server(library, SETTINGS, writer)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    yield port_of(server)
+    writer.let.set()
+    server.trigger.pull_trigger(lambda: close_all(server._map))
+    thread.join(10)
+    server.task_dispatcher.shutdown()
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_with_script_it_is_written_before_the_eyes_and_then_shown(
+    browser: Any, site: int, writer: FakeWriter, width: int
+) -> None:
+    visitor = Visitor(browser, site, [])
+    visit = visitor.visit(f"ask?q={QUESTION}", width=width)
+    draft = visit.page.locator(".writing .draft")
+    draft.wait_for()
+    assert draft.inner_text().strip() == "It may be <b>steep</b>."  # text, never markup
+    assert "Writing, about" in visit.page.locator(".writing [role=status]").inner_text()
+    assert visit.page.locator(".statements .statement").count()  # the quotations are there at once
+    writer.let.set()
+    visit.page.wait_for_url("**written=yes**")
+    assert "small-1b" in visit.page.locator(".writing").inner_text()
+    assert visit.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert visit.complaints == []
+    visitor.open_contexts[0].close()
+
+
+def test_with_script_it_is_stopped_and_a_page_that_is_left_gives_up(
+    browser: Any, site: int, writer: FakeWriter
+) -> None:
+    visitor = Visitor(browser, site, [])
+    visit = visitor.visit(f"ask?q={QUESTION}")
+    visit.page.locator(".writing .draft").wait_for()
+    visit.page.get_by_role("button", name="Stop").click()
+    visit.page.get_by_text("Stopped. The quotations below are complete.").wait_for()
+    visit.page.get_by_role("button", name="Write it as an answer").click()
+    visit.page.locator(".writing .draft").wait_for()
+    visit.page.goto(f"http://127.0.0.1:{site}/")  # gives up on leaving, so that the next may begin at once
+    again = visit.page.goto(f"http://127.0.0.1:{site}/ask?q={QUESTION} again")
+    assert again is not None
+    visit.page.locator(".writing .draft").wait_for()
+    assert not writer.let.is_set()
+    assert visit.complaints == []
+    visitor.open_contexts[0].close()
