@@ -16,6 +16,7 @@ from appliance.contract import (
 )
 from appliance.contract_reading import channels_json, understood_json
 from appliance.evidence import Answer, Citation, Conflict, Evidence, Failed, Grounded, NotFound
+from appliance.written import Written
 
 
 def citation_json(citation: Citation) -> Json:
@@ -52,6 +53,7 @@ def _empty_answer(question: str, outcome: str) -> Json:
         "searched": {"documents": [], "nearest": []},
         "confidence": {"level": "low", "reasons": []},
         "mode": "deterministic",
+        "written": None,
         "resolved": "",
         "after": "",
         "reading": None,
@@ -98,6 +100,21 @@ def _rounds(evidence: Evidence) -> list[Json]:
     ]
 
 
+def _written(written: Written | None) -> Json | None:
+    """Return what a language model did for the answer, None where none was asked."""
+    if written is None:
+        return None
+    steps = [
+        {"what": step.what, "prompt": step.prompt, "ending": step.ending, "found": step.found}
+        | {"prompt_tokens": step.prompt_tokens, "restored_tokens": step.restored_tokens}
+        | {"tokens": step.tokens, "first_seconds": round(step.first_seconds, 3)}
+        | {"writing_seconds": round(step.writing_seconds, 3)}
+        for step in written.steps
+    ]
+    counts = {"statements": written.statements, "confirmed": written.confirmed}
+    return {"model": written.model, "notice": written.notice, **counts, "steps": steps}
+
+
 def _grounded(answer: Grounded) -> Json:
     evidence = answer.evidence
     return (
@@ -135,6 +152,7 @@ def _grounded(answer: Grounded) -> Json:
                 "chance": round(answer.confidence.chance, 3),
             },
             "mode": answer.mode,
+            "written": _written(answer.written),
             "timings_ms": timings_json(evidence),
         }
     )

@@ -34,10 +34,12 @@ class ModelStep:
 class Written:
     """The part that a language model took in an answer; `notice` is a sentence about it for the reader.
 
-    `shown` are the numbered sentences as it read them.
+    `shown` are the numbered sentences as it read them; of its statements `confirmed` are held by the code.
     """
 
     model: str
     notice: str = ""
     steps: tuple[ModelStep, ...] = ()
     shown: tuple[str, ...] = ()
+    statements: int = 0
+    confirmed: int = 0

@@ -13,7 +13,8 @@ from typing import Any
 import click
 
 import appliance
-from appliance.cli.box import doctor, serve
+from appliance.cli.answers import answers
+from appliance.cli.box import backup, doctor, restore, serve
 from appliance.cli.bundle import bundle
 from appliance.cli.citing import review_references
 from appliance.cli.clause import clause
@@ -67,6 +68,8 @@ for command in (
     ask,
     serve,
     doctor,
+    backup,
+    restore,
     models,
     vocabularies,
     evaluation,
@@ -83,3 +86,4 @@ for command in (
     keys,
 ):
     main.add_command(command)
+evaluation.add_command(answers)

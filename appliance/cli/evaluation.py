@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 PATHS = click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
 
 
-def _files(paths: tuple[Path, ...], pattern: str) -> list[Path]:
+def files_of(paths: tuple[Path, ...], pattern: str) -> list[Path]:
     """Return the files named, and those of the pattern in the folders named."""
     return [file for path in paths for file in (sorted(path.glob(pattern)) if path.is_dir() else [path])]
 
@@ -59,7 +59,7 @@ def questions(
     before = load_questions_report(baseline) if baseline else None
     library = open_library(library_path, settings)
     with counted("questions") as progress:
-        report = evaluate_questions(library, _files(paths, "*.jsonl"), limit=limit, progress=progress)
+        report = evaluate_questions(library, files_of(paths, "*.jsonl"), limit=limit, progress=progress)
     content = questions_json(report)
     if output:
         save(output, content)
@@ -92,7 +92,7 @@ def structure(
     from appliance.evaluation.tables import structure_errors, structure_tables
 
     library = open_library(library_path, settings)
-    scores = evaluate_structure(library, _files(paths, "*.structure.json"))
+    scores = evaluate_structure(library, files_of(paths, "*.structure.json"))
     if as_json:
         print_json(structure_json(scores))
     else:
@@ -175,9 +175,9 @@ def bench(
     from appliance.evaluation.judged import load_questions
     from appliance.evaluation.measures import bench_json, bench_svg, bench_tables
 
-    found = load_questions(_files(judged, "*.jsonl")) if judged or not model else ()
+    found = load_questions(files_of(judged, "*.jsonl")) if judged or not model else ()
     asked = [question.question for question in found]
-    report = run_bench(library_path, _files(pdfs, "*.pdf"), asked, settings, seconds=seconds, model=model)
+    report = run_bench(library_path, files_of(pdfs, "*.pdf"), asked, settings, seconds=seconds, model=model)
     if plot:
         plot.write_text(bench_svg(report), encoding="utf-8")
     if as_json:

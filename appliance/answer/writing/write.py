@@ -89,6 +89,7 @@ def write(desk: Desk, answer: Grounded, watch: Watch) -> Grounded:
     limits = Limits(desk.settings.output_tokens, desk.settings.seconds)
     work = _Work(desk, Asker(desk.generator, watch, limits), answer)
     sentences: tuple[Sentence, ...] = ()
+    checked: tuple[Checked, ...] = ()
     notice = ""
     try:
         _split(work)
@@ -99,14 +100,15 @@ def write(desk: Desk, answer: Grounded, watch: Watch) -> Grounded:
         notice = " ".join(filter(None, (notice, left_out)))
         if checked:
             work.answer = merged(desk.store, work.answer, checked)
-            held = any(not item.why for item in checked)
-            notice = " ".join(filter(None, (notice, "" if held else UNHELD)))
+            unheld = UNHELD if all(item.why for item in checked) else ""
+            notice = " ".join(filter(None, (notice, unheld)))
     except Silent as why:
         notice = f"The language model {why}; what stands here is quoted without it."
     except ApplianceError as error:
         notice = f"The language model could not be asked ({error}); what stands here is quoted without it."
     shown = tuple(sentence.line for sentence in sentences)
-    written = Written(desk.generator.name, notice, tuple(work.asker.steps), shown)
+    held = sum(not item.why for item in checked)
+    written = Written(desk.generator.name, notice, tuple(work.asker.steps), shown, len(checked), held)
     return replace(work.answer, written=written)
 
 

@@ -90,9 +90,7 @@ def test_no_planted_order_is_ever_confirmed_cited_or_shown_as_markup(
     plain = {question: demo.ask(question) for question in QUESTIONS}
     monkeypatch.setattr(demo, "ask", lambda question, *_, **__: plain[question])
     for question, order, (demand, ids) in product(QUESTIONS, ORDERS, DEMANDS):
-        monkeypatch.setattr(
-            writing, "findings", lambda *given, o=order, d=demand: planted(real(*given), o, d)
-        )
+        monkeypatch.setattr(FINDINGS, lambda *given, o=order, d=demand: planted(real(*given), o, d))
         writer = Writer(demo, ScriptedGenerator(obedient(demand, ids)), SETTINGS)
         found = writer.answer(Asked(question, mode="always"))
         before = plain[question]

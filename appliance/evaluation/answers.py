@@ -1,0 +1,214 @@
+"""Judged questions answered with and without a language model, and what it was worth.
+
+Rules of this module: every question is answered twice, so that what the model adds or costs is seen beside
+the same answers without it; a question that fails is a result, never the end of the run. Nothing is judged
+by a model: values are looked for in what is confirmed, places in what is shown.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from appliance.errors import ApplianceError
+from appliance.evaluation.judged import Question
+from appliance.evaluation.places import covers
+from appliance.evaluation.questions import Progress
+from appliance.evaluation.values import all_found
+from appliance.evidence import Answer, Grounded, NotFound
+from appliance.written import Written
+
+Outcome = Literal["answer", "not_found", "failed"]
+Answering = Callable[[str], Answer]
+
+
+class Asks(Protocol):
+    """What answers a question in both ways."""
+
+    def plain(self, question: str) -> Answer: ...
+    def written(self, question: str) -> Answer: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One answer: its outcome, whether it says the wanted values and shows all places that are needed.
+
+    `value` counts what is confirmed and what is quoted, `stated` the confirmed statements alone; both are
+    None where no value is wanted. `wrong` are the statements that are not confirmed.
+    """
+
+    outcome: Outcome
+    value: bool | None
+    stated: bool | None
+    complete: bool | None
+    statements: int
+    wrong: int
+    seconds: float
+    written: Written | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A question with its answer without a model and the one with it."""
+
+    question: Question
+    plain: Judged
+    written: Judged
+
+
+@dataclass(frozen=True, slots=True)
+class FourWay:
+    """Questions by what there is and what was said; failures are counted apart."""
+
+    answered: int = 0
+    missed: int = 0
+    invented: int = 0
+    refused: int = 0
+    failed: int = 0
+
+
+def evaluate_answers(
+    asks: Asks, questions: Sequence[Question], progress: Progress | None = None
+) -> tuple[Pair, ...]:
+    """Return both answers to every question, judged."""
+    pairs = []
+    for done, question in enumerate(questions, 1):
+        pairs.append(Pair(question, _judged(question, asks.plain), _judged(question, asks.written)))
+        if progress is not None:
+            progress(done, len(questions))
+    return tuple(pairs)
+
+
+def _judged(question: Question, answering: Answering) -> Judged:
+    started = time.perf_counter()
+    try:
+        answer = answering(question.question)
+    except ApplianceError:
+        return Judged("failed", None, None, None, 0, 0, time.perf_counter() - started)
+    seconds = time.perf_counter() - started
+    if not isinstance(answer, Grounded):
+        outcome: Outcome = "not_found" if isinstance(answer, NotFound) else "failed"
+        lost = False if question.values else None
+        return Judged(outcome, lost, lost, False if question.gold else None, 0, 0, seconds)
+    stated = "\n".join(statement.text for statement in answer.statements if statement.confirmed)
+    quoted = "\n".join((stated, *(citation.quote for citation in answer.citations)))
+    return Judged(
+        outcome="answer",
+        value=all_found(question.values, quoted) if question.values else None,
+        stated=all_found(question.values, stated) if question.values else None,
+        complete=_complete(question, answer),
+        statements=len(answer.statements),
+        wrong=sum(not statement.confirmed for statement in answer.statements),
+        seconds=seconds,
+        written=answer.written,
+    )
+
+
+def _complete(question: Question, answer: Grounded) -> bool | None:
+    if not question.gold:
+        return None
+    return all(any(covers(place, gold) for place in answer.evidence.hits) for gold in question.gold)
+
+
+def four_way(pairs: Iterable[Pair], judged: Callable[[Pair], Judged]) -> FourWay:
+    """Return how often what there is was answered, and what there is not was said not to be found."""
+    counts: Counter[str] = Counter()
+    for pair in pairs:
+        outcome = judged(pair).outcome
+        if outcome == "failed":
+            counts["failed"] += 1
+        elif pair.question.answerable:
+            counts["answered" if outcome == "answer" else "missed"] += 1
+        else:
+            counts["invented" if outcome == "answer" else "refused"] += 1
+    return FourWay(**counts)
+
+
+def share(values: Iterable[bool | None]) -> float | None:
+    """Return the share of those that are true, None where nothing was judged."""
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What the model did and cost, over the questions that it was asked.
+
+    `confirmed` is the share of its statements that the code holds; tokens are means of one question: read
+    anew, restored, written. Seconds are medians: until the first token of the answer, and of all.
+    """
+
+    asked: int
+    wrote: int
+    statements: int
+    confirmed: float | None
+    fresh_tokens: float
+    restored_tokens: float
+    written_tokens: float
+    first_seconds: float
+    seconds: float
+    notices: tuple[tuple[str, int], ...]
+
+
+def cost(pairs: Iterable[Pair]) -> Cost:
+    """Return what the model did and cost."""
+    asked = [pair.written for pair in pairs if pair.written.written is not None]
+    written = [judged.written for judged in asked if judged.written is not None]
+    steps = [step for item in written for step in item.steps]
+    statements, confirmed = sum(w.statements for w in written), sum(w.confirmed for w in written)
+    first = [step.first_seconds for step in steps if step.what == "answer" and step.ending != "failed"]
+    count = max(len(asked), 1)
+    return Cost(
+        asked=len(asked),
+        wrote=sum(item.confirmed > 0 for item in written),
+        statements=statements,
+        confirmed=confirmed / statements if statements else None,
+        fresh_tokens=sum(step.prompt_tokens - step.restored_tokens for step in steps) / count,
+        restored_tokens=sum(step.restored_tokens for step in steps) / count,
+        written_tokens=sum(step.tokens for step in steps) / count,
+        first_seconds=statistics.median(first) if first else 0.0,
+        seconds=statistics.median(judged.seconds for judged in asked) if asked else 0.0,
+        notices=tuple(Counter(item.notice for item in written if item.notice).most_common()),
+    )
+
+
+def answers_json(pairs: Sequence[Pair]) -> dict[str, Any]:
+    """Return the figures and every question, for programs."""
+    total = cost(pairs)
+    return {
+        "questions": len(pairs),
+        "plain": _side_json(pairs, lambda pair: pair.plain),
+        "written": _side_json(pairs, lambda pair: pair.written),
+        "model": {name: getattr(total, name) for name in total.__slots__} | {"notices": dict(total.notices)},
+        "results": [
+            {
+                "id": pair.question.id,
+                "plain": _judged_json(pair.plain),
+                "written": _judged_json(pair.written),
+            }
+            for pair in pairs
+        ],
+    }
+
+
+def _side_json(pairs: Sequence[Pair], side: Callable[[Pair], Judged]) -> dict[str, Any]:
+    counts = four_way(pairs, side)
+    return {
+        "value": share(side(pair).value for pair in pairs),
+        "stated": share(side(pair).stated for pair in pairs),
+        "complete": share(side(pair).complete for pair in pairs),
+        "outcomes": {name: getattr(counts, name) for name in counts.__slots__},
+    }
+
+
+def _judged_json(judged: Judged) -> dict[str, Any]:
+    names = ("outcome", "value", "stated", "complete", "statements", "wrong")
+    notice = judged.written.notice if judged.written else ""
+    return {name: getattr(judged, name) for name in names} | {
+        "seconds": round(judged.seconds, 3),
+        "notice": notice,
+    }
