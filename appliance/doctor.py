@@ -15,6 +15,7 @@ from typing import Any, Literal
 from appliance.errors import ApplianceError
 from appliance.library import Library
 from appliance.models.catalogue import load_embedder, load_generator, load_reranker
+from appliance.operation.health import NOTES, points
 from appliance.paths import images_folder
 from appliance.settings import Settings
 from appliance.site.notes import Site, site_file
@@ -43,6 +44,12 @@ def examine(library: Path, settings: Settings) -> tuple[Check, ...]:
         return tuple(checks)
     checks.append(_search(library, settings))
     checks.append(_notes(library, settings))
+    site = Site(site_file(library, settings.site), settings.site)
+    checks += [
+        Check(point.name, point.state, point.words, point.mend)
+        for point in points(library, settings, site)
+        if point.name != NOTES  # said above, with what is in them
+    ]
     return tuple(checks)
 
 

@@ -60,11 +60,11 @@ def writing(path: Path, limits: SiteSettings) -> Iterator[apsw.Connection]:
     Raises:
         SiteUnusable: the file cannot be written, is damaged, or the disk is nearly full.
     """
-    with _understood(path):
+    with understood(path):
         _check_room(path, limits)
         with suppress(FileExistsError):  # readable by its owner alone: it holds what people asked
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        with closing(_opened(path, limits, apsw.SQLITE_OPEN_READWRITE)) as connection:
+        with closing(opened(path, limits, apsw.SQLITE_OPEN_READWRITE)) as connection:
             _migrate(path, connection)
             connection.execute("BEGIN IMMEDIATE")
             try:
@@ -83,30 +83,49 @@ def reading(path: Path, limits: SiteSettings) -> Iterator[apsw.Connection | None
     Raises:
         SiteUnusable: the file cannot be read, is damaged, or was written by a newer program.
     """
-    with _understood(path):
+    with understood(path):
         if not path.is_file() or not path.stat().st_size:
             yield None
             return
-        with closing(_opened(path, limits, apsw.SQLITE_OPEN_READONLY)) as connection:
-            yield connection if _version(path, connection) == len(steps()) else None
+        with closing(opened(path, limits, apsw.SQLITE_OPEN_READONLY)) as connection:
+            older = version(path, connection) < len(steps())
+            if not older:
+                yield connection
+                return
+        if not _brought_up_to_date(path, limits):
+            yield None
+            return
+        with closing(opened(path, limits, apsw.SQLITE_OPEN_READONLY)) as connection:
+            yield connection
+
+
+def _brought_up_to_date(path: Path, limits: SiteSettings) -> bool:
+    """Let a file of an older program take the steps that it has not had, where it can be written."""
+    with (
+        suppress(apsw.Error, OSError),
+        closing(opened(path, limits, apsw.SQLITE_OPEN_READWRITE)) as connection,
+    ):
+        _migrate(path, connection)
+        return True
+    return False
 
 
 def probe(path: Path, limits: SiteSettings) -> None:
     """Raise SiteUnusable where `writing` would; changes nothing, and makes no file."""
-    with _understood(path):
+    with understood(path):
         _check_room(path, limits)
         if not path.exists():
             if not os.access(path.parent, os.W_OK):
                 raise SiteUnusable(path, f"{path.parent} cannot be written to")
             return
-        with closing(_opened(path, limits, apsw.SQLITE_OPEN_READWRITE)) as connection:
-            _version(path, connection)
+        with closing(opened(path, limits, apsw.SQLITE_OPEN_READWRITE)) as connection:
+            version(path, connection)
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("ROLLBACK")
 
 
 @contextmanager
-def _understood(path: Path) -> Iterator[None]:
+def understood(path: Path) -> Iterator[None]:
     """Turn what SQLite and the system say into one error with its sentence."""
     try:
         yield
@@ -127,7 +146,7 @@ def _check_room(path: Path, limits: SiteSettings) -> None:
         raise SiteUnusable(path, message)
 
 
-def _opened(path: Path, limits: SiteSettings, flags: int) -> apsw.Connection:
+def opened(path: Path, limits: SiteSettings, flags: int) -> apsw.Connection:
     """Return a hardened connection; one that only reads also opens where nothing may be written."""
     name = f"file:{quote(str(path.absolute()))}"
     connection = apsw.Connection(name, flags=flags | apsw.SQLITE_OPEN_URI)
@@ -153,26 +172,26 @@ def _prepare(connection: apsw.Connection, limits: SiteSettings) -> None:
     connection.execute("PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 1048576")
 
 
-def _version(path: Path, connection: apsw.Connection) -> int:
+def version(path: Path, connection: apsw.Connection) -> int:
     """Return how many steps the file has had; raises SiteUnusable for a file of another kind."""
     written_by = connection.pragma("application_id")
     empty = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone() == (0,)
     if written_by != APPLICATION_ID and not (written_by == 0 and empty):
         raise SiteUnusable(path, "it is another kind of database")
-    version = int(connection.pragma("user_version"))
-    if version > len(steps()):
-        raise SiteUnusable(path, f"a newer program wrote it (step {version}, known are {len(steps())})")
-    return version
+    had = int(connection.pragma("user_version"))
+    if had > len(steps()):
+        raise SiteUnusable(path, f"a newer program wrote it (step {had}, known are {len(steps())})")
+    return had
 
 
 def _migrate(path: Path, connection: apsw.Connection) -> None:
     """Take the steps that the file has not had, each recorded; two processes take each step once."""
-    if _version(path, connection) == len(steps()):
+    if version(path, connection) == len(steps()):
         return
     _write_ahead(connection)
     connection.execute("BEGIN IMMEDIATE")
     try:
-        done = _version(path, connection)
+        done = version(path, connection)
         connection.execute(
             "CREATE TABLE IF NOT EXISTS migrations (step INTEGER PRIMARY KEY, name TEXT NOT NULL, "
             "at REAL NOT NULL) STRICT"

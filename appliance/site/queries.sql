@@ -58,3 +58,19 @@ SELECT kind, rows FROM dropped ORDER BY kind
 -- name: counts
 SELECT 'gaps', count(*) FROM gaps UNION ALL SELECT 'feedback', count(*) FROM feedback
 UNION ALL SELECT 'corrections', count(*) FROM corrections UNION ALL SELECT 'answers', count(*) FROM answers
+
+-- name: keep figure
+INSERT INTO figures (boot, hour, name, at, count, most, buckets) VALUES (?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (boot, hour, name) DO UPDATE
+SET at = excluded.at, count = excluded.count, most = excluded.most, buckets = excluded.buckets
+
+-- name: drop figures
+DELETE FROM figures WHERE id < (
+  SELECT min(id) FROM figures
+  WHERE (boot, hour) IN (
+    SELECT boot, hour FROM figures GROUP BY boot, hour ORDER BY min(id) DESC LIMIT :hours
+  )
+)
+
+-- name: figures
+SELECT boot, hour, name, at, count, most, buckets FROM figures ORDER BY id

@@ -14,7 +14,7 @@ from appliance.contract import document_json, evidence_json, table_json
 from appliance.contract_answer import answer_json
 from appliance.errors import BadInput
 from appliance.evidence import Failed
-from appliance.web import address, asked, marks
+from appliance.web import address, asked, marks, observed
 from appliance.web.pages import keep_gap, library, loaded, scope
 from appliance.web.payload import view_json
 
@@ -32,17 +32,15 @@ def search() -> Response:
     (DOCUMENT:LABEL) and `selected` tell what is open.
     """
     args = request.args
-    return jsonify(
-        evidence_json(
-            library().search(
-                args.get("q", ""),
-                limit=_limit(args.get("limit", "20")),
-                documents=scope(),
-                kinds=tuple(filter(None, args.getlist("kind"))),
-                **asked.given(),
-            )
-        )
+    evidence = library().search(
+        args.get("q", ""),
+        limit=_limit(args.get("limit", "20")),
+        documents=scope(),
+        kinds=tuple(filter(None, args.getlist("kind"))),
+        **asked.given(),
     )
+    observed.searched(evidence)
+    return jsonify(evidence_json(evidence))
 
 
 @blueprint.get("/ask")

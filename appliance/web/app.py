@@ -15,7 +15,22 @@ from werkzeug.exceptions import HTTPException
 from appliance import __version__
 from appliance.errors import ApplianceError
 from appliance.settings import Settings
-from appliance.web import address, api, gaps, guard, jobs, outline, pages, payload, quality, review, wording
+from appliance.web import (
+    access,
+    address,
+    api,
+    gaps,
+    guard,
+    health,
+    jobs,
+    observed,
+    outline,
+    pages,
+    payload,
+    quality,
+    review,
+    wording,
+)
 from appliance.web.port import Port
 from appliance.web.writing import Desk, Writes
 
@@ -56,13 +71,16 @@ def create_app(library: Port, *, settings: Settings | None = None, writer: Write
     app.config["SETTINGS"] = settings
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     app.json = Readable(app)
+    observed.install(app, settings)
     guard.install(app, settings)
+    access.install(app, settings.serve)
     app.register_blueprint(pages.blueprint)
     app.register_blueprint(api.blueprint)
     app.register_blueprint(quality.blueprint)
     app.register_blueprint(gaps.blueprint)
     app.register_blueprint(review.blueprint)
     app.register_blueprint(jobs.blueprint)
+    app.register_blueprint(health.blueprint)
     _setup_templates(app, settings)
     _setup_errors(app)
     return app

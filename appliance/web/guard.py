@@ -6,16 +6,19 @@ never for a page of another origin). Other methods are refused but for the forms
 these are taken from a page of ours alone (the Origin that every browser sends names this very host,
 CSRF), up to a size of their own. Nothing is loaded from another origin; the Host header is an IP
 address or a name of ours (a foreign name that is made to point at the box, DNS rebinding, is
-refused).
+refused). Questions come at a bounded pace from one address, and of a file only so much is sent in one part.
+Nothing here administers the box: that is done at its command line.
 """
 
 from __future__ import annotations
 
 import ipaddress
 
-from flask import Flask, Response, abort, request
+from flask import Flask, Response, abort, current_app, request
 
 from appliance.settings import Settings
+from appliance.web.connections import origin_of
+from appliance.web.pace import Pace
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -29,8 +32,12 @@ HEADERS = {
 }
 METHODS = frozenset({"GET", "HEAD"})
 JOBS = frozenset({"jobs.start", "jobs.cancel", "jobs.write", "jobs.stop"})  # they begin and end answers
-FORMS = frozenset({"gaps.feedback", "review.check"}) | JOBS  # the endpoints that take a form
+FORMS = frozenset({"access.enter", "gaps.feedback", "review.check"}) | JOBS  # the endpoints that take a form
 UPLOADS = frozenset({"review.check"})  # those of them that take a document
+ASKING = frozenset(  # what costs the box a search
+    {"pages.ask", "pages.search", "api.ask", "api.search", "jobs.start", "jobs.write", "review.check"}
+)
+BURST = 3.0  # seconds' worth of questions that may come at once
 ROOM = 64 * 1024  # bytes around an uploaded document, and text pasted beside it
 
 
@@ -46,25 +53,66 @@ def install(app: Flask, settings: Settings) -> None:
 
     @app.before_request
     def check() -> None:
-        if not allowed_host(request.environ.get("HTTP_HOST", ""), names):
-            abort(421)
-        if request.method not in METHODS:
-            if request.method != "POST" or request.endpoint not in FORMS:
-                abort(405)
-            if not same_origin(request.headers.get("Origin", ""), request.host):
-                abort(403)
+        check_sender(names)
         most = largest_body(settings) if request.endpoint in UPLOADS else small
         request.max_content_length = most
         request.max_form_memory_size = most
         if (request.content_length or 0) > most:
             abort(413)
+        shorten_range(settings.serve.range_kib * 1024)
+        if request.endpoint in ASKING and not may_ask(settings.serve.asked_per_second):
+            abort(429)
 
     @app.after_request
     def finish(response: Response) -> Response:
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
+        if response.status_code == 429:
+            response.headers.setdefault("Retry-After", f"{BURST:.0f}")
         response.headers.setdefault("Cache-Control", "no-cache")
         return response
+
+
+def check_sender(names: frozenset[str]) -> None:
+    """Refuse what is sent to another name, what would change something, and forms of other pages."""
+    if not allowed_host(request.environ.get("HTTP_HOST", ""), names):
+        abort(421)
+    if request.method not in METHODS:
+        if request.method != "POST" or request.endpoint not in FORMS:
+            abort(405)
+        if not same_origin(request.headers.get("Origin", ""), request.host):
+            abort(403)
+
+
+def may_ask(a_second: float) -> bool:
+    """Tell whether whoever asks may ask now; the box itself always may."""
+    origin = origin_of(request.remote_addr or "")
+    if _is_address(origin) and ipaddress.ip_address(origin).is_loopback:
+        return True
+    made = Pace(max(1, round(a_second * BURST)), BURST)
+    return bool(current_app.extensions.setdefault("pace of asking", made).allows(origin))
+
+
+def shorten_range(most: int) -> None:
+    """Ask for no more than so many bytes of a file in one part, where the request names a part.
+
+    waitress writes parts through a worker thread, which a reader who takes none of it would hold. A server
+    may send less than was asked for (RFC 9110, 15.3.7); several parts at once are not sent.
+    """
+    asked = request.environ.pop("HTTP_RANGE", "").strip()
+    unit, _, part = asked.partition("=")
+    first, dash, last = part.strip().partition("-")
+    if unit.strip().lower() != "bytes" or not dash or not _digits(first) or not _digits(last):
+        return
+    if first:
+        end = min(int(last), int(first) + most - 1) if last else int(first) + most - 1
+        request.environ["HTTP_RANGE"] = f"bytes={int(first)}-{end}"
+    elif last:
+        request.environ["HTTP_RANGE"] = f"bytes=-{min(int(last), most)}"
+
+
+def _digits(text: str) -> bool:
+    return len(text) < 16 and (not text or (text.isascii() and text.isdigit()))
 
 
 def same_origin(origin: str, host: str) -> bool:

@@ -1,6 +1,7 @@
-"""How much of what one address sends is written down.
+"""How often one address may send something: questions, notes, access codes.
 
-Rules of this module: in memory alone, for a minute; what is of one purpose never uses up the room of another.
+Rules of this module: in memory alone, by the monotonic clock, for a minute at most; what is of one purpose
+never uses up the room of another.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ ADDRESSES = 4_096  # remembered at once
 
 
 class Pace:
-    """How often each address has sent something in the last minute; in memory alone."""
+    """How often each address has sent something of late; in memory alone."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, seconds: float = MINUTE) -> None:
         self._most = most
+        self._seconds = seconds
         self._sent: OrderedDict[str, deque[float]] = OrderedDict()
         self._lock = Lock()
 
@@ -34,7 +36,7 @@ class Pace:
             self._sent.move_to_end(address)
             while len(self._sent) > ADDRESSES:
                 self._sent.popitem(last=False)
-            while sent and sent[0] <= now - MINUTE:
+            while sent and sent[0] <= now - self._seconds:
                 sent.popleft()
             if len(sent) >= self._most:
                 return False

@@ -13,7 +13,7 @@ from flask import Blueprint, Response, abort, current_app, redirect, render_temp
 from werkzeug.wrappers import Response as Redirect
 
 from appliance.evidence import Answer, Failed, Grounded, NotFound
-from appliance.web import address, answers, asked, lan, reading, stops, writing
+from appliance.web import address, answers, asked, lan, observed, reading, stops, writing
 from appliance.web.examples import DOCUMENTS, examples
 from appliance.web.locate import locate
 from appliance.web.pace import pace
@@ -46,6 +46,7 @@ def keep_gap(answer: Answer) -> None:
     A page of another origin can make a browser ask, and one address can ask without end: the first is
     never noted, of the second so much in a minute.
     """
+    observed.answered(answer)
     if not isinstance(answer, NotFound) or request.headers.get("Sec-Fetch-Site") == "cross-site":
         return
     if pace("gaps").allows(request.remote_addr or ""):
@@ -88,6 +89,7 @@ def search() -> str | Redirect:
         return redirect(address.to("pages.home"))
     kinds = tuple(filter(None, request.args.getlist("kind")))
     evidence = library().search(question, documents=scope(), kinds=kinds, **asked.given())
+    observed.searched(evidence)
     found = stops.of_places(library(), evidence.hits)
     return render_template(
         "search.html",

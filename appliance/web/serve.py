@@ -6,38 +6,85 @@ an ApplianceError that names the mending option.
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 import sys
+import time
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, TextIO
 
-from waitress.server import create_server  # type: ignore[import-untyped]  # waitress publishes no types
-
 from appliance.errors import PortTaken
+from appliance.operation import systemd
+from appliance.operation.health import moved
+from appliance.operation.keeping import Keeper
 from appliance.settings import Settings
 from appliance.web import lan
 from appliance.web.app import create_app
+from appliance.web.connections import Server, Work, guarded
 from appliance.web.guard import largest_body
 from appliance.web.port import Port
 from appliance.web.writing import Writes
 
 BACKLOG = 128  # connections that wait to be accepted
+STALLED = 30.0  # seconds without a round of the loop, after which the server counts as hung
+LOOK = 30.0  # seconds between two looks where no watchdog asks for more
 
 
-def serve(library: Port, settings: Settings, out: TextIO = sys.stderr, writer: Writes | None = None) -> None:
-    """Serve the page until it is stopped (Ctrl-C or SIGTERM)."""
-    server = make_server(library, settings, writer)
-    announce(settings.serve.host, port_of(server), out)
+def serve(
+    library: Port,
+    settings: Settings,
+    out: TextIO = sys.stderr,
+    writer: Writes | None = None,
+    path: Path | None = None,
+) -> None:
+    """Serve the page until it is stopped (Ctrl-C or SIGTERM); `path` is where the library lies.
+
+    Under a service manager the socket is the one that it hands over, and it is told when questions are
+    answered, and that they still are.
+    """
+    handed_over = systemd.listener()
+    server = make_server(library, settings, writer, handed_over, path)
+    if handed_over is None:
+        announce(settings.serve.host, port_of(server), out)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    keeper = Keeper(server.application.extensions["meter"], library.site, settings, server.take_most_waiting)
+    watch = watching(server, library, path)
+    keeper.start()
+    watch.start()
     try:
         server.run()
     finally:
+        systemd.notify("STOPPING=1")
+        watch.end()
+        keeper.end()
         server.close()
 
 
-def make_server(library: Port, settings: Settings, writer: Writes | None = None) -> Any:
-    """Return the waitress server, already listening.
+def watching(server: Server, library: Port, path: Path | None) -> systemd.Watch:
+    """Return who looks at the server: for the watchdog where there is one, and for a new version."""
+    limit = systemd.watchdog_seconds()
+    titles = [info.title for info in library.overview().documents if info.title]
+    question = titles[0] if titles else "scope"
+    return systemd.Watch(
+        hand=lambda work: server.task_dispatcher.add_task(Work(work)),
+        search=lambda: library.search(question, limit=1),
+        alive=lambda: time.monotonic() - server.beat < STALLED,
+        moved=lambda: path is not None and systemd.is_managed() and moved(path),
+        stop=lambda: os.kill(os.getpid(), signal.SIGTERM),
+        every=limit / systemd.FEEDS if limit else LOOK,
+    )
+
+
+def make_server(
+    library: Port,
+    settings: Settings,
+    writer: Writes | None = None,
+    listener: socket.socket | None = None,
+    path: Path | None = None,
+) -> Server:
+    """Return the waitress server, already listening: on a socket that was handed over, else on its own.
 
     Raises:
         PortTaken: the address cannot be listened on.
@@ -45,7 +92,8 @@ def make_server(library: Port, settings: Settings, writer: Writes | None = None)
     limits = settings.serve
     named = replace(limits, names=(*limits.names, *machine_names()))
     app = create_app(library, settings=replace(settings, serve=named), writer=writer)
-    return create_server(app, sockets=[listen(limits.host, limits.port)], **options(settings))
+    app.extensions["library path"] = path
+    return guarded(app, listener or listen(limits.host, limits.port), limits, options(settings))
 
 
 def port_of(server: Any) -> int:
@@ -72,8 +120,6 @@ def options(settings: Settings) -> dict[str, Any]:
         "threads": limits.threads,
         "connection_limit": limits.connections,
         "channel_request_lookahead": 1,
-        "channel_timeout": limits.idle_seconds,
-        "cleanup_interval": 5,
         "asyncore_use_poll": True,
         "max_request_body_size": largest_body(settings),
         "max_request_header_size": limits.header_kib * 1024,

@@ -1,0 +1,68 @@
+"""What the home of a box says of the library that it serves: its version, what is prepared, the last scrub.
+
+Rules of this module: it reads only what updates have written (`appliance.update`), and needs no key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from appliance.errors import ApplianceError
+from appliance.operation.values import Point
+from appliance.update import audit, home
+from appliance.update.home import Home, is_home
+from appliance.update.values import LIBRARY
+
+EVENTS = {"scrubbed": "every byte read again and found right", "damaged": "a file was found changed"}
+
+
+def home_of(library: Path) -> Home | None:
+    """Return the home of the box that a library is a generation of, None for a library by itself."""
+    at = library.absolute().parent.parent.parent
+    return (
+        Home(at) if library.name == LIBRARY and library.parent.parent.name == "gen" and is_home(at) else None
+    )
+
+
+def moved(library: Path) -> bool:
+    """Tell whether the home of this library serves another one now."""
+    at = home_of(library)
+    try:
+        return at is not None and home.serving(at).absolute() != library.absolute()
+    except ApplianceError:
+        return False
+
+
+def updates(library: Path) -> Iterator[Point]:
+    """Yield how the updates of the box are; nothing for a library that is in no home."""
+    at = home_of(library)
+    if at is None:
+        return
+    try:
+        state = home.load_state(at)
+        release = home.installed(at, state.current).release
+    except ApplianceError:
+        yield Point("updates", "wrong", "the state of the box cannot be read", "appliance update status")
+        return
+    if state.damaged:
+        yield Point(
+            "updates", "wrong", f"{state.damaged} is damaged", "appliance update apply with the stick"
+        )
+    else:
+        yield Point("updates", "well", f"version {release.version} is served")
+    if state.staged:
+        mend = "appliance update apply"
+        yield Point(
+            "prepared update", "note", "one is copied and verified; nobody has agreed to it yet", mend
+        )
+    yield _scrubbed(at)
+
+
+def _scrubbed(at: Home) -> Point:
+    lines = audit.read_log(at.audit_file).lines
+    last = next((line for line in reversed(lines) if line.event in EVENTS), None)
+    if last is None:
+        return Point("last scrub", "note", "the files were never read again", "appliance update scrub")
+    said = f"{EVENTS[last.event]}, {last.at}" if last.clock else f"{EVENTS[last.event]}, at an unknown time"
+    return Point("last scrub", "well" if last.event == "scrubbed" else "wrong", said)

@@ -1,0 +1,74 @@
+"""How the box is: what it serves, what its updates say, and what room it has.
+
+Rules of this module: it only reads, and looks at everything even when the first thing is broken. Nothing in
+it is a secret of the box: no path, no key, no line of a log, for whoever may read the codes sees it.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+
+from appliance.errors import ApplianceError
+from appliance.operation.values import Point
+from appliance.settings import Settings
+from appliance.site.notes import Site
+
+GIB = 2**30
+NOTES = "notes of the site"
+LOW_DISK, LOW_MEMORY = 1.0, 0.25  # GiB, below which work may fail
+
+
+def points(library: Path, settings: Settings, site: Site) -> tuple[Point, ...]:
+    """Return what there is to say of the box around a library that is open."""
+    return (*_updates(library), *_room(library), _notes(site), *_access(settings))
+
+
+def moved(library: Path) -> bool:
+    """Tell whether the home of this library serves another one now."""
+    try:
+        from appliance.operation.box import moved as moved_on  # noqa: PLC0415 - needs fcntl
+    except ImportError:
+        return False
+    return moved_on(library)
+
+
+def _updates(library: Path) -> tuple[Point, ...]:
+    try:
+        from appliance.operation.box import updates  # noqa: PLC0415 - needs fcntl: not on Windows
+    except ImportError:
+        return ()
+    return tuple(updates(library))
+
+
+def _room(library: Path) -> Iterator[Point]:
+    try:
+        disk = shutil.disk_usage(library.parent)
+    except OSError as error:
+        yield Point("disk", "wrong", error.strerror or str(error))
+    else:
+        low = disk.free / GIB < LOW_DISK
+        words = f"{disk.free / GIB:.1f} of {disk.total / GIB:.1f} GiB free"
+        yield Point("disk", "wrong" if low else "well", words, "remove files of your own" if low else "")
+    memory = psutil.virtual_memory()
+    low = memory.available / GIB < LOW_MEMORY
+    words = f"{memory.available / GIB:.1f} of {memory.total / GIB:.1f} GiB free"
+    yield Point("memory", "note" if low else "well", words)
+
+
+def _notes(site: Site) -> Point:
+    try:
+        site.check()
+    except ApplianceError:
+        return Point(NOTES, "note", "nothing can be written down now", "appliance doctor")
+    return Point(NOTES, "well", "can be written")
+
+
+def _access(settings: Settings) -> Iterator[Point]:
+    if settings.serve.access_code_file.parts:
+        yield Point("access", "well", "asks each device for the access code once")
+    else:
+        yield Point("access", "well", "open to everybody on this network")

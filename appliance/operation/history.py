@@ -1,0 +1,112 @@
+"""The figures of a site put together for reading: by hour of service, by stage, in all."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from appliance.operation.meter import OUTCOMES, quantile
+from appliance.operation.plots import Series, bars, lines
+from appliance.site.figures import Figure
+
+HOURS = 48  # of service shown in the plots
+EARLIEST = 1_767_225_600  # 2026-01-01; a clock before it is wrong
+TIME = "time "
+SHADES = dict(zip(OUTCOMES, "abc", strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """How long a stage took: how often, the median, 95 in 100, and the longest, in ms."""
+
+    name: str
+    count: int
+    half: float
+    most_of: float
+    longest: float
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What the page of figures shows."""
+
+    totals: dict[str, int]
+    not_found_share: float
+    stages: tuple[Stage, ...]
+    plots: tuple[tuple[str, str], ...]
+    hours: int
+
+
+def together(kept: Sequence[Figure], present: Sequence[Figure]) -> tuple[Figure, ...]:
+    """Return the rows that were written with those still in memory in their place."""
+    rows = {(row.boot, row.hour, row.name): row for row in (*kept, *present)}
+    return tuple(rows.values())
+
+
+def history(rows: Sequence[Figure]) -> History:
+    """Return the figures of all rows, plots of the last hours of service among them."""
+    totals: dict[str, int] = {}
+    for row in rows:
+        if not row.name.startswith(TIME):
+            totals[row.name] = totals.get(row.name, 0) + row.count
+    asked = sum(totals.get(name, 0) for name in OUTCOMES)
+    hours = list(dict.fromkeys((row.boot, row.hour) for row in rows))
+    return History(
+        totals=totals,
+        not_found_share=totals.get("not found", 0) / asked if asked else 0.0,
+        stages=tuple(_stages(rows)),
+        plots=tuple(_plots(rows, hours[-HOURS:])) if rows else (),
+        hours=len(hours),
+    )
+
+
+def _stages(rows: Sequence[Figure]) -> list[Stage]:
+    names = dict.fromkeys(row.name for row in rows if row.name.startswith(TIME))
+    return sorted((_stage(name, rows) for name in names), key=lambda stage: -stage.most_of)
+
+
+def _stage(name: str, rows: Sequence[Figure]) -> Stage:
+    mine = [row for row in rows if row.name == name]
+    summed = tuple(map(sum, zip(*(row.buckets for row in mine), strict=True)))
+    return Stage(
+        name.removeprefix(TIME),
+        sum(row.count for row in mine),
+        quantile(summed, 0.5),
+        quantile(summed, 0.95),
+        max(row.most for row in mine),
+    )
+
+
+def _plots(rows: Sequence[Figure], hours: Sequence[tuple[str, int]]) -> list[tuple[str, str]]:
+    known = {(row.boot, row.hour, row.name): row for row in rows}
+    labels = [label(next(row for row in rows if (row.boot, row.hour) == hour), hour) for hour in hours]
+
+    def counts(name: str) -> tuple[float, ...]:
+        return tuple(float(row.count) if (row := known.get((*hour, name))) else 0.0 for hour in hours)
+
+    def times(name: str, share: float) -> tuple[float, ...]:
+        found = (known.get((*hour, TIME + name)) for hour in hours)
+        return tuple(round(quantile(row.buckets, share)) if row else 0.0 for row in found)
+
+    def most(name: str) -> tuple[float, ...]:
+        return tuple(row.most if (row := known.get((*hour, name))) else 0.0 for hour in hours)
+
+    asked = [Series(name, SHADES[name], counts(name)) for name in OUTCOMES]
+    took = [
+        Series("half within", "a", times("answer", 0.5)),
+        Series("95 of 100 within", "b", times("answer", 0.95)),
+    ]
+    waited = [Series("requests that waited at once", "c", most("queue"))]
+    return [
+        ("Questions", bars("Questions by hour", labels, asked)),
+        ("Time of an answer, ms", lines("Time of an answer by hour", labels, took, "ms")),
+        ("Longest queue", bars("Longest queue by hour", labels, waited)),
+    ]
+
+
+def label(row: Figure, hour: tuple[str, int]) -> str:
+    """Return what an hour of service is called: by the clock where that can be right, else by its number."""
+    if row.at < EARLIEST:
+        return f"hour {hour[1] + 1}"
+    return time.strftime("%d %b %H h", time.gmtime(row.at))

@@ -1,0 +1,81 @@
+"""Lines of log: one JSON object each on stderr, with the id of the request that they belong to.
+
+Rules of this module: no line holds what was asked unless the settings say so, hence also no message of an
+unforeseen error, only its kind and where it happened. Whoever reads a terminal gets words in place of JSON.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import traceback
+from pathlib import Path
+from typing import Any, TextIO
+
+import structlog
+from structlog.typing import EventDict, Processor
+
+from appliance.settings import LogSettings
+
+QUIET = ("waitress.queue",)  # a line for each request that waits: the figures hold how many did
+FRAMES = 12  # of a traceback, innermost
+_OWN = Path(__file__).parents[1]
+
+
+def configure(settings: LogSettings, out: TextIO = sys.stderr) -> None:
+    """Let everything that is logged, by us and by libraries, come out as such lines."""
+    shared: list[Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        trace_with(questions=settings.questions),
+    ]
+    last: Processor = (
+        structlog.dev.ConsoleRenderer(colors=False, pad_event_to=0)
+        if out.isatty()
+        else structlog.processors.JSONRenderer(ensure_ascii=False, default=str)
+    )
+    formatter = structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=shared,
+        processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, last],
+    )
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(formatter)
+    logging.basicConfig(handlers=[handler], level=logging.INFO, force=True)
+    for name in QUIET:
+        logging.getLogger(name).setLevel(logging.ERROR)
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *shared,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=False,
+    )
+
+
+def trace_with(*, questions: bool) -> Processor:
+    """Return the step that turns an exception into its kind and places; its words only with `questions`."""
+
+    def step(_logger: Any, _method: str, event: EventDict) -> EventDict:
+        found = event.pop("exc_info", None)
+        if found is True:
+            found = sys.exc_info()
+        error = found[1] if isinstance(found, tuple) else found
+        if isinstance(error, BaseException):
+            event["error"] = type(error).__name__
+            frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
+            event["at"] = [f"{_short(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames]
+            if questions:
+                event["said"] = str(error)
+        return event
+
+    return step
+
+
+def _short(filename: str) -> str:
+    path = Path(filename)
+    return str(path.relative_to(_OWN)) if path.is_relative_to(_OWN) else path.name

@@ -1,0 +1,102 @@
+"""Figures of the service: how many questions, how they ended, how long each stage took.
+
+Rules of this module: figures are counted in memory and written now and then, one small row an hour of service
+and name. Hours are counted from the start of the process by the monotonic clock, so that a clock that is
+wrong or is set loses and doubles nothing; the wall clock is only a label. Never who asked, nor what.
+"""
+
+from __future__ import annotations
+
+import math
+import secrets
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from appliance.evidence import Answer, Evidence, Failed, Grounded
+from appliance.site.figures import BUCKETS, Figure
+
+HOUR = 3600.0
+OUTCOMES = ("answered", "not found", "failed")
+
+
+@dataclass
+class _Sum:
+    count: int
+    most: float
+    buckets: list[int]
+
+
+class Meter:
+    """Counts; `take` returns what has changed since it was last taken."""
+
+    def __init__(self) -> None:
+        self.boot = secrets.token_hex(8)
+        self._began = time.monotonic()
+        self._lock = threading.Lock()
+        self._sums: dict[tuple[int, str], _Sum] = {}
+        self._changed: set[tuple[int, str]] = set()
+
+    def add(self, name: str, value: float = 0.0, times: int = 1) -> None:
+        """Count an event, or a time in milliseconds, or a size of which the largest is told."""
+        key = (int((time.monotonic() - self._began) // HOUR), name)
+        with self._lock:
+            found = self._sums.setdefault(key, _Sum(0, 0.0, [0] * BUCKETS))
+            found.count += times
+            found.most = max(found.most, value)
+            found.buckets[bucket_of(value)] += times
+            self._changed.add(key)
+
+    def answered(self, answer: Answer, milliseconds: float | None = None) -> None:
+        """Count a question with its outcome and stages."""
+        outcome = "failed" if isinstance(answer, Failed) else "not found"
+        self.add("answered" if isinstance(answer, Grounded) else outcome)
+        if not isinstance(answer, Failed):
+            self.stages(answer.evidence)
+        if milliseconds is not None:
+            self.add("time answer", milliseconds)
+
+    def stages(self, evidence: Evidence) -> None:
+        """Count the times of a search."""
+        timings: Mapping[str, float] = evidence.timings_ms
+        for stage, taken in timings.items():
+            self.add(f"time {stage}", taken)
+
+    def take(self) -> tuple[Figure, ...]:
+        """Return the figures that have changed, and forget hours that are over."""
+        with self._lock:
+            changed, self._changed = self._changed, set()
+            rows = tuple(self._figure(key) for key in sorted(changed))
+            present = int((time.monotonic() - self._began) // HOUR)
+            self._sums = {key: found for key, found in self._sums.items() if key[0] == present}
+        return rows
+
+    def now(self) -> tuple[Figure, ...]:
+        """Return the figures that are in memory, and leave them there."""
+        with self._lock:
+            return tuple(self._figure(key) for key in sorted(self._sums))
+
+    def _figure(self, key: tuple[int, str]) -> Figure:
+        found = self._sums[key]
+        return Figure(self.boot, *key, time.time(), found.count, found.most, tuple(found.buckets))
+
+    def give_back(self, rows: tuple[Figure, ...]) -> None:
+        """Hold for the next time what could not be written; only of the present hour."""
+        with self._lock:
+            self._changed |= {(row.hour, row.name) for row in rows} & self._sums.keys()
+
+
+def bucket_of(milliseconds: float) -> int:
+    """Return which bucket a time falls into: number n holds times up to 2^(n/2) ms."""
+    return min(BUCKETS - 1, math.ceil(2 * math.log2(milliseconds))) if milliseconds > 1 else 0
+
+
+def quantile(buckets: tuple[int, ...], share: float) -> float:
+    """Return the time within which this share ended: the upper bound of its bucket, in ms; 0 for none."""
+    wanted, seen = share * sum(buckets), 0
+    for number, count in enumerate(buckets):
+        seen += count
+        if count and seen >= wanted:
+            return float(2 ** (number / 2))
+    return 0.0

@@ -1,0 +1,131 @@
+"""A copy of site.db that is whole, and the way back from it.
+
+Rules of this module: SQLite's own backup copies, so that a server may go on writing meanwhile. A copy takes
+its name when it is checked and on the disk. What is brought back is checked first, what it replaces is kept
+beside it, and the change is one transaction: a power cut leaves the old notes or the new ones.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from appliance.errors import SiteUnusable
+from appliance.settings import SiteSettings
+from appliance.site import database
+
+BEFORE = ".before-restore"  # end of the name of the notes that were replaced
+DAMAGED = ".damaged"  # end of the name of notes that could not be read
+_PAGES = 256  # copied at once
+_TABLES = frozenset({"gaps", "feedback", "corrections", "answers"})
+
+
+def backup(source: Path, to: Path, limits: SiteSettings) -> dict[str, int]:
+    """Copy the notes of a site into a file and return how many rows of each kind it has.
+
+    Raises:
+        SiteUnusable: there is nothing to copy, or the file cannot be written, or the notes are damaged.
+    """
+    with database.understood(source):
+        if not source.is_file():
+            raise SiteUnusable(source, "there are no notes yet")
+        if to.exists() and to.samefile(source):
+            raise SiteUnusable(to, "it is the file that is to be copied")
+    with database.understood(to), _taking_its_place(to) as beside:
+        os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        with (
+            closing(database.opened(source, limits, apsw.SQLITE_OPEN_READONLY)) as notes,
+            closing(apsw.Connection(str(beside))) as copy,
+        ):
+            _copy(notes, copy)
+            copy.execute("PRAGMA journal_mode = DELETE").fetchall()
+        return check(beside, limits)
+
+
+def check(path: Path, limits: SiteSettings) -> dict[str, int]:
+    """Return how many rows of each kind a copy has; raises SiteUnusable where it is not whole."""
+    with database.understood(path):
+        if not path.is_file():
+            raise SiteUnusable(path, "there is no such file")
+        with closing(database.opened(path, limits, apsw.SQLITE_OPEN_READONLY)) as copy:
+            if not database.version(path, copy):
+                raise SiteUnusable(path, "it holds no notes")
+            faults = [row[0] for row in copy.execute("PRAGMA integrity_check(3)")]
+            tables = {row[0] for row in copy.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+            if faults != ["ok"] or not tables >= _TABLES:
+                raise SiteUnusable(path, "it is damaged, or no database")
+            rows: Any = copy.execute(database.sql("counts"))
+            return dict(rows)
+
+
+def restore(source: Path, to: Path, limits: SiteSettings) -> dict[str, int]:
+    """Let the notes of a site be those of a copy; return how many rows of each kind there are now.
+
+    Raises:
+        SiteUnusable: the copy is not whole, or the notes cannot be written; they are then as before.
+    """
+    rows = check(source, limits)
+    with database.understood(to):
+        if to.exists() and to.samefile(source):
+            raise SiteUnusable(source, "it is the file that is in use")
+        _keep_present(to, limits)
+        if not to.exists():
+            os.close(os.open(to, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        with (
+            closing(database.opened(source, limits, apsw.SQLITE_OPEN_READONLY)) as copy,
+            closing(database.opened(to, limits, apsw.SQLITE_OPEN_READWRITE)) as notes,
+        ):
+            _copy(copy, notes)
+        _sync(to)
+    with database.writing(to, limits):  # brings a copy of an older program up to date
+        pass
+    return rows
+
+
+def _keep_present(path: Path, limits: SiteSettings) -> None:
+    """Keep what is there under another name; notes that cannot be read make way as they are."""
+    if not path.is_file():
+        return
+    try:
+        backup(path, path.with_name(path.name + BEFORE), limits)
+    except SiteUnusable:
+        path.replace(path.with_name(path.name + DAMAGED))
+        for end in ("-wal", "-shm"):
+            with suppress(FileNotFoundError):
+                path.with_name(path.name + end).replace(path.with_name(path.name + DAMAGED + end))
+
+
+def _copy(source: apsw.Connection, target: apsw.Connection) -> None:
+    with target.backup("main", source, "main") as copying:
+        while not copying.done:
+            copying.step(_PAGES)
+
+
+@contextmanager
+def _taking_its_place(path: Path) -> Iterator[Path]:
+    """Give the name beside a file under which its successor is written; it takes its place if all is well."""
+    beside = path.with_name(f".{path.name}.new")
+    with suppress(FileNotFoundError):
+        beside.unlink()
+    try:
+        yield beside
+        _sync(beside)
+        beside.replace(path)
+        _sync(path.parent)
+    finally:
+        for left in (beside, Path(f"{beside}-journal"), Path(f"{beside}-wal"), Path(f"{beside}-shm")):
+            with suppress(OSError):
+                left.unlink()
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,169 @@
+"""The waitress server with bounds on what one client may hold open: connections, time, replies not taken.
+
+Rules of this module: the clock is monotonic, because waitress decides by the wall clock, and a clock that is
+set back would keep idle connections for ever. What is overdue is closed, not asked to close: waitress closes
+only sockets that can be written to, which that of a reader who does not read never is. It never looks at
+what is asked.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import math
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from waitress.adjustments import Adjustments  # type: ignore[import-untyped]  # waitress publishes no types
+from waitress.channel import HTTPChannel  # type: ignore[import-untyped]  # idem
+from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]  # idem
+from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]  # idem
+
+from appliance.settings import ServeSettings
+
+SENT_AHEAD = 2  # requests on one connection before the first is answered; browsers send one
+LOOKS = 1.0  # seconds between two looks for what is overdue
+
+
+class Channel(HTTPChannel):  # type: ignore[misc]  # waitress publishes no types
+    """A connection that knows since when it owes a request, or is owed the taking of a reply."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.asking_since: float | None = time.monotonic()  # the first request is awaited from the start
+        self.owed_since: float | None = None
+        self.served = False
+        super().__init__(*args, **kwargs)
+
+    @property
+    def last_activity(self) -> float:
+        """Return when something moved last, by the monotonic clock whatever waitress says."""
+        return self._last
+
+    @last_activity.setter
+    def last_activity(self, _wall: float) -> None:
+        self._last = time.monotonic()
+
+    @property
+    def idle(self) -> bool:
+        """Tell whether it was served, owes nothing and is owed nothing: it may be closed at any time."""
+        return self.served and not (self.requests or self.request or self.total_outbufs_len)
+
+    def received(self, data: bytes) -> bool:
+        """Take bytes; the clock of a request starts with its first one."""
+        taken = bool(super().received(data))
+        if self.request is None:
+            self.asking_since = None
+            self.served = True
+        elif self.asking_since is None:
+            self.asking_since = time.monotonic()
+        if len(self.requests) > SENT_AHEAD:
+            self.will_close = True  # replies to them would be heaped up here
+        return taken
+
+    def overdue(self, now: float, limits: ServeSettings) -> bool:
+        """Tell whether it has held its place for too long."""
+        self.owed_since = (self.owed_since or now) if self.total_outbufs_len else None
+        stalled = self.last_activity < now - limits.idle_seconds
+        if self.owed_since is not None:
+            return stalled or now - self.owed_since > limits.reply_seconds
+        if self.asking_since is not None and not self.requests:
+            whole = self.request is not None and self.request.headers_finished
+            return now - self.asking_since > (limits.body_seconds if whole else limits.header_seconds)
+        return stalled and not self.requests
+
+
+class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress publishes no types
+    """The server with those bounds; `beat` is when its loop went round last (monotonic)."""
+
+    channel_class = Channel
+    next_channel_cleanup = math.inf  # its own, by the wall clock, is never due
+
+    def __init__(self, *args: Any, limits: ServeSettings, **kwargs: Any) -> None:
+        self.limits = limits
+        self.beat = time.monotonic()
+        self.most_waiting = 0
+        super().__init__(*args, **kwargs)
+
+    def readable(self) -> bool:
+        """Look for what is overdue, then as waitress does."""
+        now = time.monotonic()
+        if now - self.beat >= LOOKS:
+            self.beat = now
+            self.maintenance(now)
+        return bool(super().readable())
+
+    def accept(self) -> tuple[socket.socket, Any] | None:
+        """Return a new connection; None where its address has as many as it may have."""
+        pair: tuple[socket.socket, Any] | None = super().accept()
+        if pair is not None and not self._room_for(origin_of(pair[1][0])):
+            pair[0].close()
+            return None
+        return pair
+
+    def add_task(self, task: Any) -> None:
+        """Hand a request to the threads, and note how many wait for one."""
+        super().add_task(task)
+        self.most_waiting = max(self.most_waiting, len(self.task_dispatcher.queue))
+
+    def take_most_waiting(self) -> int:
+        """Return how many requests waited for a thread at once, at most, since this was asked last."""
+        most, self.most_waiting = self.most_waiting, 0
+        return most
+
+    def maintenance(self, now: float) -> None:
+        """Close what is overdue."""
+        for channel in list(self.active_channels.values()):
+            if channel.overdue(now, self.limits):
+                channel.handle_close()
+
+    def _room_for(self, origin: str) -> bool:
+        held = [item for item in self.active_channels.values() if origin_of(item.addr[0]) == origin]
+        if len(held) < self.limits.connections_per_address:
+            return True
+        idle = min((item for item in held if item.idle), key=lambda item: item.last_activity, default=None)
+        if idle is not None:
+            idle.handle_close()
+        return idle is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A piece of work for the threads that answer requests."""
+
+    do: Callable[[], None]
+
+    def service(self) -> None:
+        """Do it."""
+        self.do()
+
+    def cancel(self) -> None:
+        """Leave it: the server ends."""
+
+
+def guarded(app: Any, listener: socket.socket, limits: ServeSettings, options: dict[str, Any]) -> Server:
+    """Return a server of the app on a socket that listens, with its threads started."""
+    adjustments = Adjustments(sockets=[listener], **options)
+    threads = ThreadedTaskDispatcher()
+    threads.set_thread_count(adjustments.threads)
+    about = (listener.family, listener.type, listener.proto, listener.getsockname())
+    return Server(
+        *(app, {}, True, listener, threads, adjustments),
+        sockinfo=about,
+        bind_socket=False,
+        limits=limits,
+    )
+
+
+def origin_of(address: str) -> str:
+    """Return what a client is counted by: its IPv4 address, or the /64 network that it has in IPv6."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv4Address):
+        return str(found)
+    if found.ipv4_mapped:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.ip_network((found, 64), strict=False))

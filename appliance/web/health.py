@@ -1,0 +1,66 @@
+"""The pages about the box itself: whether it is well, and the figures of its service.
+
+Rules of this module: reading only. `/healthz` is for machines and tells nobody more than whether questions
+are answered, and the version of the program; the pages stand behind the access code like every other.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import cast
+
+from flask import Blueprint, Response, current_app, jsonify, render_template
+
+from appliance import __version__
+from appliance.errors import ApplianceError, SiteUnusable
+from appliance.operation.health import points
+from appliance.operation.history import history, together
+from appliance.operation.values import Point
+from appliance.settings import Settings
+from appliance.site.figures import figures as kept_figures
+from appliance.web.observed import meter
+from appliance.web.pages import library, loaded
+
+blueprint = Blueprint("health", __name__)
+
+
+@blueprint.get("/healthz")
+def healthz() -> tuple[Response, int]:
+    """Tell whether the box answers, for a machine that watches it."""
+    try:
+        well = bool(library().overview().documents)
+    except ApplianceError:
+        well = False
+    return jsonify({"ok": well, "version": __version__}), 200 if well else 503
+
+
+@blueprint.get("/health")
+def health() -> str:
+    """Show how the box is."""
+    settings, now = _settings(), loaded()
+    found = (*_points(settings), _writer())
+    worst = next((state for state in ("wrong", "note") if any(at.state == state for at in found)), "well")
+    return render_template("health.html", points=found, worst=worst, now=now)
+
+
+@blueprint.get("/figures")
+def figures() -> str:
+    """Show the figures of the service."""
+    site, rows = library().site, meter().now()
+    with suppress(SiteUnusable):  # what is in memory is shown
+        rows = together(kept_figures(site.path, _settings().site), rows)
+    return render_template("figures.html", history=history(rows))
+
+
+def _points(settings: Settings) -> tuple[Point, ...]:
+    path = current_app.extensions.get("library path")
+    return points(path, settings, library().site) if path else ()
+
+
+def _writer() -> Point:
+    words = "writes answers" if "writing" in current_app.extensions else "none; answers are quotations"
+    return Point("language model", "well", words)
+
+
+def _settings() -> Settings:
+    return cast("Settings", current_app.config["SETTINGS"])

@@ -1,0 +1,67 @@
+"""What is counted and written down of each request: an id, a line of log, figures.
+
+Rules of this module: the line names the kind of page, never its address, for that holds the question; who
+asked is not written at all. Counting never fails a request.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import cast
+
+import structlog
+from flask import Flask, Response, current_app, g, request
+
+from appliance.evidence import Answer, Evidence
+from appliance.operation.meter import Meter
+from appliance.settings import Settings
+from appliance.site.values import new_request
+
+QUIET = frozenset({"static", "pages.image", "health.healthz", "jobs.look"})  # no line unless they fail
+HEADER = "X-Request-Id"
+_LOG = structlog.stdlib.get_logger("appliance.requests")
+
+
+def install(app: Flask, settings: Settings) -> None:
+    """Give every request of the app its id, and count it."""
+    app.extensions.setdefault("meter", Meter())
+
+    @app.before_request
+    def begin() -> None:
+        g.began = time.perf_counter()
+        g.request_id = new_request()
+        structlog.contextvars.clear_contextvars()
+        structlog.contextvars.bind_contextvars(request=g.request_id)
+
+    @app.after_request
+    def end(response: Response) -> Response:
+        response.headers[HEADER] = g.request_id
+        taken = 1000 * (time.perf_counter() - g.began)
+        name = request.endpoint or "unknown"
+        meter().add("requests")
+        if response.status_code >= 500:
+            meter().add("errors")
+        if response.status_code in {413, 421, 429}:
+            meter().add("refused")
+        if settings.log.requests and (name not in QUIET or response.status_code >= 400):
+            more = {"question": request.args.get("q", "")} if settings.log.questions else {}
+            status = response.status_code
+            _LOG.info("answered", page=name, method=request.method, status=status, ms=round(taken, 1), **more)
+        return response
+
+
+def meter() -> Meter:
+    """Return the meter of the app."""
+    return cast("Meter", current_app.extensions["meter"])
+
+
+def answered(answer: Answer) -> None:
+    """Count the answer that this request gives."""
+    meter().answered(answer, 1000 * (time.perf_counter() - g.began))
+
+
+def searched(evidence: Evidence) -> None:
+    """Count the search that this request makes."""
+    meter().add("searches")
+    meter().stages(evidence)
+    meter().add("time search", 1000 * (time.perf_counter() - g.began))
