@@ -16,7 +16,7 @@ from appliance.answer.writing.needed import decides_alone
 from appliance.answer.writing.questions import Turn
 from appliance.answer.writing.watch import Alone, Watch
 from appliance.answer.writing.write import Desk, write
-from appliance.errors import BadSettings
+from appliance.errors import ApplianceError, BadSettings
 from appliance.evidence import Answer, Grounded
 from appliance.library import Library
 from appliance.models.catalogue import load_generator
@@ -93,6 +93,14 @@ class Writer:
             _LOG.exception("nothing written for %r", asked.question)
             notice = f"The language model could not be used ({error}); what stands here is quoted without it."
             return replace(answer, written=Written(self.generator.name, notice))
+
+    def warm(self) -> None:
+        """Start the model and evaluate the fixed prompts, for a fast first question; never raises."""
+        try:
+            if self.generator:
+                warm_up(self.generator)
+        except ApplianceError as error:
+            _LOG.warning("the language model cannot be used yet: %s", error)
 
     def close(self) -> None:
         """End the model's process; the library stays open."""

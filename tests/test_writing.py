@@ -12,7 +12,7 @@ import pytest
 from appliance.answer.writing.questions import Turn
 from appliance.answer.writing.watch import Alone, GivenUp
 from appliance.cli.show_writing import print_notice, print_steps
-from appliance.errors import BadSettings
+from appliance.errors import BadSettings, GenerationFailed
 from appliance.evidence import Answer, Grounded, NotFound
 from appliance.library import Library
 from appliance.models.protocols import Generation, Writing
@@ -285,6 +285,16 @@ def test_the_fixed_prompts_are_evaluated_beforehand() -> None:
     generator = ScriptedGenerator()
     warm_up(generator)
     assert [messages[0].role for messages in generator.warmed] == ["system", "system"]
+
+
+def test_a_model_that_cannot_start_does_not_keep_the_page_from_being_served(demo: Library) -> None:
+    class Dead(ScriptedGenerator):
+        def warm(self, messages: object) -> None:
+            assert messages
+            raise GenerationFailed(self.name, "it died")
+
+    Writer(demo, Dead(), SETTINGS).warm()
+    Writer(demo, None, SETTINGS).warm()
 
 
 def test_the_whole_way_is_printed(demo: Library, capsys: pytest.CaptureFixture[str]) -> None:
