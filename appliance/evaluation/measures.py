@@ -22,7 +22,7 @@ from appliance.evaluation.plot import Bar, bars_svg, number
 class Measure:
     """One figure; `peer` is None where there is none, `note` says why or how it was measured."""
 
-    part: Literal["build", "search", "serve", "generate"]
+    part: Literal["build", "search", "serve", "generate", "vectors", "words", "models"]
     name: str
     ours: float
     unit: str

@@ -23,6 +23,7 @@ from appliance.store.connection import Connections
 from appliance.store.read import Store
 
 BLOCK = 32_768  # rows whose distances are looked at together
+GROUP = 64  # of them, of which only the least is looked at first
 DENSE = 3  # of a range of rows, where more than one in three is wanted, all are scanned and the rest masked
 CHECKED = 16  # rows that are compared with what vec0 says of them
 
@@ -46,8 +47,10 @@ class Array:
         """Return the squared distance and the id of the nearest rows, nearest first, equal ones by id."""
         held = np.zeros(0, dtype=np.int64), np.zeros(0)
         for positions, distances in self._measured(np.ascontiguousarray(query), within):
-            bound = held[1][-1] if len(held[1]) == limit else np.inf  # an equal one has a greater id
-            near = np.flatnonzero(distances < bound)
+            if len(held[1]) == limit:
+                near = np.flatnonzero(distances < held[1][-1])  # an equal one has a greater id
+            else:
+                near = np.flatnonzero(distances <= _bound(distances, limit))
             held = _first(np.append(held[0], positions[near]), np.append(held[1], distances[near]), limit)
         return list(zip(held[1].tolist(), self.ids[held[0]].tolist(), strict=True))
 
@@ -81,12 +84,20 @@ def _ends(chosen: Ids) -> tuple[int, int]:
     return (int(chosen[0]), int(chosen[-1]) + 1) if len(chosen) else (0, 0)
 
 
+def _bound(distances: Distances, limit: int) -> float:
+    """Return a distance within which at least `limit` are, if there are so many.
+
+    The least of each group are distances of different rows, so the last but `limit` of them will do.
+    """
+    groups = len(distances) // GROUP
+    if groups <= limit:
+        return np.inf
+    least = distances[: groups * GROUP].reshape(groups, GROUP).min(axis=1)
+    return float(np.partition(least, limit - 1)[limit - 1])
+
+
 def _first(positions: Ids, distances: Distances, limit: int) -> tuple[Ids, Distances]:
     """Return the least distances in order, equal ones in the order given."""
-    if len(distances) > limit:
-        bound = np.partition(distances, limit - 1)[limit - 1]
-        kept = np.flatnonzero(distances <= bound)
-        positions, distances = positions[kept], distances[kept]
     order = np.argsort(distances, kind="stable")[:limit]
     return positions[order], distances[order]
 

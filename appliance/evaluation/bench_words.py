@@ -1,0 +1,132 @@
+"""How fast the search by words is, beside FTS5 asked for any of the words, and tantivy.
+
+Rules of this module: the same passages and questions for all, in turn. FTS5 is asked for *all* words of
+a question, none left out; how often our first ten are its first ten is told beside the time. Tantivy
+(a search engine in Rust, after Lucene) stems as English and keeps its index in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from importlib.util import find_spec
+from typing import Any
+
+from appliance.errors import ApplianceError
+from appliance.evaluation.measures import Measure
+from appliance.evaluation.rounds import Spent, in_turn
+from appliance.library import Library
+from appliance.retrieval.ask import index_of
+from appliance.retrieval.lexical import WEIGHTS, lexical, wanted_of
+from appliance.retrieval.search import read
+from appliance.store.bm25 import Wanted
+from appliance.store.channels import expression, search_words
+from appliance.store.passages import passages
+from appliance.store.read import Store
+
+TARGET_MS = 8.0
+SAME_TARGET = 95.0  # percent of questions
+FIRST, LIMIT = 10, 50
+PEER_QUESTIONS = 25  # FTS5 takes about half a second of each
+WRITER_BYTES = 128_000_000
+Result = tuple[tuple[Measure, ...], tuple[str, ...]]
+Asked = tuple[tuple[Wanted, ...], tuple[Wanted, ...]]
+
+
+def bench_words(library: Library, questions: Sequence[str]) -> Result:
+    """Return the measures of the search by words in a library, and remarks.
+
+    The first half of the questions is asked before anything counts: a box has been asked before.
+    """
+    store = library.store
+    read_ones = list(_read(library, questions))
+    half = len(read_ones) // 2
+    if not half:
+        return (), ("words: not measured, no question could be read",)
+    before, after = read_ones[:half], read_ones[half:]
+    first = in_turn({"ours": lambda n: _ours(library, before[n][1][0])}, half)["ours"]
+    text = [question for question, _ in after]
+    ways: dict[str, Callable[[int], object]] = {
+        "ours": lambda n: _ours(library, after[n][1][0]),
+        "FTS5, any word": lambda n: _all_words(store, after[n][1][1]),
+    }
+    if find_spec("tantivy"):
+        index = _tantivy_index(store)
+        ways["tantivy"] = lambda n: _by_tantivy(index, text[n])
+    compared = min(PEER_QUESTIONS, len(after))
+    spent = in_turn(ways, compared)
+    more = in_turn({"ours": lambda n: _ours(library, after[n][1][0])}, len(after))["ours"]
+    notes = [f"words: {len(after)} questions of {store.chunk_count:,} passages; with nothing kept yet: "
+             f"p50 {first.p(0.5):.2f} ms, p95 {first.p(0.95):.2f} ms"]  # fmt: skip
+    if "tantivy" not in ways:
+        notes.append("words: the peer tantivy is not installed")
+    same = [
+        [chunk for chunk, _ in _ours(library, ours)[:FIRST]]
+        == [chunk for chunk, _ in _all_words(store, everything)[:FIRST]]
+        for _, (ours, everything) in after[:compared]
+    ]
+    return tuple(_measures(store.chunk_count, spent, more, same)), tuple(notes)
+
+
+def _measures(count: int, spent: dict[str, Spent], more: Spent, same: Sequence[bool]) -> Iterator[Measure]:
+    ours = spent.pop("ours")
+    name = f"best {LIMIT} of {count:,}"
+    yield Measure(
+        *("words", f"{name} p50", more.p(0.5), "ms", "lower"),
+        target=TARGET_MS,
+        note=f"p95 {more.p(0.95):.2f} ms; {more.said}",
+    )
+    for peer, theirs in spent.items():
+        yield Measure(
+            *("words", f"{name} p50", ours.p(0.5), "ms", "lower"), peer=theirs.p(0.5), peer_name=peer
+        )
+    yield Measure(
+        *("words", f"first {FIRST} as of all words", 100 * sum(same) / len(same), "%", "higher"),
+        target=SAME_TARGET,
+        note=f"of {len(same)} questions, in the same order",
+    )
+
+
+def _read(library: Library, questions: Sequence[str]) -> Iterator[tuple[str, Asked]]:
+    """Yield each question that can be read with what is searched of it, and with all of its words."""
+    store, settings = library.store, library.settings.search
+    everything = replace(settings, common_term_share=1.0)
+    vocabulary = index_of(store).vocabulary
+    for question in questions:
+        try:
+            asked = read(store, question, settings)
+        except ApplianceError:
+            continue
+        yield question, (wanted_of(asked, vocabulary, settings), wanted_of(asked, vocabulary, everything))
+
+
+def _ours(library: Library, wanted: tuple[Wanted, ...]) -> list[tuple[int, float]]:
+    return lexical(library.store, "child", wanted, library.settings.search, None)
+
+
+def _all_words(store: Store, wanted: tuple[Wanted, ...]) -> list[tuple[int, float]]:
+    return search_words(store, "child", expression(wanted), WEIGHTS["child"], LIMIT)
+
+
+def _tantivy_index(store: Store) -> Any:
+    """Return an index in memory over the same passages."""
+    import tantivy  # noqa: PLC0415 - a peer, not needed elsewhere
+
+    builder = tantivy.SchemaBuilder()
+    builder.add_integer_field("id", stored=True)
+    builder.add_text_field("text", stored=False, tokenizer_name="en_stem")
+    index = tantivy.Index(builder.build())
+    writer = index.writer(heap_size=WRITER_BYTES, num_threads=1)
+    for info in store.documents():
+        for number, text in enumerate(passages(store.document(info.id))):
+            writer.add_document(tantivy.Document(id=number, text=text))
+    writer.commit()
+    writer.wait_merging_threads()
+    index.reload()
+    return index
+
+
+def _by_tantivy(index: Any, question: str) -> list[Any]:
+    words = "".join(char if char.isalnum() else " " for char in question)
+    found: list[Any] = index.searcher().search(index.parse_query(words, ["text"]), LIMIT).hits
+    return found
