@@ -202,7 +202,8 @@ def test_with_script_it_is_written_before_the_eyes_and_then_shown(
     draft = visit.page.locator(".writing .draft")
     draft.wait_for()
     assert draft.inner_text().strip() == "It may be <b>steep</b>."  # text, never markup
-    assert "Writing, about" in visit.page.locator(".writing [role=status]").inner_text()
+    assert visit.page.locator(".writing [role=status]").inner_text() == "Writing"
+    assert "about" in visit.page.locator(".writing").inner_text()
     assert visit.page.locator(".statements .statement").count()  # the quotations are there at once
     writer.let.set()
     visit.page.wait_for_url("**written=yes**")

@@ -7,6 +7,7 @@ sentence and the words do not tell them apart, nothing is said to belong to eith
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -90,11 +91,18 @@ def misplaced(written: Counted, held: Counted) -> str:
             return f"in the quoted sentence {number.value} is the number of a place"
         if number.named:
             continue
+        same = [other for other in same if _plain(other.unit) == _plain(number.unit)]
+        if not same:
+            return f"the quoted sentence gives {number.value} another unit"
         if not any(_same_bound(number, other, held) for other in same):
             return f"the quoted sentence bounds {number.value} otherwise"
         if not any(_belongs(written, other, held) for other in same):
             return f"in the quoted sentence {number.value} may belong to something else"
     return ""
+
+
+def _plain(unit: str) -> str:
+    return "".join(unicodedata.normalize("NFKC", unit).split()).casefold()
 
 
 def _same_bound(written: Number, held: Number, text: Counted) -> bool:

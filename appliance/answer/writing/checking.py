@@ -11,6 +11,7 @@ held is not confirmed; it costs the reader a look at the quotation.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -28,6 +29,7 @@ _LETTERS = re.compile(r"[^\W\d_]{2}")
 _MARKER = re.compile(
     r"^[ \t]*(?:[A-Z]{1,3}\.?)?\d+(?:\.\d+)*\.?[ \t]+(?=[^\W\d_]|\()|^[ \t]*\(\d{1,2}\)P?[ \t]+", re.MULTILINE
 )
+_SYMBOL = re.compile(r"(?<![\w.])[^\W\d_]+[-.]?\d[\w.]*\b")
 _ITEM = re.compile(r"\s*(?:[–—•·-]|\(?(?:[a-z]|[ivx]+|\d{1,2})[).])\s")  # how an item of a list begins
 
 
@@ -48,7 +50,7 @@ def check(text: str, cited: Sequence[Sentence]) -> str:
     if copied:
         return min(copied)
     stretches = [stretch for sentence in cited for stretch in stretches_of(sentence)]
-    plain = without_names(without_markers(text), cited)
+    plain = without_names(_without_printed_markers(text, cited), cited)
     written = [plain[start:end] for start, end in sentence_spans(plain)]
     if not any(map(content, written)):
         return "it says nothing that could be compared with the quoted text"
@@ -89,6 +91,14 @@ def without_markers(text: str) -> str:
     return _MARKER.sub("", text)
 
 
+def _without_printed_markers(text: str, cited: Sequence[Sentence]) -> str:
+    """Return a statement without the clause numbers that it copies; one that it invents stays a number."""
+    printed = {
+        found.group().strip() for item in cited for held in item.held for found in _MARKER.finditer(held)
+    }
+    return _MARKER.sub(lambda found: "" if found.group().strip() in printed else found.group(), text)
+
+
 def without_names(text: str, cited: Sequence[Sentence]) -> str:
     """Return a statement without the names of the places that it cites: they are no values.
 
@@ -124,6 +134,7 @@ def _fault(written: str, stretch: Stretch) -> tuple[int, str]:
     """Return how far a stretch is from holding a written sentence, and why; (0, "") where it holds it."""
     missing = unsupported(written, (stretch.text,))
     missing += tuple(sorted(judgements(written) - judgements(stretch.text)))
+    missing += tuple(sorted(_symbols(written) - _symbols(stretch.text)))
     if missing:
         return 10 + len(missing), f"not in the quoted text: {', '.join(missing)}"
     if strange := _strange(written, stretch):
@@ -133,6 +144,11 @@ def _fault(written: str, stretch: Stretch) -> tuple[int, str]:
     if otherwise := misplaced(counted(written), counted(stretch.text)):
         return 2, otherwise
     return (1, stretch.doubt) if stretch.doubt else (0, "")
+
+
+def _symbols(text: str) -> set[str]:
+    """Return what mixes letters and digits: symbols, classes, codes ("ψ0", "B35", "m2")."""
+    return {found.group() for found in _SYMBOL.finditer(unicodedata.normalize("NFKC", text).casefold())}
 
 
 def _strange(written: str, stretch: Stretch) -> tuple[str, ...]:

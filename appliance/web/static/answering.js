@@ -67,15 +67,16 @@ export function setupAnswering(panel) {
       shown.draft.textContent += now.text;
       shown.draft.hidden = shown.unchecked.hidden = false;
     }
-    if (!now.ended) return show(line(now), now.share);
+    if (!now.ended) return show(line(now), now.share, now.seconds);
     state.job = "";
     if (now.state !== "done") return rest(`${now.message || "Nothing was written."} The quotations below are complete.`);
     if (!state.moved && !String(getSelection())) location.replace(panel.dataset.done);
     else ready();
   }
 
-  function show(text, share = 0) {
+  function show(text, share = 0, seconds = 0) {
     if (shown.state.textContent !== text) shown.state.textContent = text;
+    shown.time.textContent = seconds ? `about ${seconds} s` : ""; // not read aloud: it changes all the time
     if (share > 0 && share < 1) shown.progress.value = share;
     else shown.progress.removeAttribute("value");
     panel.dataset.at = "working";
@@ -91,6 +92,7 @@ export function setupAnswering(panel) {
     panel.dataset.at = "rest";
     shown.part.hidden = false;
     shown.state.textContent = text;
+    shown.time.textContent = "";
     shown.draft.textContent = "";
     shown.draft.hidden = shown.unchecked.hidden = shown.stop.hidden = shown.progress.hidden = true;
     form && (form.hidden = false);
@@ -116,15 +118,15 @@ export function setupAnswering(panel) {
 
 const send = (address, more = {}) => fetch(address, { method: "POST", headers: { Accept: "application/json" }, ...more });
 
-function line({ stage, position, seconds }) {
-  if (position) return `Waiting, ${position} before this one, about ${seconds} s`;
-  return `${stage}, about ${seconds} s`;
-}
+const line = ({ stage, position }) => (position ? `Waiting, ${position} before this one` : stage);
 
 /** Return the elements that show how it goes, hidden until it does. */
 function build(panel) {
   const part = element("div", { hidden: true });
-  const state = element("p", { className: "state", role: "status" });
+  const head = element("p", { className: "state" });
+  const state = element("span", { role: "status" });
+  const time = element("span", { className: "unchecked" });
+  head.append(state, time);
   const progress = element("progress", { max: 1 });
   progress.setAttribute("aria-label", "How far the language model has read");
   const unchecked = element("p", { className: "unchecked", hidden: true, textContent: "As it is written, not yet checked:" });
@@ -132,9 +134,9 @@ function build(panel) {
   const actions = element("p", { className: "actions" });
   const stop = element("button", { type: "button", className: "plain", textContent: "Stop" });
   actions.append(stop);
-  part.append(state, progress, unchecked, draft, actions);
+  part.append(head, progress, unchecked, draft, actions);
   panel.prepend(part);
-  return { part, state, progress, unchecked, draft, stop };
+  return { part, state, time, progress, unchecked, draft, stop };
 }
 
 function element(name, values) {

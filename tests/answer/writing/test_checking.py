@@ -64,11 +64,17 @@ def test_what_one_sentence_holds_is_confirmed(text: str, cited: list[Sentence]) 
         ("99", [RAMP], "nothing"),
         ("The maximum rise of a private stair is 225 mm.", [STAIR], "225"),  # of the column beside
         ("The minimum going of a private stair is 220 mm.", [STAIR], "220"),
+        ("The maximum rise of a private stair is 220.", [STAIR], "another unit"),  # the unit is left out
+        ("The maximum pitch of a private stair is 220°.", [STAIR], "another unit"),
         ("A landing shall be 200 mm for stairs.", [LANDING], "200"),
         ("A landing shall be 150 mm for ramps.", [LANDING], "150"),
         ("Everything in this building complies.", [RAMP], "complies"),
         ("The width of a ramp shall be at least 1200 mm.", [], "no sentence"),
         ("4.2", [RAMP], "nothing"),
+        ("(7) Timber shall not be used outdoors.", [TIMBER], "7"),  # the number of a paragraph is invented
+        ("9.1 The width of a ramp shall be at least 1200 mm.", [RAMP], "9.1"),
+        ("The factor ψ1 of snow is 0.5.", [sentence("The factor ψ0 of snow is 0.5.")], "ψ1"),
+        ("Concrete C30/37 shall be used.", [sentence("Concrete C20/25 shall be used.")], "c30"),
     ],
 )
 def test_what_none_holds_is_not_and_says_why(text: str, cited: list[Sentence], why: str) -> None:
