@@ -81,6 +81,7 @@ def load_decisions(library: Path) -> Decisions:
 def _kept(line: str) -> Kept | None:
     try:
         row = json.loads(line)
+        json.dumps(row, ensure_ascii=False).encode()  # half a character can be read, but never be printed
         edge, state = edge_number(row["id"]), row["state"]
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
         return None
@@ -293,11 +294,18 @@ def _lines(item: ReviewItem, state: Verdict, why: str) -> Iterator[str]:
 
 
 def _append(path: Path, text: str) -> None:
-    """Add whole lines in one write, so that two people who decide at once do not mix them."""
+    """Add whole lines in one write, so that two people who decide at once do not mix them.
+
+    A last line without its end (torn, or saved so by an editor) is ended first: it stays a line of its own.
+    """
     try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         try:
-            os.write(handle, text.encode())
+            size = os.fstat(handle).st_size
+            torn = size > 0 and os.pread(handle, 1, size - 1) != b"\n"
+            data = b"\n" * torn + text.encode()
+            if os.write(handle, data) < len(data):
+                raise CannotWrite(path, "the disk took only a part")
             os.fsync(handle)
         finally:
             os.close(handle)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -183,6 +184,7 @@ def test_an_id_may_be_cut_short(library: Path) -> None:
         '{"id": "aaaaaaaa", "state": ["accepted"]}',
         "[" * 100_000,
         "9" * 6_000,
+        r'{"id": "aaaaaaaa", "state": "accepted", "why": "\ud800"}',
     ],
 )
 def test_a_broken_line_of_decisions_is_skipped_and_named(line: str, library: Path) -> None:
@@ -201,6 +203,31 @@ def test_decisions_kept_by_an_editor_that_marks_its_files_are_read(library: Path
     whole = review_file(library).read_text(encoding="utf-8")
     review_file(library).write_text(whole, encoding="utf-8-sig")
     assert not load_decisions(library).broken
+
+
+def test_a_decision_after_a_torn_line_loses_neither(library: Path) -> None:
+    with open_store(library) as store:
+        first_one, second = (item.id for item in items(store)[:2])
+    with_store(library, lambda s: decide(s, library, [first_one], "accepted", ""))
+    file = review_file(library)
+    file.write_bytes(file.read_bytes().removesuffix(b"\n"))
+    with_store(library, lambda s: decide(s, library, [second], "rejected", ""))
+    read = load_decisions(library)
+    assert {edge_id(number): kept.decision.state for number, kept in read.kept.items()} == {
+        first_one: "accepted",
+        second: "rejected",
+    }
+    assert not read.broken
+
+
+def test_a_disk_that_takes_a_part_of_a_decision_is_said(
+    library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = first(library, "PROBLEM")
+    write = os.write
+    monkeypatch.setattr(os, "write", lambda handle, data: write(handle, data[:10]))
+    with open_store(library) as store, pytest.raises(CannotWrite, match="only a part"):
+        decide(store, library, [name], "accepted", "")
 
 
 def test_no_decisions_are_none(tmp_path: Path) -> None:
