@@ -29,6 +29,7 @@ _LETTERS = re.compile(r"[^\W\d_]{2}")
 _MARKER = re.compile(
     r"^[ \t]*(?:[A-Z]{1,3}\.?)?\d+(?:\.\d+)*\.?[ \t]+(?=[^\W\d_]|\()|^[ \t]*\(\d{1,2}\)P?[ \t]+", re.MULTILINE
 )
+_LEAD = re.compile(r"\s*(\([\d.]+\)P?)\s")  # what looks like the number of a paragraph or a formula
 _SYMBOL = re.compile(r"(?<![\w.])[^\W\d_]+[-.]?\d[\w.]*\b")
 _ITEM = re.compile(r"\s*(?:[–—•·-]|\(?(?:[a-z]|[ivx]+|\d{1,2})[).])\s")  # how an item of a list begins
 
@@ -49,6 +50,9 @@ def check(text: str, cited: Sequence[Sentence]) -> str:
     copied = [item.doubt for item in cited if _flat(text) in map(_flat, (item.text, *item.held))]
     if copied:
         return min(copied)
+    lead = _LEAD.match(text)
+    if lead and not any(lead.group(1) in held for item in cited for held in (item.text, *item.held)):
+        return f"not in the quoted text: {lead.group(1)}"
     stretches = [stretch for sentence in cited for stretch in stretches_of(sentence)]
     plain = without_names(_without_printed_markers(text, cited), cited)
     written = [plain[start:end] for start, end in sentence_spans(plain)]

@@ -72,6 +72,7 @@ def test_what_one_sentence_holds_is_confirmed(text: str, cited: list[Sentence]) 
         ("The width of a ramp shall be at least 1200 mm.", [], "no sentence"),
         ("4.2", [RAMP], "nothing"),
         ("(7) Timber shall not be used outdoors.", [TIMBER], "7"),  # the number of a paragraph is invented
+        ("(5) The characteristic load is 5 kN.", [LOAD], "(5)"),  # the value, as if it were a paragraph
         ("9.1 The width of a ramp shall be at least 1200 mm.", [RAMP], "9.1"),
         ("The factor ψ1 of snow is 0.5.", [sentence("The factor ψ0 of snow is 0.5.")], "ψ1"),
         ("Concrete C30/37 shall be used.", [sentence("Concrete C20/25 shall be used.")], "c30"),
