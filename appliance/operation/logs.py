@@ -28,6 +28,7 @@ def configure(settings: LogSettings, out: TextIO = sys.stderr) -> None:
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
+        structlog.stdlib.ExtraAdder(),
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         trace_with(questions=settings.questions),
     ]
@@ -45,16 +46,6 @@ def configure(settings: LogSettings, out: TextIO = sys.stderr) -> None:
     logging.basicConfig(handlers=[handler], level=logging.INFO, force=True)
     for name in QUIET:
         logging.getLogger(name).setLevel(logging.ERROR)
-    structlog.configure(
-        processors=[
-            structlog.stdlib.filter_by_level,
-            *shared,
-            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
-        ],
-        logger_factory=structlog.stdlib.LoggerFactory(),
-        wrapper_class=structlog.stdlib.BoundLogger,
-        cache_logger_on_first_use=False,
-    )
 
 
 def trace_with(*, questions: bool) -> Processor:

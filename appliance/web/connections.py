@@ -75,12 +75,16 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress publishes no types
 
 
 class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress publishes no types
-    """The server with those bounds; `beat` is when its loop went round last (monotonic)."""
+    """The server with those bounds; `beat` is when its loop went round last (monotonic).
+
+    `app` is what it serves, for waitress wraps it.
+    """
 
     channel_class = Channel
     next_channel_cleanup = math.inf  # its own, by the wall clock, is never due
 
     def __init__(self, *args: Any, limits: ServeSettings, **kwargs: Any) -> None:
+        self.app: Any = args[0]
         self.limits = limits
         self.beat = time.monotonic()
         self.most_waiting = 0

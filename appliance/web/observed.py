@@ -6,6 +6,7 @@ asked is not written at all. Counting never fails a request.
 
 from __future__ import annotations
 
+import logging
 import time
 from typing import cast
 
@@ -19,7 +20,7 @@ from appliance.site.values import new_request
 
 QUIET = frozenset({"static", "pages.image", "health.healthz", "jobs.look"})  # no line unless they fail
 HEADER = "X-Request-Id"
-_LOG = structlog.stdlib.get_logger("appliance.requests")
+_LOG = logging.getLogger("appliance.requests")
 
 
 def install(app: Flask, settings: Settings) -> None:
@@ -44,9 +45,9 @@ def install(app: Flask, settings: Settings) -> None:
         if response.status_code in {413, 421, 429}:
             meter().add("refused")
         if settings.log.requests and (name not in QUIET or response.status_code >= 400):
+            told = {"page": name, "method": request.method, "status": response.status_code}
             more = {"question": request.args.get("q", "")} if settings.log.questions else {}
-            status = response.status_code
-            _LOG.info("answered", page=name, method=request.method, status=status, ms=round(taken, 1), **more)
+            _LOG.info("answered", extra={**told, "ms": round(taken, 1), **more})
         return response
 
 

@@ -49,7 +49,7 @@ def serve(
     if handed_over is None:
         announce(settings.serve.host, port_of(server), out)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    keeper = Keeper(server.application.extensions["meter"], library.site, settings, server.take_most_waiting)
+    keeper = Keeper(server.app.extensions["meter"], library.site, settings, server.take_most_waiting)
     watch = watching(server, library, path)
     keeper.start()
     watch.start()

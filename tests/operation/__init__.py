@@ -1,0 +1,1 @@
+"""Tests of what a box says of its own work."""

@@ -1,0 +1,239 @@
+"""What one client can hold open, and that it keeps nobody else from being served."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import select
+import socket
+import statistics
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from typing import Any
+
+import pytest
+import waitress.channel  # type: ignore[import-untyped]  # waitress publishes no types
+from waitress.wasyncore import close_all  # type: ignore[import-untyped]  # idem
+
+from appliance.settings import ServeSettings, Settings
+from appliance.web.connections import Server, guarded, origin_of
+from appliance.web.serve import listen, options
+
+ATTACKER, READER = "127.0.0.1", "127.0.0.2"
+QUICK = ServeSettings(header_seconds=1.0, body_seconds=2.0, reply_seconds=3.0, idle_seconds=2, threads=4)
+LARGE = 8 * 2**20
+PART = 4 * 2**20  # the largest part of a file that the page sends
+PATIENCE = 20.0  # seconds that a test waits for what must happen
+SOAK = bool(os.environ.get("SOAK"))
+
+
+def application(environ: Any, start_response: Any) -> Any:
+    """Answer "ok"; at /large so much that no buffer of the system holds it, at /parts in pieces."""
+    path = environ["PATH_INFO"]
+    environ["wsgi.input"].read()
+    start_response("200 OK", [("Content-Type", "text/plain")])
+    if path == "/large":
+        return [b"x" * LARGE]
+    if path == "/parts":
+        return (b"x" * 2**20 for _ in range(PART // 2**20))
+    return [b"ok"]
+
+
+@contextmanager
+def running(limits: ServeSettings, app: Any = application) -> Iterator[tuple[Server, int]]:
+    listener = listen("0.0.0.0", 0)
+    server = guarded(app, listener, limits, options(Settings(serve=limits)))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    try:
+        yield server, listener.getsockname()[1]
+    finally:
+        server.trigger.pull_trigger(lambda: close_all(server._map))
+        thread.join(10)
+        server.task_dispatcher.shutdown()
+
+
+@pytest.fixture
+def served() -> Iterator[tuple[Server, int]]:
+    with running(QUICK) as found:
+        yield found
+
+
+def connected(port: int, source: str = ATTACKER) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", port), timeout=PATIENCE, source_address=(source, 0))
+
+
+def closed(client: socket.socket) -> bool:
+    """Tell whether the other side has closed this connection."""
+    if not select.select([client], [], [], 0)[0]:
+        return False
+    try:
+        return client.recv(65_536) == b""
+    except OSError:
+        return True
+
+
+def until(what: Callable[[], bool]) -> bool:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if what():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def get(port: int, path: str = "/", source: str = READER) -> tuple[int, bytes]:
+    with closing(http.client.HTTPConnection("127.0.0.1", port, PATIENCE, (source, 0))) as client:
+        client.request("GET", path)
+        response = client.getresponse()
+        return response.status, response.read()
+
+
+def answered(port: int, source: str) -> bool:
+    try:
+        return get(port, source=source) == (200, b"ok")
+    except OSError:
+        return False
+
+
+def times_of(port: int, number: int, path: str = "/") -> list[float]:
+    """Return how long another client waits for each of so many answers, in ms."""
+    found = []
+    for _ in range(number):
+        began = time.perf_counter()
+        assert get(port, path)[0] == 200
+        found.append(1000 * (time.perf_counter() - began))
+    return found
+
+
+def told(name: str, found: list[float]) -> None:
+    ordered = sorted(found)
+    p95 = ordered[int(0.95 * len(ordered))]
+    sys.stderr.write(f"\n{name}: median {statistics.median(ordered):.1f} ms, p95 {p95:.1f} ms\n")
+
+
+def test_300_half_open_connections_of_one_address_leave_others_served(served: tuple[Server, int]) -> None:
+    server, port = served
+    with ExitStack() as stack:
+        for _ in range(300):
+            client = stack.enter_context(connected(port))
+            try:
+                client.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nX-")
+            except OSError:
+                continue  # refused
+        assert until(lambda: len(server.active_channels) <= QUICK.connections_per_address)
+        found = times_of(port, 500 if SOAK else 20)
+        if SOAK:
+            told("beside 300 half-open connections", found)
+    assert until(lambda: answered(port, ATTACKER))
+
+
+def test_a_request_that_trickles_is_ended(served: tuple[Server, int]) -> None:
+    _, port = served
+    for start in (
+        b"",
+        b"GET / HT",
+        b"GET / HTTP/1.1\r\nHost: x\r\n",
+        b"POST / HTTP/1.1\r\nContent-Length: 99\r\n\r\n",
+    ):
+        with connected(port) as client:
+            client.sendall(start)
+
+            def dropped(client: socket.socket = client, start: bytes = start) -> bool:
+                try:
+                    client.sendall(b"x" if start.endswith(b"\r\n\r\n") or not start else b"a")
+                except OSError:
+                    return True
+                return closed(client)
+
+            assert until(dropped), start
+
+
+def test_40_readers_that_do_not_read_leave_others_served(served: tuple[Server, int]) -> None:
+    server, port = served
+    with ExitStack() as stack:
+        for number in range(40):
+            client = stack.enter_context(connected(port, f"127.0.1.{1 + number // 10}"))
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            path = ("/large", "/parts")[number % 2]
+            client.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        found = times_of(port, 200 if SOAK else 10)
+        if SOAK:
+            told("beside 40 readers that do not read", found)
+        assert until(lambda: not server.active_channels), "they are let go of"
+
+
+def test_requests_sent_ahead_are_not_heaped_up(served: tuple[Server, int]) -> None:
+    server, port = served
+    with connected(port) as client:
+        client.sendall(b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n" * 50)
+        assert until(lambda: not server.active_channels)
+    assert get(port)[0] == 200
+
+
+def test_an_idle_connection_makes_room_for_a_new_one_of_its_address(served: tuple[Server, int]) -> None:
+    _, port = served
+    kept = [http.client.HTTPConnection("127.0.0.1", port, PATIENCE) for _ in range(24)]
+    with ExitStack() as stack:
+        for client in kept:
+            stack.enter_context(closing(client))
+            client.request("GET", "/")
+            assert client.getresponse().read() == b"ok"
+        assert get(port, source=ATTACKER) == (200, b"ok")
+
+
+def test_what_is_idle_is_closed_and_what_is_asked_again_is_not(served: tuple[Server, int]) -> None:
+    _, port = served
+    with connected(port) as idle, closing(http.client.HTTPConnection("127.0.0.1", port, PATIENCE)) as busy:
+        idle.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert idle.recv(4096).startswith(b"HTTP/1.1 200")
+        first = None
+        while not closed(idle):
+            busy.request("GET", "/")
+            assert busy.getresponse().read() == b"ok"
+            first = first or busy.sock
+            assert busy.sock is first, "one connection for all of them"
+            time.sleep(0.1)
+
+
+def test_a_clock_that_is_set_back_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Wrong:
+        """A clock of 1970 after the start."""
+
+        time = staticmethod(lambda: 0.0)
+
+    with running(QUICK) as (server, port), connected(port) as client:
+        client.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert client.recv(4096).startswith(b"HTTP/1.1 200")
+        monkeypatch.setattr(waitress.channel, "time", Wrong)
+        monkeypatch.setattr(waitress.server, "time", Wrong)
+        assert until(lambda: not server.active_channels)
+
+
+def test_the_page_itself_is_served_by_such_a_server(port: int) -> None:
+    with ExitStack() as stack:
+        for _ in range(60):
+            client = stack.enter_context(connected(port))
+            client.sendall(b"GET")
+        status, body = get(port, "/ask?q=snow")
+    assert status == 200
+    assert b"Not confirmed" in body
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("192.168.4.20", "192.168.4.20"),
+        ("::ffff:192.168.4.20", "192.168.4.20"),
+        ("2001:db8:1:2::7", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:ffff::9", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("", ""),
+        ("localhost", "localhost"),
+    ],
+)
+def test_a_client_is_counted_by_what_it_cannot_change(address: str, counted: str) -> None:
+    assert origin_of(address) == counted
