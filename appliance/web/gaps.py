@@ -1,8 +1,9 @@
-"""What people say of an answer: three buttons and a comment, a plain form that works without script.
+"""What people say of an answer: three buttons, the right place and a comment, a plain form without script.
 
-Rules of this module: the form names the request, the question and the places shown; what it sends back
-is a stranger's text, cut and kept as text. Nothing is kept of who sent it: the address is held in
-memory for a minute, to bound how much one may send, and never written.
+Rules of this module: a right place that is named is kept as a correction beside the verdict, where the
+documents loaded hold it. The form names the request, the question and the places shown; what it sends back
+is a stranger's text, cut and kept as text. Nothing is kept of who sent it: the address is held in memory for
+a minute, to bound how much one may send, and never written.
 """
 
 from __future__ import annotations
@@ -15,12 +16,15 @@ from werkzeug.wrappers import Response as Redirect
 from appliance.evidence import Answer
 from appliance.site.values import PLACES, About, Shown, Verdict
 from appliance.site.values import about as about_row
+from appliance.store.words import fold_label
 from appliance.web import address
 from appliance.web.pace import pace
 from appliance.web.pages import info_of, library, loaded
 
 blueprint = Blueprint("gaps", __name__)
 
+TYPED = 200  # characters of a typed place that are read
+SUGGESTED = 200  # items whose number begins like the typed one, among which it is looked for
 WORDS = {"helpful": "helpful", "wrong": "wrong", "missing": "something is missing"}
 
 
@@ -37,15 +41,32 @@ def feedback() -> tuple[str, int]:
         abort(429)
     form = request.form
     said = About(form.get("request", ""), form.get("q", ""), _shown(form.getlist("shown")), loaded().version)
-    verdict = form.get("verdict", "")
-    library().site.add_feedback(said, cast("Verdict", verdict), form.get("comment", ""))
-    page = render_template("feedback.html", asked=said.question, verdict=WORDS[verdict])
+    verdict, comment = form.get("verdict", ""), form.get("comment", "")
+    library().site.add_feedback(said, cast("Verdict", verdict), comment)
+    typed = form.get("place", "").strip()[:TYPED]
+    named = _typed(typed)
+    right = tuple(dict.fromkeys((*_shown(form.getlist("right")), *named))) if verdict != "helpful" else ()
+    if right:
+        library().site.add_correction(said, (), right, comment)
+    unknown = typed if verdict != "helpful" and not named else ""
+    page = render_template(
+        "feedback.html", asked=said.question, verdict=WORDS[verdict], right=right, unknown=unknown
+    )
     return page, 200
 
 
 def about_answer(answer: Answer) -> About:
     """Return what the form of an answer names."""
     return about_row(answer, loaded().version)
+
+
+def _typed(text: str) -> tuple[Shown, ...]:
+    """Return the place that a person typed as document and number ("AD-K 1.3"), none for one not loaded."""
+    document, _, label = text.replace(":", " ", 1).partition(" ")
+    wanted = fold_label(label)
+    found = library().suggest(label, SUGGESTED) if wanted else ()
+    same = (item for item in found if item[0].casefold() == document.casefold())
+    return tuple(Shown(name, key.key) for name, key, _ in same if fold_label(str(key)) == wanted)[:1]
 
 
 def _shown(written: list[str]) -> tuple[Shown, ...]:

@@ -147,3 +147,39 @@ def test_an_answer_is_given_where_nothing_can_be_noted(
         assert "Questions are answered all the same" in refused.text
     finally:
         library.site = before
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept"),
+    [
+        ({"right": ["1 SNOW 5.2"]}, [{"document": "SNOW", "label": "5.2", "page": 1}]),
+        ({"right": ["1 SNOW 5.2"], "verdict": "helpful"}, None),  # nothing is corrected that was right
+        ({"right": ["1 NOWHERE 5.2", "x"]}, None),
+        ({"place": "SNOW 99.9"}, None),
+        ({"place": "NOWHERE 5.2"}, None),
+        ({"place": " "}, None),
+        ({"place": "<script>" * 100}, None),
+    ],
+)
+def test_a_right_place_is_kept_where_the_documents_hold_it(
+    client: FlaskClient, site: Site, sent: dict[str, Any], kept: list[dict[str, Any]] | None
+) -> None:
+    thanks = client.post("/feedback", data=FORM | sent, headers=ORIGIN)
+    assert thanks.status_code == 200
+    assert len(site.rows("feedback")) == 1
+    assert len(site.rows("corrections")) == (kept is not None)
+    if "place" in sent and sent["place"].strip():
+        assert "is no place of the documents loaded" in thanks.text
+        assert "<script><script>" not in thanks.text
+
+
+def test_a_typed_place_is_found_by_document_and_number(client: FlaskClient, site: Site) -> None:
+    thanks = client.post("/feedback", data=FORM | {"place": "snow 5.2"}, headers=ORIGIN)
+    assert "SNOW 5.2" in thanks.text
+    assert "5.2" in str(site.rows("corrections"))
+
+
+def test_a_right_place_is_taken_from_pages_of_this_box_alone(client: FlaskClient, site: Site) -> None:
+    sent = FORM | {"right": ["1 SNOW 5.2"]}
+    assert client.post("/feedback", data=sent, headers={"Origin": "http://elsewhere"}).status_code == 403
+    assert not site.rows("corrections")
