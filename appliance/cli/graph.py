@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
-from appliance.cli.options import json_option, library_option, print_json
+from appliance.cli.options import json_option, library_option, print_json, refuse_signed
 from appliance.graph import EdgeKind
 
 if TYPE_CHECKING:
@@ -163,5 +163,6 @@ def _decide(settings: Any, library_path: Path, ids: tuple[str, ...], state: Verd
     from appliance.library import open_store
     from appliance.review import decide
 
+    refuse_signed(library_path)
     with open_store(library_path, settings) as store:
         print_decided(decide(store, library_path, ids, state, why), state)

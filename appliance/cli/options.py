@@ -35,6 +35,21 @@ def _library_at(ctx: click.Context, _param: click.Parameter, path: Path) -> Path
     return library
 
 
+def refuse_signed(library: Path) -> None:
+    """Raise BadInput for a library that a bundle brought: what is decided there is lost by the next one."""
+    if library.parent.parent.name != "gen":
+        return
+    from appliance.errors import BadInput
+    from appliance.update.home import is_home
+
+    if is_home(library.parent.parent.parent):
+        message = (
+            f"{library} came signed from its builder, and the next bundle replaces it. Decide there, in the "
+            "library that bundles are made from; on site, say what is wrong with: appliance corrections add"
+        )
+        raise BadInput(message)
+
+
 library_option = click.option(
     "--library",
     "--home",

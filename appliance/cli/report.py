@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from appliance.cli.options import FILE, json_option, library_option, open_library, print_json
+from appliance.cli.options import FILE, json_option, library_option, open_library, print_json, refuse_signed
 
 if TYPE_CHECKING:
     from appliance.library import Library
@@ -64,6 +64,7 @@ def report(
 def _mark(library: Library, path: Path, document: str, pages: str, *, undo: bool) -> None:
     from appliance.quality.checked import page_numbers, write_checked
 
+    refuse_signed(path)
     info = library.store.info(document)
     numbers = page_numbers(pages, info.pages)
     today = datetime.now(UTC).date().isoformat()

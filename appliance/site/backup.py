@@ -88,16 +88,23 @@ def restore(source: Path, to: Path, limits: SiteSettings) -> dict[str, int]:
 
 
 def _keep_present(path: Path, limits: SiteSettings) -> None:
-    """Keep what is there under another name; notes that cannot be read make way as they are."""
-    if not path.is_file():
+    """Keep what is there under another name; only what is damaged makes way as it is."""
+    if not path.is_file() or not path.stat().st_size:
         return
-    try:
+    if not _is_damaged(path, limits):
         backup(path, path.with_name(path.name + BEFORE), limits)
-    except SiteUnusable:
-        path.replace(path.with_name(path.name + DAMAGED))
-        for end in ("-wal", "-shm"):
-            with suppress(FileNotFoundError):
-                path.with_name(path.name + end).replace(path.with_name(path.name + DAMAGED + end))
+        return
+    for end in ("", "-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            path.with_name(path.name + end).replace(path.with_name(path.name + DAMAGED + end))
+
+
+def _is_damaged(path: Path, limits: SiteSettings) -> bool:
+    try:
+        with closing(database.opened(path, limits, apsw.SQLITE_OPEN_READONLY)) as notes:
+            return notes.execute("PRAGMA integrity_check(1)").fetchall() != [("ok",)]
+    except (apsw.NotADBError, apsw.CorruptError):
+        return True
 
 
 def _copy(source: apsw.Connection, target: apsw.Connection) -> None:

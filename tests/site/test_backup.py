@@ -1,0 +1,175 @@
+"""Notes of a site copied and brought back: whole or not at all, and nothing lost on the way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import apsw
+import pytest
+
+from appliance.errors import SiteUnusable
+from appliance.settings import SiteSettings
+from appliance.site import backup as backups
+from appliance.site.backup import BEFORE, DAMAGED, backup, check, restore
+from appliance.site.database import steps
+from appliance.site.notes import Site
+from appliance.site.values import About
+
+LIMITS = SiteSettings(free_mib=1)
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    made = Site(tmp_path / "codes.db.site", LIMITS)
+    for number in range(3):
+        say(made, f"question {number}")
+    return made
+
+
+def say(site: Site, question: str) -> None:
+    site.add_feedback(About("r", question, (), "v1"), "helpful")
+
+
+def asked(site: Site) -> set[str]:
+    return {row.about.question for row in site.rows("feedback")}
+
+
+def test_what_was_copied_comes_back_and_what_it_replaces_is_kept(site: Site, tmp_path: Path) -> None:
+    before, copy = asked(site), tmp_path / "stick" / "notes"
+    copy.parent.mkdir()
+    assert backup(site.path, copy, LIMITS)["feedback"] == 3
+    assert sorted(path.name for path in copy.parent.iterdir()) == ["notes"], "nothing is left beside it"
+    say(site, "said later")
+    assert restore(copy, site.path, LIMITS)["feedback"] == 3
+    assert asked(site) == before
+    kept = Site(site.path.with_name(site.path.name + BEFORE), LIMITS)
+    assert asked(kept) == before | {"said later"}
+    say(site, "and on")
+    assert asked(site) == before | {"and on"}
+
+
+def test_a_copy_is_taken_and_brought_back_while_others_write(site: Site, tmp_path: Path) -> None:
+    other = apsw.Connection(str(site.path))
+    assert other.execute("SELECT count(*) FROM feedback").fetchall() == [(3,)]
+    copy = tmp_path / "copy"
+    backup(site.path, copy, LIMITS)
+    say(site, "later")
+    restore(copy, site.path, LIMITS)
+    assert other.execute("SELECT count(*) FROM feedback").fetchall() == [(3,)], "an open reader sees it"
+    other.close()
+
+
+def test_a_box_without_notes_takes_them_on(site: Site, tmp_path: Path) -> None:
+    copy, new = tmp_path / "copy", Site(tmp_path / "new.site", LIMITS)
+    backup(site.path, copy, LIMITS)
+    restore(copy, new.path, LIMITS)
+    assert asked(new) == asked(site)
+    assert new.path.stat().st_mode & 0o077 == 0, "for its owner alone"
+
+
+def test_notes_that_cannot_be_read_make_way_and_are_kept(site: Site, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    backup(site.path, copy, LIMITS)
+    for end in ("-wal", "-shm"):
+        Path(f"{site.path}{end}").unlink(missing_ok=True)
+    site.path.write_bytes(b"no database at all" * 100)
+    restore(copy, site.path, LIMITS)
+    assert asked(site) == {"question 0", "question 1", "question 2"}
+    assert site.path.with_name(site.path.name + DAMAGED).read_bytes().startswith(b"no database")
+
+
+def _truncated(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def _flipped(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[4096:8192] = b"\xff" * 4096
+    path.write_bytes(content)
+
+
+def _other(path: Path) -> None:
+    path.unlink()
+    connection = apsw.Connection(str(path))
+    connection.execute("CREATE TABLE things (x)")
+    connection.close()
+
+
+def _newer(path: Path) -> None:
+    connection = apsw.Connection(str(path))
+    connection.execute(f"PRAGMA user_version = {len(steps()) + 1}")
+    connection.close()
+
+
+def _without_a_table(path: Path) -> None:
+    connection = apsw.Connection(str(path))
+    connection.execute("DROP TABLE gaps")
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        Path.unlink,
+        lambda path: path.write_bytes(b""),
+        lambda path: path.write_text("notes"),
+        _truncated,
+        _flipped,
+        _other,
+        _newer,
+        _without_a_table,
+    ],
+)
+def test_a_spoilt_copy_is_refused_and_the_notes_stay(site: Site, tmp_path: Path, spoil: object) -> None:
+    copy, before = tmp_path / "copy", asked(site)
+    backup(site.path, copy, LIMITS)
+    assert callable(spoil)
+    spoil(copy)
+    with pytest.raises(SiteUnusable):
+        check(copy, LIMITS)
+    with pytest.raises(SiteUnusable):
+        restore(copy, site.path, LIMITS)
+    assert asked(site) == before
+
+
+def test_a_copy_of_an_older_program_is_brought_up_to_date(site: Site, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    backup(site.path, copy, LIMITS)
+    connection = apsw.Connection(str(copy))
+    connection.execute("DROP TABLE figures; DELETE FROM migrations WHERE step = 3; PRAGMA user_version = 2")
+    connection.close()
+    restore(copy, site.path, LIMITS)
+    assert len(asked(site)) == 3
+    say(site, "on")
+
+
+def test_a_copy_that_fails_leaves_the_copy_before(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = tmp_path / "copy"
+    backup(site.path, copy, LIMITS)
+    before = copy.read_bytes()
+    say(site, "later")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(backups, "_copy", full)
+    with pytest.raises(SiteUnusable, match="No space left"):
+        backup(site.path, copy, LIMITS)
+    assert copy.read_bytes() == before
+    with pytest.raises(SiteUnusable):
+        restore(copy, site.path, LIMITS)
+    assert "later" in asked(site)
+
+
+def test_nothing_is_copied_onto_itself_or_from_nothing(site: Site, tmp_path: Path) -> None:
+    with pytest.raises(SiteUnusable, match="no notes yet"):
+        backup(tmp_path / "none", tmp_path / "copy", LIMITS)
+    with pytest.raises(SiteUnusable):
+        backup(site.path, site.path, LIMITS)
+    with pytest.raises(SiteUnusable):
+        restore(site.path, site.path, LIMITS)
+    with pytest.raises(SiteUnusable):
+        backup(site.path, tmp_path / "no" / "folder", LIMITS)
+    assert len(asked(site)) == 3
