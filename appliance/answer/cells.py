@@ -12,7 +12,9 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from appliance.answer.classes import Class, meant, of_classes
 from appliance.answer.findings import Finding, Part, Quote, covered, judge
+from appliance.answer.ordinary import Head, heads, named_under, ordinary
 from appliance.answer.rows import deciding, said
 from appliance.answer.verify import Claim
 from appliance.document import Cell, Table, TableNote
@@ -22,6 +24,7 @@ from appliance.tabular import Row, rows
 
 BETWEEN = " | "  # stands between the cells of a quoted row
 NAMED = 0.25  # worth of the question's words in the names of a row, beside the other signals
+CLASSED = 0.4  # worth of being the table that gives values for the class that a question means
 ROWS_STATED = 6
 ROW_MARGIN = 0.08  # a row this much worse than the best of its table is not stated
 WHOLE_ROWS = 6  # a table of the first places with so many rows is stated whole
@@ -31,32 +34,55 @@ SPOKEN = 0.3  # share of the question's words in a note that has no mark in the 
 GENERAL_NOTES = 4  # further ones stay with the table, which is shown whole; marked ones are all quoted
 
 
-def from_table(query: Query, parts: Sequence[Part], table: Table) -> Finding | None:
-    """Return what the rows of a table say, None where no part is a row that says something."""
+def from_table(
+    query: Query, parts: Sequence[Part], table: Table, classes: Sequence[Class] = ()
+) -> Finding | None:
+    """Return what the rows of a table say, None where no part is a row that says something.
+
+    `classes` are those that tables of the document define: a row of one that the question means answers it.
+    """
     scored = _scored(query, parts, table)
     if not scored:
         return None
-    best = max(score for score, _, _ in scored)
-    near = [item for item in scored if item[0] >= best - ROW_MARGIN]
-    near = sorted(sorted(near, key=lambda item: -item[0])[:ROWS_STATED], key=lambda item: item[1].number)
+    asked, body = query.spelt or query.text, list(rows(table))
+    defined = meant(query, table, classes)
+    deciding_rows = {row.number for row in [*of_classes(query, defined, body), *ordinary(asked, table, body)]}
+    best = max(score for score, _, _ in scored) + CLASSED * bool(defined)
+    near = [item for item in scored if item[1].number in deciding_rows] or _nearest(scored)
     whole = parts[0].rank < LEADING and _is_short(table, scored)
     stated = [*near, *(item for item in scored if item not in near)] if whole else near
-    place = parts[0].place
+    place, under = parts[0].place, heads(asked, body)
     headers = [cell for cell in table.cells if cell.header and cell.text.strip()]
-    groups = [[cell for cell in (row.heading, *row.cells) if cell and cell.text] for _, row, _ in stated]
+    groups = [_cells(row, under[row.number]) for _, row, _ in stated]
     notes = _notes(query, table, [*headers, *(cell for group in groups for cell in group)])
     quotes = [_quoted(place, table, cells) for cells in (headers, *groups) if cells]
+    quotes += [_quoted(place, one.table, one.cells) for one in defined]
     quotes += [Quote(place.document, table.label, n.box.page, (n.box,), _printed(n)) for n in notes]
     above = (_joined(headers), table.title)
-    spoken = [said(table, row) for _, row, _ in stated]
+    spoken = [said(table, row, named_under(row, under[row.number])) for _, row, _ in stated]
     claims = [Claim(text, (*above, _joined(cells))) for text, cells in zip(spoken, groups, strict=True)]
+    claims += [Claim(f"{one.code}: {one.text}", (one.code, _joined(one.cells))) for one in defined]
     claims += [Claim(_said(note), (_printed(note),)) for note in notes]
     told = [f"{table.label}: {_sentences(spoken[: len(near)])}"]
+    told += [f"{one.code}: {one.text.rstrip('. ')} ({one.table.label})." for one in defined]
     told += [f"Other rows: {_sentences(spoken[len(near) :])}"] if stated != near else []
     text = " ".join([*told, *map(_said, notes)])
-    chosen = [deciding(query.spelt or query.text, table, row) or row.cells for _, row, _ in near]
+    chosen = [deciding(asked, table, row) or row.cells for _, row, _ in near]
     marked = tuple((cell.row, cell.column) for cells in chosen for cell in cells if cell.text.strip())
     return Finding(text, tuple(quotes), best, place, marked, claims=tuple(claims))
+
+
+def _nearest(scored: Sequence[tuple[float, Row, Part]]) -> list[tuple[float, Row, Part]]:
+    """Return the rows that answer about as well as the best one, in the order of the table."""
+    best = max(score for score, _, _ in scored)
+    near = [item for item in scored if item[0] >= best - ROW_MARGIN]
+    return sorted(sorted(near, key=lambda item: -item[0])[:ROWS_STATED], key=lambda item: item[1].number)
+
+
+def _cells(row: Row, head: Head) -> list[Cell]:
+    """Return the printed cells of a row, after the one that it stands under."""
+    above = head.cell if named_under(row, head) else row.heading
+    return [cell for cell in (above, *row.cells) if cell and cell.text]
 
 
 def _sentences(rows_said: Sequence[str]) -> str:
@@ -74,16 +100,30 @@ def _scored(query: Query, parts: Sequence[Part], table: Table) -> list[tuple[flo
     body = {row.number: row for row in rows(table)}
     held = [part for part in parts if part.chunk.row in body]
     found = [(body[part.chunk.row], part) for part in held if part.chunk.row is not None]
-    named = match(_asked_of_rows(query, table), [_name(table, row) for row, _ in found])
+    under = heads(query.spelt or query.text, list(body.values()))
+    names = [f"{under[row.number].words} {_name(table, row)}" for row, _ in found]
+    named = match(_asked_of_rows(query, table, names), names)
+    judged = [judge(query, part, part.chunk.passage.text) for _, part in found]
+    best: dict[
+        Head, float
+    ] = {}  # of rows under the same words, for what a question names holds for all of them
+    for (row, _), score in zip(found, judged, strict=True):
+        best[under[row.number]] = max(score, best.get(under[row.number], score))
     return [
-        (judge(query, part, part.chunk.passage.text) + NAMED * name, row, part)
-        for (row, part), name in zip(found, named, strict=True)
+        ((best[under[row.number]] if under[row.number].words else score) + NAMED * name, row, part)
+        for (row, part), name, score in zip(found, named, judged, strict=True)
     ]
 
 
-def _asked_of_rows(query: Query, table: Table) -> str:
-    """Return the question without the words of the caption and the headers, which tell no row apart."""
-    common = set(words(" ".join([table.title, *(cell.text for cell in table.cells if cell.header)])))
+def _asked_of_rows(query: Query, table: Table, names: Sequence[str]) -> str:
+    """Return the question without the words of the caption and the headers, which tell no row apart.
+
+    A word of the caption that some rows hold and others do not tells them apart ("concrete and mortar").
+    """
+    held = [set(words(name)) for name in names]
+    telling = {word for name in held for word in name if not all(word in other for other in held)}
+    headers = words(" ".join(cell.text for cell in table.cells if cell.header))
+    common = {*headers, *(word for word in words(table.title) if word not in telling)}
     return " ".join(word for word in words(query.text) if word not in common)
 
 
@@ -123,7 +163,7 @@ def carries(text: str, mark: str) -> bool:
     if any(_is_raised(character) and unicodedata.normalize("NFKC", character) == bare for character in text):
         return True
     plain, name = unicodedata.normalize("NFKC", text), re.escape(bare)
-    apart = rf"[(\[]{name}[)\]]|\s{name}\)?$"
+    apart = rf"[(\[]{name}[)\]]|(?:\s|(?<=\))){name}\)?$"
     if bare.isdigit():  # "81" is no 8 with the mark 1
         return bool(re.search(apart, plain))
     return bool(re.search(rf"{apart}|[\s,;\d]{name}(?:[,;\s]|$)|\w{name}$", plain))

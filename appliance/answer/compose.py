@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from appliance.answer.choosing import choose, defined_places
+from appliance.answer.classed import with_values
 from appliance.answer.confidence import confidence
 from appliance.answer.conflicts import conflicts
 from appliance.answer.doubts import doubted
@@ -53,7 +54,12 @@ def compose(
         return NotFound(question, evidence, searched, _reasons(evidence))
     evidence, reached = reviewed(store, evidence, frozenset(searched))
     first = evidence.hits[: settings.places_read]
-    read = tuple(dict.fromkeys((*first, *reached, *defined_places(store, evidence.query, first))))
+    evidence, valued = with_values(store, evidence, settings.places_read)
+    read = tuple(
+        dict.fromkeys(
+            (*first[:1], *valued, *first[1:], *reached, *defined_places(store, evidence.query, first))
+        )
+    )
     lacking = nowhere(store, evidence.query, tuple(dict.fromkeys((*evidence.hits, *read))))
     if lacking and not evidence.query.labels:
         return NotFound(question, evidence, searched, (lacking,))

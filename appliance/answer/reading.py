@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from appliance.answer.cells import from_table
+from appliance.answer.classes import classes_of
 from appliance.answer.drawings import from_figure
 from appliance.answer.findings import Finding, Part
 from appliance.answer.passages import from_passage, is_list
+from appliance.document import Table
 from appliance.evidence import Place, Query
 from appliance.models.protocols import Candidate, EncodedQuery, Reranker
 from appliance.store.passages import embedded_text
@@ -42,13 +44,21 @@ def findings(store: Store, query: Query, places: Sequence[Place], judges: Judges
     shown = _shown(store, places)
     parts = _parts(store, [chunk for chunks in shown for chunk in chunks])
     similarity = _similarities(store, [part for group in parts.values() for part in group], judges)
+    tables = _tables(store, places)
+    classes = [one for (document, _), table in tables.items() for one in classes_of(document, table)]
     for rank, (place, chunks) in enumerate(zip(places, shown, strict=True)):
         group = [
             Part(place, stored.chunk, similarity.get(stored.id, 0.0), rank)
             for chunk in chunks
             for stored in parts[chunk]
         ]
-        yield from _of_place(store, query, place, group)
+        if place.kind == "table":
+            table = tables.get((place.document, place.label.key))
+            own = [one for one in classes if one.document == place.document]
+            found = from_table(query, group, table, own) if table else None
+            yield from [found] if found else []
+        else:
+            yield from _of_place(store, query, place, group)
 
 
 def _shown(store: Store, places: Sequence[Place]) -> list[tuple[int, ...]]:
@@ -75,12 +85,16 @@ def _shown(store: Store, places: Sequence[Place]) -> list[tuple[int, ...]]:
     return found
 
 
+def _tables(store: Store, places: Sequence[Place]) -> dict[tuple[str, str], Table]:
+    """Return the tables among these places by document and key."""
+    keys = dict.fromkeys((item.document, item.label.key) for item in places if item.kind == "table")
+    found = ((key, store.table(*key)) for key in keys)
+    return {key: table for key, table in found if table is not None}
+
+
 def _of_place(store: Store, query: Query, place: Place, parts: Sequence[Part]) -> Iterator[Finding]:
-    """Yield what a place says: one finding for a table, a figure or a list, else one for each part."""
-    if place.kind == "table":
-        table = store.table(place.document, place.label.key)
-        found = [from_table(query, parts, table)] if table else []
-    elif place.kind == "figure":
+    """Yield what a place that is no table says: one finding for a figure or a list, else each part."""
+    if place.kind == "figure":
         figure = store.figure(place.document, place.label.key)
         found = [from_figure(query, parts, figure)] if figure else []
     elif place.kind in UNQUOTED and not _says_more(place):

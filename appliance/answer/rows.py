@@ -24,15 +24,21 @@ NAMED = 0.3  # of the asked words, by weight, that its headers must hold at leas
 _BARE = re.compile(
     r"[<>≤≥±−-]?\s?\d[\d.,\s]*(?:\s?(?:to|and|or|–|-|/|&)\s?\d[\d.,]*)*\s?(?:\+|and over|or more)?"
 )
+_MARKS = re.compile(
+    r"(?:\s?[⁽(\[]?[¹²³⁴-⁹](?:\s?[⁾)])?[,\s]?|(?<=[)⁾¹²³⁴-⁹])\s?\d?[)⁾])+$"
+)  # of footnotes, at the end
 _LAST = re.compile(r"(?<!\d)(?<!\d )(?<!\S)(\S{2,16})$")  # not of a number ("up to 80 mm")
 
 
-def said(table: Table, row: Row) -> str:
-    """Return a row in words: "Minimum length (mm): Number of bedspaces 5: 7430 mm; ..."."""
+def said(table: Table, row: Row, under: str = "") -> str:
+    """Return a row in words: "Minimum length (mm): Number of bedspaces 5: 7430 mm; ...".
+
+    `under` are words that the row stands under and that its group does not hold.
+    """
     labels = label_columns(table)
     corner = _corner(table, labels)
     label = _numbered(corner, row.label)
-    named = ", ".join(part for part in (row.group, label) if part)
+    named = ", ".join(part for part in (under or row.group, label) if part)
     values = [
         _value(table, row, cell, corner) for cell in row.cells if cell.column >= labels and cell.text.strip()
     ]
@@ -69,7 +75,13 @@ def _value(table: Table, row: Row, cell: Cell, corner: str) -> str:
     if unit and not unit_of(header):
         measured = with_unit(f"({unit})", value).removeprefix(f"({unit})").strip()
         return f"{told} {measured}".strip()
-    return with_unit(told, value)
+    plain = _MARKS.sub("", value)
+    measured = with_unit(told, plain)
+    return (
+        f"{told} {value}{measured.removeprefix(f'{told} {plain}')}".strip()
+        if plain
+        else with_unit(told, value)
+    )
 
 
 def _corner(table: Table, labels: int) -> str:

@@ -1,0 +1,130 @@
+"""Classes that one table defines and others give values for: offices are category B, B has a row elsewhere.
+
+Rules of this module: pure. A table defines classes where its first column holds nothing but their codes ("A",
+"C1") and words stand beside them; a cell may define the classes of a class ("C1: areas with tables"). The
+classes that a question means are those that hold most of its words, as far as neither table says them anyway.
+Another table of the same document gives values for them where its rows carry those codes and both call them
+alike ("category"). Both places are quoted, and nothing is decided where more than a few classes answer alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from appliance.document import Cell, Table
+from appliance.evidence import Query
+from appliance.lookup import words
+from appliance.rownames import codes
+from appliance.tabular import Row, flat, rows
+
+ALIKE = 3  # classes that may answer alike; where there are more, the question names none of them
+STEM = 5  # letters by which words are compared
+CODED = 2  # rows with a code that a table of classes has at least
+
+_CODE = re.compile(r"[A-Za-z](?:[0-9lIOSZ]\d?)?")
+_INNER = re.compile(r"(?<![^\W_])([A-Z] ?[0-9lIOSZ])\s*:")
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """One class that a table defines: its code, the words that tell it, the cells that print them."""
+
+    document: str
+    table: Table
+    code: str
+    text: str
+    cells: tuple[Cell, ...]
+
+
+def classes_of(document: str, table: Table) -> Iterator[Class]:
+    """Yield the classes that a table defines, none where it is not a table of classes."""
+    coded = [(row, code) for row in rows(table) if (code := _code(row))]
+    if len(coded) < CODED or len(coded) < len(list(rows(table))) or _holds_values(coded):
+        return
+    for row, code in coded:
+        beside = [cell for cell in row.cells if cell.column > 0 and cell.text.strip()]
+        named = (row.cells[0], *beside)
+        yield Class(document, table, code, " ".join(_outer(cell.text) for cell in beside), named)
+        for cell in beside:
+            for inner, text in _inner(flat(cell.text)):
+                yield Class(document, table, inner, text, (row.cells[0], cell))
+
+
+def meant(query: Query, table: Table, classes: Sequence[Class]) -> tuple[Class, ...]:
+    """Return the classes that a question means, where this table gives values for them; else none."""
+    others = [one for one in classes if one.table.label != table.label and _called_alike(one.table, table)]
+    known = _stems(_about(table))
+    scored: list[tuple[int, Class]] = []
+    for one in others:
+        asked = _asked(query) - known - _stems(_about(one.table))
+        scored.append((len(asked & _stems(one.text)), one))
+    best = max((met for met, _ in scored), default=0)
+    chosen = tuple(one for met, one in scored if met == best) if best else ()
+    coded = tuple(one for one in chosen if any(carried(one, row) for row in rows(table)))
+    return coded if len(chosen) <= ALIKE else ()
+
+
+def of_classes(query: Query, defined: Sequence[Class], body: Sequence[Row]) -> list[Row]:
+    """Return the rows of these classes, and those without a code that the question names by other words."""
+    if not defined:
+        return []
+    coded = [row for row in body if any(carried(one, row) for one in defined)]
+    asked = _asked(query)
+    said = [asked & _stems(row.label) for row in coded]
+    beside = [row for row in body if not codes(row.label) and asked & _stems(row.label)]
+    further = [row for row in beside if not any(asked & _stems(row.label) <= own for own in said)]
+    return [*coded, *further]
+
+
+def carried(one: Class, row: Row) -> bool:
+    """Tell whether a row is the one of a class: it carries its code and no other."""
+    return codes(row.label) == {one.code}
+
+
+def _code(row: Row) -> str:
+    first = row.cells[0] if row.cells else None
+    text = flat(first.text) if first and first.column == 0 else ""
+    found = codes(text.upper()) if _CODE.fullmatch(text) else frozenset()
+    return next(iter(found), "")
+
+
+def _holds_values(coded: Sequence[tuple[Row, str]]) -> bool:
+    """Tell whether what stands beside the codes are numbers rather than words."""
+    beside = [cell.text for row, _ in coded for cell in row.cells if cell.column > 0 and cell.text.strip()]
+    return sum(sum(map(str.isalpha, text)) < len(text) / 2 for text in beside) * 2 >= len(beside)
+
+
+def _outer(text: str) -> str:
+    plain = flat(text)
+    first = _INNER.search(plain)
+    return plain[: first.start()] if first else plain
+
+
+def _inner(text: str) -> Iterator[tuple[str, str]]:
+    marks = list(_INNER.finditer(text))
+    ends = [*(mark.start() for mark in marks[1:]), len(text)][: len(marks)]
+    for mark, end in zip(marks, ends, strict=True):
+        for code in codes(mark[1].replace(" ", "")):
+            yield code, text[mark.end() : end]
+
+
+def _called_alike(one: Table, other: Table) -> bool:
+    """Tell whether both tables use one word for what the codes name."""
+    first = next((cell.text for cell in one.cells if cell.header and cell.column == 0), "")
+    return bool(
+        set(words(first)) & set(words(f"{_about(other)} {' '.join(row.label for row in rows(other))}"))
+    )
+
+
+def _about(table: Table) -> str:
+    return " ".join([table.title, *(cell.text for cell in table.cells if cell.header)])
+
+
+def _stems(text: str) -> set[str]:
+    return {word[:STEM] for word in words(text) if len(word) > 1}
+
+
+def _asked(query: Query) -> set[str]:
+    return _stems(" ".join(query.terms))

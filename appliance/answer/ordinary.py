@@ -1,0 +1,154 @@
+"""The row of a table that holds where a question names no special case: "normal weight", "general".
+
+Rules of this module: pure. Rows that stand under the same words belong together. One of them is the ordinary
+case where its label begins with such a word (`ordinary` of data/tables.toml) and what else it says its
+neighbours say too. It decides only where the question names what the rows stand under, and no word that
+tells another row of them: "lightweight concrete" is not answered by the normal one.
+
+A cell that is much taller than its neighbours holds the heading over its rows and its own name in one; of it
+only the leading words are used, and only where the question names them.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from statistics import median
+
+from appliance.document import Cell, Table
+from appliance.lookup import words
+from appliance.paths import data_folder
+from appliance.ranges import alike
+from appliance.tabular import Row, flat
+
+TALL = 1.7  # times the height of the usual label: a heading stands in the same cell
+ALIKE = 2  # first words that a row shares with the last ones of such a cell
+LEADING = 3  # words of such a cell among which its heading is looked for
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What rows stand under: the printed words that the question names, and the cell that holds them."""
+
+    words: str = ""
+    cell: Cell | None = None
+
+
+def heads(asked: str, body: Sequence[Row]) -> dict[int, Head]:
+    """Return what each row stands under as far as the question names it, by the number of the row."""
+    labels = {row.number: cell for row in body if (cell := _label(row)) is not None}
+    usual = median([_height(cell) for cell in labels.values()]) if labels else 0.0
+    found: dict[int, Head] = {}
+    current, tall = Head(), ""
+    for row in body:
+        cell = labels.get(row.number)
+        if row.heading is not None:
+            named = bool(_shared(words(asked), words(row.group)))
+            current, tall = Head(), ""
+            found[row.number] = Head(row.group, row.heading) if named else Head()
+            continue
+        if cell is not None and _height(cell) > TALL * usual:
+            current = Head(_leading(asked, flat(cell.text)), cell)
+            tall = flat(cell.text)
+        found[row.number] = current if current.words else Head()
+        if tall and current.cell is not None and (whole := _above(tall, row.label)):
+            found[current.cell.row] = found[row.number] = Head(whole, current.cell)
+    return found
+
+
+def ordinary(asked: str, table: Table, body: Sequence[Row]) -> tuple[Row, ...]:
+    """Return the rows that hold where the question names no special case, none where it may name one."""
+    under = heads(asked, body)
+    everywhere = words(" ".join([table.title, *(cell.text for cell in table.cells if cell.header)]))
+    found: list[Row] = []
+    for row in body:
+        head = under.get(row.number, Head())
+        beside = [other for other in body if other is not row and _together(other, row, under)]
+        if _is_ordinary(row, beside) and _is_asked(asked, table, row, head) and _values(row):
+            own = [*words(row.label), *words(row.group), *words(head.words), *everywhere]
+            special = [word for word in words(asked) if not _shared([word], own)]
+            if not any(_shared(special, words(other.label)) for other in beside):
+                found.append(row)
+    return tuple(found)
+
+
+def named_under(row: Row, head: Head) -> str:
+    """Return the words of a heading that a row does not say by itself, "" where there are none."""
+    held = words(f"{row.group} {row.label}")
+    return "" if not head.words or _shared(words(head.words), held) else head.words
+
+
+def _is_ordinary(row: Row, beside: Sequence[Row]) -> bool:
+    said = words(row.label)
+    if not said or not beside or said[0] not in _ordinary_words():
+        return False
+    others = [word for other in beside for word in words(other.label)]
+    return all(word in others for word in said[1:])
+
+
+def _is_asked(asked: str, table: Table, row: Row, head: Head) -> bool:
+    """Tell whether the question names what a row stands under; in a table without headings, its title."""
+    if head.words:
+        return True
+    standing = row.heading is not None or any(
+        cell.row != row.number and _is_tall(cell, table) for cell in table.cells
+    )
+    return not standing and bool(_shared(words(asked), words(table.title)))
+
+
+def _together(one: Row, other: Row, under: dict[int, Head]) -> bool:
+    mine, others = under.get(one.number, Head()), under.get(other.number, Head())
+    return one.heading is other.heading and mine.cell is others.cell
+
+
+def _leading(asked: str, label: str) -> str:
+    """Return the leading words of a label up to the first that the question names, "" for none of them."""
+    for found in list(_WORD.finditer(label))[:LEADING]:
+        if _shared(words(asked), words(found.group())):
+            return label[: found.end()]
+    return ""
+
+
+def _above(tall: str, label: str) -> str:
+    """Return what a tall label holds above a row of its own kind, "" where it holds no such row.
+
+    "concrete, lightweight class LC 1.0" over "class LC 1.2" is the heading "concrete, lightweight": the
+    words that both share name the row.
+    """
+    opening = " ".join(label.split()[:ALIKE])
+    at = tall.find(opening) if len(opening.split()) == ALIKE else -1
+    return tall[:at].strip() if at > 0 else ""
+
+
+def _shared(some: Sequence[str], others: Sequence[str]) -> list[str]:
+    return [word for word in some if any(alike(word, other) for other in others)]
+
+
+def _values(row: Row) -> bool:
+    return any(cell.column > 0 and any(sign.isdigit() for sign in cell.text) for cell in row.cells)
+
+
+def _label(row: Row) -> Cell | None:
+    return next(
+        (cell for cell in row.cells if cell.column == 0 and cell.row == row.number and cell.text), None
+    )
+
+
+def _is_tall(cell: Cell, table: Table) -> bool:
+    usual = [_height(c) for c in table.cells if c.column == 0 and not c.header and c.text.strip()]
+    return cell.column == 0 and not cell.header and _height(cell) > TALL * median(usual)
+
+
+def _height(cell: Cell) -> float:
+    return cell.box.y1 - cell.box.y0
+
+
+@cache
+def _ordinary_words() -> frozenset[str]:
+    data = tomllib.loads((data_folder() / "tables.toml").read_text(encoding="utf-8"))
+    return frozenset(data["ordinary"])

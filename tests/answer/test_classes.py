@@ -1,0 +1,111 @@
+"""Classes that one table defines and another gives values for."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.answer.cells import from_table
+from appliance.answer.classes import classes_of, meant, of_classes
+from appliance.answer.findings import Part
+from appliance.document import Cell, Label, Table
+from appliance.tabular import rows
+from tests.answer.builders import box, chunk, place, query
+
+
+def table(label: str, title: str, *grid: tuple[str, ...]) -> Table:
+    """Return a table whose first row are headers."""
+    cells = [
+        Cell(number, column, text, box(number), header=number == 0)
+        for number, row in enumerate(grid)
+        for column, text in enumerate(row)
+    ]
+    return Table(Label((label,)), title, tuple(cells), (), (box(),))
+
+
+USES = table(
+    "Table 3",
+    "Categories of use",
+    ("Category", "Use", "Example"),
+    ("A", "Living", "rooms of dwellings, wards; rooms in hotels"),
+    ("B", "Offices", ""),
+    ("c", "Meeting", "Cl: cafes, halls in hotels. C2: churches with fixed seats. C3: museums"),
+)
+VALUES = table(
+    "Table 4",
+    "Loads on floors",
+    ("Categories of areas", "q [kN/m2]"),
+    ("Category A - floors", "1,5"),
+    ("- stairs", "2,0"),
+    ("Category B", "3,0"),
+    ("C1", "3,5"),
+    ("C2", "4,0"),
+    ("C3", "5,0"),
+)
+CLASSES = tuple(classes_of("code", USES))
+
+
+def test_a_cell_may_define_the_classes_of_a_class() -> None:
+    assert [one.code for one in CLASSES] == ["A", "B", "C", "C1", "C2", "C3"]
+
+
+@pytest.mark.parametrize(
+    ("terms", "codes"),
+    [
+        (("load", "office"), ["B"]),
+        (("load", "church"), ["C2"]),
+        (("load", "church", "seats"), ["C2"]),
+        (("load", "hotel"), ["A", "C1"]),  # both may be meant: both are said
+        (("load", "hotel", "ward"), ["A"]),
+        (("load", "floor"), []),  # a word of the table of values tells no class
+        (("load", "category"), []),
+        (("load", "roof"), []),
+        ((), []),
+    ],
+)
+def test_the_classes_meant_hold_most_of_the_words(terms: tuple[str, ...], codes: list[str]) -> None:
+    assert [one.code for one in meant(query(" ".join(terms), "value"), VALUES, CLASSES)] == codes
+
+
+@pytest.mark.parametrize(
+    ("terms", "labels"),
+    [
+        (("office",), ["Category B"]),
+        (("office", "stairs"), ["Category B", "- stairs"]),
+        (("dwellings", "floors"), ["Category A - floors"]),
+        (("dwellings", "stairs"), ["Category A - floors", "- stairs"]),
+    ],
+)
+def test_rows_that_are_named_otherwise_are_not_hidden(terms: tuple[str, ...], labels: list[str]) -> None:
+    asked = query(" ".join(terms), "value")
+    found = of_classes(asked, meant(asked, VALUES, CLASSES), list(rows(VALUES)))
+    assert [row.label for row in found] == labels
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        table("Table 5", "Values", ("Category", "q"), ("A", "1,0"), ("B", "2,0")),  # numbers, not words
+        table("Table 5", "Uses", ("Use", "Example"), ("A", "room"), ("Office", "desk")),  # not all are codes
+        table("Table 5", "Uses", ("Category", "Use"), ("A", "room")),  # one class is none
+        Table(Label(("Table 5",)), "", (), (), ()),
+    ],
+)
+def test_a_table_of_something_else_defines_no_classes(other: Table) -> None:
+    assert list(classes_of("code", other)) == []
+
+
+def test_classes_that_are_called_otherwise_are_others() -> None:
+    walls = table("Table 6", "Walls", ("Exposure", "cover"), ("A", "20"), ("B", "30"))
+    assert meant(query("office", "value"), walls, CLASSES) == ()
+
+
+def test_the_row_of_the_class_is_stated_with_the_words_that_define_it() -> None:
+    parts = [
+        Part(place("table", "Table 4"), chunk(row.label, "table", "Table 4", row.number), 0.4, 0)
+        for row in rows(VALUES)
+    ]
+    found = from_table(query("load in offices", "value"), parts, VALUES, CLASSES)
+    assert found is not None
+    assert found.text.startswith("Table 4: Category B: q [kN/m2] 3,0 kN/m2. B: Offices (Table 3).")
+    assert [str(quote.label) for quote in found.quotes][-1] == "Table 3"
+    assert "1,5" not in found.text.split("Other rows")[0]
