@@ -23,6 +23,7 @@ from appliance.ingest.sentences import sentence_spans
 from appliance.quantity import unit_behind
 
 SHARE = 0.7  # of the words of a written sentence that must be words of the sentence that it rests on
+FOLLOWING = 6  # letters behind a clause number that tell whose number it is
 LONGEST = 600  # characters of a statement; a longer one is no short statement of one thing
 
 _LETTERS = re.compile(r"[^\W\d_]{2}")
@@ -30,7 +31,7 @@ _MARKER = re.compile(
     r"^[ \t]*(?:[A-Z]{1,3}\.?)?\d+(?:\.\d+)*\.?[ \t]+(?=[^\W\d_]|\()|^[ \t]*\(\d{1,2}\)P?[ \t]+", re.MULTILINE
 )
 _LEAD = re.compile(r"\s*(\([\d.]+\)P?)\s")  # what looks like the number of a paragraph or a formula
-_SYMBOL = re.compile(r"(?<![\w.])[^\W\d_]+[-.]?\d[\w.]*\b")
+_SYMBOL = re.compile(r"(?<![\w.])[^\W\d_]+[-.]?\d[\w.]*\b|(?<![\w.])\d+(?:-\d+)+\b")
 _ITEM = re.compile(r"\s*(?:[–—•·-]|\(?(?:[a-z]|[ivx]+|\d{1,2})[).])\s")  # how an item of a list begins
 
 
@@ -51,7 +52,8 @@ def check(text: str, cited: Sequence[Sentence]) -> str:
     if copied:
         return min(copied)
     lead = _LEAD.match(text)
-    if lead and not any(lead.group(1) in held for item in cited for held in (item.text, *item.held)):
+    lines = [line.lstrip() for item in cited for held in (item.text, *item.held) for line in held.split("\n")]
+    if lead and not any(line.startswith(lead.group(1)) for line in lines):
         return f"not in the quoted text: {lead.group(1)}"
     stretches = [stretch for sentence in cited for stretch in stretches_of(sentence)]
     plain = without_names(_without_printed_markers(text, cited), cited)
@@ -97,10 +99,13 @@ def without_markers(text: str) -> str:
 
 def _without_printed_markers(text: str, cited: Sequence[Sentence]) -> str:
     """Return a statement without the clause numbers that it copies; one that it invents stays a number."""
-    printed = {
-        found.group().strip() for item in cited for held in item.held for found in _MARKER.finditer(held)
-    }
-    return _MARKER.sub(lambda found: "" if found.group().strip() in printed else found.group(), text)
+    printed = {_begun(found) for item in cited for held in item.held for found in _MARKER.finditer(held)}
+    return _MARKER.sub(lambda found: "" if _begun(found) in printed else found.group(), text)
+
+
+def _begun(marker: re.Match[str]) -> str:
+    """Return a clause number with the letters that follow it, so that no other clause lends its number."""
+    return f"{marker.group().strip()} {marker.string[marker.end() : marker.end() + FOLLOWING].casefold()}"
 
 
 def without_names(text: str, cited: Sequence[Sentence]) -> str:

@@ -74,6 +74,8 @@ def test_what_one_sentence_holds_is_confirmed(text: str, cited: list[Sentence]) 
         ("(7) Timber shall not be used outdoors.", [TIMBER], "7"),  # the number of a paragraph is invented
         ("(5) The characteristic load is 5 kN.", [LOAD], "(5)"),  # the value, as if it were a paragraph
         ("9.1 The width of a ramp shall be at least 1200 mm.", [RAMP], "9.1"),
+        ("See Part 3-3 of the code.", [sentence("See Part 1-3 of the code, 3 clauses.")], "3-3"),
+        ("4.1 Snow is a load.", [sentence("4 Snow is a load.\n4.1 It is variable.")], "4.1"),
         ("The factor ψ1 of snow is 0.5.", [sentence("The factor ψ0 of snow is 0.5.")], "ψ1"),
         ("Concrete C30/37 shall be used.", [sentence("Concrete C20/25 shall be used.")], "c30"),
     ],
