@@ -68,7 +68,7 @@ class SearchSettings:
     limit: int = 20
     question_characters: int = 2_000
     question_terms: int = 32
-    common_term_share: float = 0.30  # of chunks; commoner terms are dropped from OR queries
+    common_term_share: float = 0.50  # of chunks; commoner terms weigh nothing in BM25 and are not searched
     lexical_candidates: int = 50
     dense_candidates: int = 50
     scan_from: int = 20_000  # passages; from here on their vectors are kept in memory, one byte a number

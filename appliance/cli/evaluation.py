@@ -152,6 +152,9 @@ def beir(settings: Settings, folder: Path, limit: int | None, work: Path | None,
 @click.option("--seconds", default=300.0, show_default=True, help="Time for the build's figures.")
 @click.option("--model", type=click.Path(path_type=Path, exists=True, dir_okay=False),
               help="A GGUF file to measure writing with.")  # fmt: skip
+@click.option("--work", type=click.Path(path_type=Path, file_okay=False),
+              help="Measure scans and a made library of 100,000 passages kept here (400 MB).")  # fmt: skip
+@click.option("--large", is_flag=True, help="With --work: a million too (hours to make, 8 GB).")
 @click.option("--plot", type=FILE, help="Write the figures as an SVG plot.")
 @json_option
 @click.pass_obj
@@ -162,6 +165,8 @@ def bench(
     judged: tuple[Path, ...],
     seconds: float,
     model: Path | None,
+    work: Path | None,
+    large: bool,
     plot: Path | None,
     as_json: bool,
 ) -> None:
@@ -169,15 +174,19 @@ def bench(
 
     \b
     appliance bench --library codes.db --pdfs codes/ --questions judged/ --plot speed.svg
+    appliance bench --library codes.db --work build/bench
     """
     from appliance.cli.show import OUT
     from appliance.evaluation.bench import run_bench
     from appliance.evaluation.judged import load_questions
     from appliance.evaluation.measures import bench_json, bench_svg, bench_tables
 
-    found = load_questions(files_of(judged, "*.jsonl")) if judged or not model else ()
+    found = load_questions(files_of(judged, "*.jsonl")) if judged or not (model or work) else ()
     asked = [question.question for question in found]
-    report = run_bench(library_path, files_of(pdfs, "*.pdf"), asked, settings, seconds=seconds, model=model)
+    files = files_of(pdfs, "*.pdf")
+    report = run_bench(
+        library_path, files, asked, settings, seconds=seconds, model=model, work=work, large=large
+    )
     if plot:
         plot.write_text(bench_svg(report), encoding="utf-8")
     if as_json:

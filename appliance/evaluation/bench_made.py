@@ -29,6 +29,7 @@ WORDS = 60  # of a passage
 KNOWN_WORDS = 40_000
 CENTRES = 400
 TOKEN_ROWS = 24
+AT_ONCE = 50_000  # vectors
 RECIPE = "1"  # changed with anything above
 _PARTS = ("b", "d", "f", "g", "k", "l", "m", "n", "p", "r", "s", "t", "v", "st", "tr", "pl")
 _VOWELS = ("a", "e", "i", "o", "u", "ea")
@@ -80,10 +81,13 @@ def made_vectors(count: int, dimension: int, seed: int = 0) -> Floats:
     spread = (np.arange(1, dimension + 1) ** -0.4).astype(np.float32)
     centres = np.random.default_rng(7).normal(size=(CENTRES, dimension)).astype(np.float32)
     chance = np.random.default_rng((seed, dimension))
-    rows = chance.standard_normal((count, dimension), dtype=np.float32)
-    rows += 0.7 * centres[chance.integers(0, CENTRES, count)]
-    rows = np.asarray((rows * spread) @ _turn(dimension), dtype=np.float32)
-    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), dtype=np.float32)
+    made = np.empty((count, dimension), dtype=np.float32)
+    for start in range(0, count, AT_ONCE):
+        rows = chance.standard_normal((min(AT_ONCE, count - start), dimension), dtype=np.float32)
+        rows += 0.7 * centres[chance.integers(0, CENTRES, len(rows))]
+        rows = np.asarray((rows * spread) @ _turn(dimension), dtype=np.float32)
+        made[start : start + len(rows)] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    return made
 
 
 @cache

@@ -51,9 +51,14 @@ def load_embedder(settings: ModelSettings) -> Embedder:
     from appliance.models.onnx import OnnxEmbedder  # noqa: PLC0415 - listing needs no onnxruntime
     from appliance.models.session import thread_count  # noqa: PLC0415 - idem
 
-    entry = _entry(settings, settings.embedder, "embedder")
-    folder = check(settings, entry)
+    entry, folder = embedder_files(settings)
     return OnnxEmbedder(entry, folder, fingerprint(settings, entry), thread_count(settings.threads))
+
+
+def embedder_files(settings: ModelSettings) -> tuple[Entry, Path]:
+    """Return the embedder of the settings and its folder, its files checked; raises as `load_embedder`."""
+    entry = _entry(settings, settings.embedder, "embedder")
+    return entry, check(settings, entry)
 
 
 def load_reranker(settings: ModelSettings, embedder: Embedder) -> Reranker | None:

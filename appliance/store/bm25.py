@@ -98,10 +98,9 @@ class Postings:
     def _read(self, term: str, weights: Mapping[str, float]) -> Posting:
         columns = {name: weights.get(name, 0.0) for name in COLUMNS}
         found = self._connections.rows(f"{self._unit}_instances", term=term, **columns)
-        rows = np.array([row for row, _ in found], dtype=np.int32)
+        rows, often = _added(found)
         if len(rows) and rows[-1] >= len(self._norms):
             raise LibraryUnreadable(self._connections.path, f"{term!r} stands in a row that is not there")
-        often = np.array([weight for _, weight in found], dtype=np.float64)
         idf = np.log((self._count - len(rows) + 0.5) / (len(rows) + 0.5))
         if idf <= 0.0:
             idf = LEAST_IDF
@@ -129,6 +128,23 @@ class Postings:
         norms = np.zeros(int(ids[-1]) + 1 if len(ids) else 0)
         norms[ids] = K1 * (1 - B + B * sizes / (sizes.sum() / max(len(ids), 1)))
         return norms
+
+
+def _added(found: Sequence[tuple[int, float]]) -> tuple[NDArray[np.int32], Scores]:
+    """Return the rows, in order, that (row, weight) pairs name, and the sum of the weights of each, if any.
+
+    FTS5 adds the weights up in the order of the text too, and halves and whole numbers add exactly.
+    """
+    rows = np.fromiter((row for row, _ in found), dtype=np.int32, count=len(found))
+    weights = np.fromiter((weight for _, weight in found), dtype=np.float64, count=len(found))
+    rows, weights = rows[weights > 0], weights[weights > 0]
+    if len(rows) and np.any(rows[1:] < rows[:-1]):
+        order = np.argsort(rows, kind="stable")
+        rows, weights = rows[order], weights[order]
+    starts = (
+        np.flatnonzero(np.concatenate([[True], rows[1:] != rows[:-1]])) if len(rows) else np.zeros(0, int)
+    )
+    return rows[starts], np.add.reduceat(weights, starts) if len(starts) else np.zeros(0)
 
 
 def _rows_of_all(found: Sequence[Posting]) -> NDArray[np.int32]:

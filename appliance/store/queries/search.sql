@@ -27,22 +27,14 @@ order by score desc, rowid
 limit :limit
 
 -- name: child_instances
-select doc, sum(case col when 'label' then :label when 'title' then :title when 'text' then :text else :exact end)
-  as weight
+select doc, case col when 'label' then :label when 'title' then :title when 'text' then :text else :exact end
 from temp.child_instances
 where term = :term
-group by doc
-having weight > 0
-order by doc
 
 -- name: parent_instances
-select doc, sum(case col when 'label' then :label when 'title' then :title when 'text' then :text else :exact end)
-  as weight
+select doc, case col when 'label' then :label when 'title' then :title when 'text' then :text else :exact end
 from temp.parent_instances
 where term = :term
-group by doc
-having weight > 0
-order by doc
 
 -- name: child_sizes
 select id, sz from child_words_docsize where id > :after order by id limit :limit

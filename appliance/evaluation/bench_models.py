@@ -1,0 +1,119 @@
+"""How fast texts are encoded and passages judged, beside float32, and a whole search of a large library.
+
+Rules of this module: processor time of one thread, so a rate is one of a core; the passages are those
+of the library that is measured. Sorting texts by their length gains nothing here, because each runs
+alone and nothing is padded (models/session.py); the peer pads, as is usual.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from itertools import islice
+
+from appliance.errors import ApplianceError
+from appliance.evaluation.measures import Measure
+from appliance.evaluation.rounds import in_turn
+from appliance.library import Library
+from appliance.models.catalogue import embedder_files, load_embedder, load_reranker
+from appliance.models.float_peer import FloatPeer
+from appliance.models.protocols import Candidate, Embedder
+from appliance.settings import ModelSettings, Settings
+from appliance.store.passages import passages
+
+TEXTS = 128
+PASSAGES = 40  # judged for one question
+RERANK_MS = 1000.0  # processor time: 500 ms on two cores
+SEARCH_MS = 80.0  # a search of 100,000 passages without a reranker
+QUERY_MS = 3.0
+ROUNDS = 5
+Result = tuple[tuple[Measure, ...], tuple[str, ...]]
+
+
+def bench_models(library: Library, questions: Sequence[str]) -> Result:
+    """Return the measures of the models of the settings on passages of the library, and remarks."""
+    settings = replace(library.settings.models, threads=1)
+    embedder = load_embedder(settings)
+    texts = list(islice(_texts(library), TEXTS))
+    if not texts or not questions:
+        return (), ("models: not measured, the library holds no text or nothing is asked",)
+    measures, notes = _encoding(settings, embedder, texts)
+    asked = in_turn({"ours": lambda n: embedder.encode_query(f"{questions[n]} {n}")}, len(questions))["ours"]
+    query = Measure(
+        *("models", "question encoded p50", asked.p(0.5), "ms", "lower"), target=QUERY_MS, note=asked.said
+    )
+    return (*measures, query, *_judging(settings, embedder, questions[0], texts[:PASSAGES])), notes
+
+
+def _encoding(settings: ModelSettings, embedder: Embedder, texts: Sequence[str]) -> Result:
+    """Return the rate of encoding beside the same weights in float32."""
+    notes = [f"models: {len(texts)} passages, processor time of one thread"]
+    ways: dict[str, Callable[[int], object]] = {"ours": lambda _: embedder.encode_passages(texts)}
+    try:
+        peer = FloatPeer(*embedder_files(settings))
+        ways["peer"] = lambda _: peer.encode(texts)
+    except ImportError:
+        notes.append("models: the peer in float32 was left out, the package onnx is not installed")
+    spent = in_turn(ways, ROUNDS)
+    rates = {name: len(texts) / item.p(0.5) * 1000 for name, item in spent.items()}
+    measure = Measure(
+        *("models", "passages encoded", rates["ours"], "/s per core", "higher"),
+        peer=rates.get("peer"),
+        peer_name="onnxruntime, float32, batches of 32",
+    )
+    return (measure,), tuple(notes)
+
+
+def _judging(
+    settings: ModelSettings, embedder: Embedder, question: str, texts: Sequence[str]
+) -> Iterator[Measure]:
+    """Yield the time of the reranker, where there is one."""
+    reranker = load_reranker(settings, embedder)
+    if reranker is None:
+        return
+    encoded, stored = embedder.encode_query(question), embedder.encode_passages(texts)
+    candidates = [Candidate(text, item.tokens) for text, item in zip(texts, stored, strict=True)]
+    judged = in_turn({"ours": lambda _: reranker.scores(encoded, candidates)}, ROUNDS)["ours"]
+    yield Measure(
+        *("models", f"{len(candidates)} passages judged", judged.p(0.5), "ms", "lower"),
+        target=RERANK_MS,
+        note=f"{reranker.name}; {judged.said}",
+    )
+
+
+def bench_large(library: Library, settings: Settings, questions: Sequence[str]) -> Result:
+    """Return the measures of whole searches, with and without the reranker, once what is kept is read."""
+    store, plain = library.store, replace(settings, models=replace(settings.models, reranker=""))
+    bare = Library.open(store.path, plain)
+    try:
+        started = time.perf_counter()
+        with suppress(ApplianceError):
+            bare.search(questions[0])
+        first = time.perf_counter() - started
+        ways = {
+            "without": lambda n: bare.search(questions[n]),
+            "with": lambda n: library.search(questions[n]),
+        }
+        in_turn(ways, len(questions) // 2)  # a box has been asked before
+        spent = in_turn(ways, len(questions))
+    finally:
+        bare.close()
+    name = f"search of {store.chunk_count:,} p50"
+    without, judged = spent["without"], spent["with"]
+    return (
+        Measure(
+            *("search", f"{name}, no reranker", without.p(0.5), "ms", "lower"),
+            target=SEARCH_MS,
+            note=f"p95 {without.p(0.95):.1f} ms; {without.said}",
+        ),
+        Measure(
+            "search", name, judged.p(0.5), "ms", "lower", note=f"p95 {judged.p(0.95):.1f} ms; {judged.said}"
+        ),
+    ), (f"search: the first question of {store.chunk_count:,} passages took {first:.1f} s",)
+
+
+def _texts(library: Library) -> Iterator[str]:
+    for info in library.documents():
+        yield from passages(library.store.document(info.id))
