@@ -1,32 +1,44 @@
 """Numbering schemes: what a family of codes calls its parts and how it numbers them, as TOML data.
 
 Rules of this module: no word of any family stands here; a scheme is a frozen value; a table of the
-TOML that this module does not know stays in `extra`, where its owner reads it (`[references]`).
+TOML that this module does not know stays in `extra`, where its owner reads it (`[references]`). A
+document in another language than its family's is read with the words of both (`schemes/languages`).
 The patterns are regular expressions matched at the start of a line, with the group `number`.
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, get_args
+from typing import Any
+
+import msgspec
 
 from appliance.document import ClauseKind
 from appliance.errors import BadSettings
+from appliance.ingest.language import language_of
 from appliance.ingest.page import PageLayout, Source
+from appliance.ingest.scheme_files import (
+    LevelRow,
+    SchemeFile,
+    Sequencing,
+    Styling,
+    Titling,
+    read_file,
+    read_words,
+)
 from appliance.paths import data_folder
-
-Sequencing = Literal["dotted", "number", "letter", "roman", "once", "free"]
-Titling = Literal["rest", "auto", "none", "above"]
-Styling = Literal["any", "heading", "bold", "small"]
 
 GENERIC = "decimal"  # the scheme of a code that no family claims
 ENOUGH = 0.5  # of detection weight; below, no family is claimed
+_SPOKEN_LISTS = (
+    "definition_titles", "contents_titles", "informative", "top_titles", "not_headings", "not_after",
+    "editions",
+)  # fmt: skip
 _SAMPLE = 40  # pages that are read to tell the family
 
 
@@ -76,7 +88,6 @@ class Scheme:
     top_titles: tuple[str, ...] = ()  # unnumbered titles that no annex or clause holds ("Bibliography")
     back_titles: tuple[str, ...] = ()  # titles from which the publisher's own pages begin
     resets: tuple[re.Pattern[str], ...] = ()  # lines after which text belongs to the provision named
-    extra: Mapping[str, Any] = field(default_factory=dict)
 
     def level(self, name: str) -> Level | None:
         """Return the level of this name."""
@@ -112,64 +123,37 @@ def _shipped() -> tuple[Scheme, ...]:
 
 def read_scheme(path: Path) -> Scheme:
     """Return the scheme of one file; raises BadSettings with the file and what is wrong in it."""
-    try:
-        return _scheme(tomllib.loads(path.read_text(encoding="utf-8")))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, re.error) as error:
-        message = f"{path} is not a numbering scheme: {error}."
-    except (KeyError, TypeError, ValueError) as error:
-        message = f"{path} is not a numbering scheme: {type(error).__name__} {error}."
-    raise BadSettings(message)
+    return _scheme(read_file(path))
 
 
-def _scheme(data: dict[str, Any]) -> Scheme:
-    known = {
-        "name", "detect", "levels", "captions", "definition_titles", "contents_titles", "informative",
-        "not_after", "designations", "statuses", "not_headings", "resets", "editions", "language",
-        "top_titles", "back_titles",
-    }  # fmt: skip
+def _scheme(file: SchemeFile) -> Scheme:
     return Scheme(
-        name=data["name"],
-        detect=tuple((re.compile(row["pattern"]), float(row["weight"])) for row in data.get("detect", ())),
-        levels=tuple(_level(row) for row in data["levels"]),
-        captions=MappingProxyType({kind: tuple(words) for kind, words in data.get("captions", {}).items()}),
-        definition_titles=tuple(data.get("definition_titles", ())),
-        contents_titles=tuple(data.get("contents_titles", ())),
-        informative=tuple(data.get("informative", ())),
-        not_after=tuple(data.get("not_after", ())),
-        top_titles=tuple(data.get("top_titles", ())),
-        back_titles=tuple(data.get("back_titles", ())),
-        designations=_patterns(data, "designations"),
-        not_headings=_patterns(data, "not_headings"),
-        resets=_patterns(data, "resets"),
-        editions=_patterns(data, "editions"),
-        statuses=MappingProxyType(
-            {key: _patterns(data["statuses"], key) for key in data.get("statuses", {})}
-        ),
-        language=data.get("language", "en"),
-        extra=MappingProxyType({key: value for key, value in data.items() if key not in known}),
+        name=file.name,
+        detect=tuple((re.compile(sign.pattern), sign.weight) for sign in file.detect),
+        levels=tuple(map(_level, file.levels)),
+        captions=MappingProxyType({str(kind): words for kind, words in file.captions.items()}),
+        definition_titles=file.definition_titles,
+        contents_titles=file.contents_titles,
+        informative=file.informative,
+        not_after=file.not_after,
+        top_titles=file.top_titles,
+        back_titles=file.back_titles,
+        designations=_compiled(file.designations),
+        not_headings=_compiled(file.not_headings),
+        resets=_compiled(file.resets),
+        editions=_compiled(file.editions),
+        statuses=MappingProxyType({key: _compiled(patterns) for key, patterns in file.statuses.items()}),
+        language=file.language,
     )
 
 
-def _patterns(data: Mapping[str, Any], key: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(pattern) for pattern in data.get(key, ()))
+def _compiled(patterns: Sequence[str]) -> tuple[re.Pattern[str], ...]:
+    return tuple(map(re.compile, patterns))
 
 
-def _level(row: dict[str, Any]) -> Level:
-    for key, allowed in (
-        ("kind", ClauseKind),
-        ("sequence", Sequencing),
-        ("title", Titling),
-        ("style", Styling),
-    ):
-        if key in row and row[key] not in get_args(allowed):
-            message = (
-                f"level {row.get('name')}: {key} = {row[key]!r} is none of {', '.join(get_args(allowed))}"
-            )
-            raise ValueError(message)
-    values = {**row, "pattern": re.compile(row["pattern"]), "within": frozenset(row.get("within", ()))}
-    if "after" in row:
-        values["after"] = re.compile(row["after"])
-    return Level(**values)
+def _level(row: LevelRow) -> Level:
+    values = {**msgspec.structs.asdict(row), "pattern": re.compile(row.pattern)}
+    return Level(**{**values, "after": re.compile(row.after) if row.after else None})
 
 
 def choose(schemes: Sequence[Scheme], layouts: Sequence[PageLayout], source: Source) -> Scheme:
@@ -179,9 +163,39 @@ def choose(schemes: Sequence[Scheme], layouts: Sequence[PageLayout], source: Sou
     """
     texts = [f"{source.title}\n{text}" for text in _samples(layouts)]
     best = max(schemes, key=lambda scheme: _weight(scheme, texts))
-    if _weight(best, texts) >= ENOUGH:
-        return best
-    return next((scheme for scheme in schemes if scheme.name == GENERIC), best)
+    if _weight(best, texts) < ENOUGH:
+        best = next((scheme for scheme in schemes if scheme.name == GENERIC), best)
+    return spoken(best, language_of(texts))
+
+
+def spoken(scheme: Scheme, language: str) -> Scheme:
+    """Return the scheme with the words of the language that the document is written in, beside its own."""
+    words = _language(language) if language != scheme.language else None
+    if words is None:
+        return scheme
+    names = {level.name for level in scheme.levels}
+    kinds = dict.fromkeys([*scheme.captions, *words.captions])
+    captions = {kind: _both(scheme.captions, words.captions, kind) for kind in kinds}
+    lists: dict[str, Any] = {
+        key: tuple(dict.fromkeys((*getattr(scheme, key), *getattr(words, key)))) for key in _SPOKEN_LISTS
+    }
+    levels = (*scheme.levels, *(level for level in words.levels if level.name in names))
+    return replace(scheme, captions=MappingProxyType(captions), levels=levels, **lists)
+
+
+def _both(
+    one: Mapping[str, tuple[str, ...]], other: Mapping[str, tuple[str, ...]], key: str
+) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*one.get(key, ()), *other.get(key, ()))))
+
+
+@cache
+def _language(code: str) -> Scheme | None:
+    """Return the words of a language as a scheme without signs, None where there are none."""
+    path = data_folder() / "schemes" / "languages" / f"{code}.toml"
+    if not path.is_file():
+        return None
+    return _scheme(read_words(path, code))
 
 
 def _samples(layouts: Sequence[PageLayout]) -> list[str]:

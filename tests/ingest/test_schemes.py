@@ -16,8 +16,7 @@ GOOD = """
 name = "house"
 [captions]
 table = ["Tab."]
-[references]
-words = ["see"]
+figure = []
 [[levels]]
 name = "clause"
 kind = "clause"
@@ -65,7 +64,6 @@ def test_a_scheme_of_the_user_joins_and_replaces(tmp_path: Path) -> None:
     (tmp_path / "eurocode.toml").write_text(GOOD.replace("house", "eurocode"), encoding="utf-8")
     found = {one.name: one for one in load_schemes(tmp_path)}
     assert found["house"].captions["table"] == ("Tab.",)
-    assert found["house"].extra["references"] == {"words": ["see"]}
     assert len(found["eurocode"].levels) == 1
 
 
@@ -76,14 +74,41 @@ def test_a_scheme_of_the_user_joins_and_replaces(tmp_path: Path) -> None:
         (('kind = "clause"', 'kind = "verse"'), "verse"),
         (("(?P<number>", "(?P<number"), "house.toml"),
         (("rank = 1", "rank = 1\ndepth = 3"), "depth"),
-        (("[captions]", "[captions"), "house.toml"),
+        (("[captions]", "[captions"), "line 3"),
+        (('table = ["Tab."]', 'table = "Tab."'), "captions"),
+        (('table = ["Tab."]', 'table = ["Tab.", ""]'), "captions"),
+        (('table = ["Tab."]\n', ""), "captions.*table"),
+        (('table = ["Tab."]', 'tables = ["Tab."]'), "tables"),
+        (("(?P<number>\\d+)", "\\d+"), "group `number`"),
+        (("\\d+", "\\d*"), "nothing is printed"),
+        (("rank = 1", 'rank = "1"'), "rank"),
+        (("rank = 1", "rank = nan"), "rank"),
+        (('label = "{number}"', 'label = "{nummer}"'), "nummer"),
+        (('label = "{number}"', 'label = "{"'), "template"),
+        (("rank = 1", 'rank = 1\nwithin = ["nosuch"]'), "nosuch"),
+        (("rank = 1", 'rank = 1\nrestarts = "no"'), "restarts"),
+        (('name = "house"', 'name = "house"\ncontent_titles = ["Contents"]'), "content_titles"),
+        (('name = "house"', "name = 7"), "name"),
+        (('name = "house"', 'name = ["house"]'), "name"),
+        (('name = "house"', 'name = "house"\nlanguage = "../../etc"'), "language"),
+        (('name = "house"', 'name = "house"\nlanguage = ["en"]'), "language"),
+        (('name = "house"', f"name = {'[' * 5000}{']' * 5000}"), "nested"),
+        (('name = "house"', 'name = "house"\ndetect = [{pattern = "x", weight = -inf}]'), "weight"),
+        (('name = "house"', 'name = "house"\nresets = ["("]'), "resets"),
     ],
 )
 def test_a_wrong_scheme_names_its_file_and_fault(tmp_path: Path, change: tuple[str, str], says: str) -> None:
     path = tmp_path / "house.toml"
+    assert change[0] in GOOD
     path.write_text(GOOD.replace(*change), encoding="utf-8")
-    with pytest.raises(BadSettings, match=says):
+    with pytest.raises(BadSettings, match=says) as raised:
         read_scheme(path)
+    assert "house.toml" in str(raised.value)
+
+
+def test_a_file_of_an_editor_that_marks_its_files_is_read(tmp_path: Path) -> None:
+    (tmp_path / "house.toml").write_text(GOOD, encoding="utf-8-sig")
+    assert read_scheme(tmp_path / "house.toml").name == "house"
 
 
 def test_bookmarks_are_no_sign_of_a_family() -> None:
