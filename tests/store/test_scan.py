@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from appliance.doctor import _scan
 from appliance.document import Chunk, Label, Passage
 from appliance.errors import BadInput
 from appliance.store import scan
@@ -163,3 +164,24 @@ def test_vectors_that_are_no_numbers_are_not_written(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"passage 5 .* is not made of numbers"):
         library_of(tmp_path / "l", rows)
     assert not (tmp_path / "l").exists()
+
+
+@pytest.mark.parametrize(
+    ("least", "damage", "expected"),
+    [
+        (NEVER, "", []),
+        (1, "", [("well", "50 vectors are kept in memory, 0 MB")]),
+        (1, "update dense_chunks set validity = zeroblob(128)", [("note", "holds 0 of 50 passages")]),
+    ],
+)
+def test_the_doctor_says_how_a_large_library_is_searched(
+    tmp_path: Path, least: int, damage: str, expected: list[tuple[str, str]]
+) -> None:
+    path = library_of(tmp_path / "l", spread("anywhere")[:50])
+    connection = apsw.Connection(str(path))
+    connection.execute(damage)
+    connection.close()
+    with open_library(path) as store:
+        found = list(_scan(store, least))
+    assert [check.state for check in found] == [state for state, _ in expected]
+    assert all(words in check.message for check, (_, words) in zip(found, expected, strict=True))
