@@ -22,7 +22,7 @@ from appliance.document import Cell, Table
 from appliance.paths import data_folder
 from appliance.ranges import Range, Token, alike, distance, empty, likeness, singular, tokens
 from appliance.rownames import named, speaks_of
-from appliance.tabular import column_headers, flat
+from appliance.tabular import column_headers, flat, headed_alike
 
 ANSWERS = 0.5  # share of the asked words, by weight, that a row and a column must hold together
 MET = 0.2  # share of the words of one side below which that side is met nowhere
@@ -112,7 +112,30 @@ def table_lookup(table: Table, row: str, column: str) -> LookedUp:
     if best.best <= 0:
         return LookedUp(table, (), exact=False)
     kept = [found for found in best.cells if found.score >= TIED * best.best][:RETURNED]
-    return LookedUp(table, tuple(kept), exact=best.met and best.sure and best.best >= ANSWERS)
+    kept = _told_apart(table, kept, row, column)
+    apart = not any(found.doubt for found in kept)
+    return LookedUp(table, tuple(kept), exact=best.met and best.sure and best.best >= ANSWERS and apart)
+
+
+def _told_apart(table: Table, kept: Sequence[FoundCell], row: str, column: str) -> list[FoundCell]:
+    """Return the cells, with a doubt on those whose column is headed just like another with other values.
+
+    Two columns are never printed under one and the same name: of one of them the sign that tells it from
+    the other was not read. Where no column was asked for, all of them are shown and none is doubtful.
+    """
+    if not (row.strip() and column.strip()):
+        return list(kept)
+    alike = headed_alike(table)
+    values = {(cell.row, cell.column): flat(cell.text) for cell in table.cells if not cell.header}
+    return [
+        replace(found, doubt=f"two columns are headed “{' '.join(found.column_headers)}”")
+        if any(
+            values.get((found.cell.row, other), own := flat(found.cell.text)) != own
+            for other in alike.get(found.cell.column, ())
+        )
+        else found
+        for found in kept
+    ]
 
 
 def best_lookup(tables: Sequence[Table], row: str, column: str) -> LookedUp:

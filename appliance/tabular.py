@@ -54,6 +54,56 @@ def column_headers(table: Table, column: int) -> tuple[str, ...]:
     return tuple(dict.fromkeys(flat(cell.text) for cell in above if cell.text.strip()))
 
 
+def headed_alike(table: Table) -> dict[int, list[int]]:
+    """Return for each column the others whose heads are other cells with the same words.
+
+    A table of several parts side by side names the columns of its labels alike too: it is left out.
+    """
+    heads = {
+        column: [
+            cell for cell in table.cells if cell.header and _meet(cell.column, cell.column_span, column, 1)
+        ]
+        for column in range(label_columns(table), columns(table))
+    }
+    named = {column: tuple(flat(cell.text) for cell in cells) for column, cells in heads.items()}
+    names = {column: column_headers(table, column) for column in range(label_columns(table))}
+    if set(names.values()) & set(named.values()):
+        return {}
+    return {
+        column: [
+            other
+            for other, others in heads.items()
+            if other != column and any(named[column]) and named[other] == named[column] and others != cells
+        ]
+        for column, cells in heads.items()
+    }
+
+
+def naming(table: Table, cell: Cell) -> tuple[Cell, ...]:
+    """Return the heads and labels that a cell answers to: whatever is doubtful in them is doubtful in it."""
+    over = [
+        other
+        for other in table.cells
+        if other.header
+        and other is not cell
+        and _meet(other.column, other.column_span, cell.column, cell.column_span)
+    ]
+    labels = label_columns(table)
+    beside = [
+        other
+        for other in table.cells
+        if not other.header
+        and other is not cell
+        and other.column < min(labels, cell.column)
+        and _meet(other.row, other.row_span, cell.row, cell.row_span)
+    ]
+    return tuple(other for other in (*over, *beside) if other.text.strip())
+
+
+def _meet(one: int, length: int, other: int, width: int) -> bool:
+    return one < other + width and other < one + length
+
+
 def rows(table: Table) -> Iterator[Row]:
     """Yield the body rows in order; a row that is only a heading becomes the group of those below."""
     height = max((cell.row + cell.row_span for cell in table.cells), default=0)

@@ -18,6 +18,7 @@ from appliance.document import Box, Problem
 from appliance.graph import problem_number
 from appliance.lookup import LookedUp
 from appliance.store.read import Store
+from appliance.tabular import naming
 
 MET = 0.3  # share of the smaller of a quoted box and the box of a doubt that must lie in the other
 _NAMED = re.compile(r"“([^”]+)”")
@@ -33,12 +34,19 @@ def doubted(store: Store, finding: Finding) -> str:
 
 
 def with_doubts(store: Store, document: str, found: LookedUp) -> LookedUp:
-    """Return a look-up with what of its cells was read with doubt; with such a cell it is not exact."""
+    """Return a look-up with what of its cells, their heads and their labels was read with doubt.
+
+    With such a cell it is not exact: a value under a head that was misread may be another column's.
+    """
     cells = []
     for item in found.cells:
-        box = item.cell.box
-        quote = Quote(document, found.table.label, box.page, (box,), " ".join(item.cell.text.split()))
-        cells.append(replace(item, doubt=", ".join(dict.fromkeys(_doubts(store, quote)))))
+        read = [item.cell, *naming(found.table, item.cell)]
+        quotes = [
+            Quote(document, found.table.label, cell.box.page, (cell.box,), " ".join(cell.text.split()))
+            for cell in read
+        ]
+        words = [word for quote in quotes for word in _doubts(store, quote)]
+        cells.append(replace(item, doubt=", ".join(dict.fromkeys(filter(None, (item.doubt, *words))))))
     sure = not any(item.doubt for item in cells)
     return replace(found, cells=tuple(cells), exact=found.exact and sure)
 

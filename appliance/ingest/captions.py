@@ -332,6 +332,7 @@ def _without_continued(title: str, goes_on: Sequence[str]) -> tuple[str, bool]:
         rf"(?:[\s–—-]*[(\[]|(?:^|\s)[–—-])\s*(?:{words}){more}\s*[)\]]?\s*\.?$",
         rf"^[(\[]\s*(?:{words}){more}\s*[)\]][\s:–—-]*",
         rf"^(?:{words})\b{more}\.?$",
+        rf"^(?-i:{words})\s+(?=\S)",  # "TABLE 1607.1-continued LIVE LOADS"
     ):
         cut = re.sub(form, "", title, flags=re.IGNORECASE)
         if cut != title:

@@ -40,6 +40,8 @@ def breaks(
     """
     lines = _baselines(columns)
     first = min(columns, default=0)
+    if grouped and not head and _is_one_row(columns, first):
+        return []
     found: list[float] = []
     valued = False  # whether the row so far has more than its label
     for upper, lower in pairwise(lines):
@@ -54,6 +56,26 @@ def breaks(
             found.append((bottom + min(row.y0 for row in lower.values())) / 2)
             valued = False
     return found
+
+
+def _is_one_row(columns: Mapping[int, Sequence[Row]], first: int) -> bool:
+    """Tell whether what stands between two rules is one row: a label of close lines beside a longer list.
+
+    Printed rows have a label each, or values; here lines of words go on where the label has ended.
+    """
+    label = columns.get(first, ())
+    others = [rows for column, rows in columns.items() if column != first]
+    if not label or not others or not _close(label):
+        return False
+    longest = max(others, key=len)
+    beneath = [row for row in longest if row.y0 > label[-1].base]
+    words = not any(_VALUE.match(text_of(row.words)) and len(row.words) <= ENTRY for row in longest)
+    return words and len(longest) > len(label) and len(beneath) >= 2 and all(map(_close, others))
+
+
+def _close(rows: Sequence[Row]) -> bool:
+    """Tell whether lines stand as close as those of one paragraph."""
+    return all(lower.base - upper.base <= LOOSE * lower.size for upper, lower in pairwise(rows))
 
 
 @cache

@@ -54,7 +54,7 @@ def find_noise(texts: Iterable[str]) -> Noise:
         familiar[token.lower()] += count
     meant = {}
     for token, count in counts.items():
-        reading = None if _known(token.lower()) else _meant(token, count, familiar)
+        reading = None if is_known(token.lower()) else _meant(token, count, familiar)
         if reading is not None:
             meant[token] = reading
     misread = sum(counts[token] for token in meant)
@@ -69,7 +69,7 @@ def tokens(text: str) -> Iterator[str]:
             yield token
 
 
-def _known(word: str) -> bool:
+def is_known(word: str) -> bool:
     """Tell whether the language has the word, or the word without a usual ending."""
     words = language_words()
     if word in words:
@@ -92,7 +92,7 @@ def _meant(token: str, count: int, familiar: Mapping[str, int]) -> str | None:
             word
             for word in found
             if len(word) >= SHORTEST
-            and (familiar.get(word, 0) >= max(FAMILIAR, OFTEN * count) or (odd and _known(word)))
+            and (familiar.get(word, 0) >= max(FAMILIAR, OFTEN * count) or (odd and is_known(word)))
         ]
         if good:
             return max(good, key=lambda word: (word in words, familiar.get(word, 0), word))

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from appliance.document import Chunk, Clause, Document, Page, Problem, Reference, Term
 from appliance.ingest.cell_noise import doubtful_cells
+from appliance.ingest.cells_unread import unread_cells
 from appliance.ingest.chunks import make_chunks
 from appliance.ingest.figures import find_figures
 from appliance.ingest.formulas import find_formulas
@@ -26,6 +27,7 @@ from appliance.ingest.ocr import Recognised, Waiting, with_recognised_pages
 from appliance.ingest.outline import build_clauses
 from appliance.ingest.page import PageContent, PageLayout, Picture, Source, Stroke, box_on
 from appliance.ingest.pdf import UnreadablePdf, read
+from appliance.ingest.picture_text import with_picture_text
 from appliance.ingest.place import place
 from appliance.ingest.references import find_references
 from appliance.ingest.resolve import resolve_internal
@@ -90,8 +92,14 @@ def read_document(
     chunks: tuple[Chunk, ...] = ()
     chunks = steps.run("parts to search", lambda: make_chunks(document), chunks)
     document = replace(document, chunks=chunks)
+    return _looked_through(document, source, steps)
+
+
+def _looked_through(document: Document, source: Source, steps: Steps) -> Document:
+    """Return the document with its misread words folded and all that is doubtful in it said."""
     steps.problems += steps.run("doubtful signs", lambda: tuple(doubtful_signs(document, source)), ())
     steps.problems += steps.run("doubtful cells", lambda: tuple(doubtful_cells(document, steps.problems)), ())
+    steps.problems += steps.run("cells without words", lambda: tuple(unread_cells(document)), ())
     folded = steps.run("misread words", lambda: with_folded_words(document), document)
     return replace(folded, problems=(*steps.problems, *folded.problems))
 
@@ -108,9 +116,14 @@ def _with_characters(
     drawn = steps.run(
         "signs of scanned pages", lambda: with_drawn_signs(read_again.source, path), read_again.source
     )
-    steps.problems += [*_page_problems(drawn), *read_again.problems]
+    in_pictures = steps.run(
+        "text in pictures",
+        lambda: with_picture_text(drawn, path, settings, waiting=waiting),
+        Recognised(drawn),
+    )
+    steps.problems += [*_page_problems(drawn), *read_again.problems, *in_pictures.problems]
     steps.problems += steps.run("doubtful values", lambda: tuple(doubtful_values(source)), ())
-    return drawn
+    return in_pictures.source
 
 
 def _in_all(waiting: Waiting) -> Waiting:

@@ -9,19 +9,28 @@ tied to the labels that they name first, in the order of the alphabet.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
+from string import ascii_lowercase
 
+from appliance.document import Cell
+from appliance.ingest.cells import raised
 from appliance.ingest.page import Word
 from appliance.ingest.table_notes import PrintedNote
 from appliance.lookalikes import value_digits
+from appliance.tabular import unit_pattern
 
 NEAR = 1.5  # type sizes between a word and the mark behind it
 LEVEL = 0.5  # of the height of the lower of two words of one line
 _SIGN = r"[^\W_]|\*"
 _MARKS = re.compile(rf"\)?(?:(?:{_SIGN})\))+")
 _GROWN = re.compile(rf"([^()]*?(?:\d|[^\W\d_]{{3}}))((?:(?:{_SIGN})\))+)")
+_LETTER = re.compile(r"([a-z])\.?\s+(?=\S)")  # "b The term"
+_BEHIND = re.compile(r"(.*?\S) ([a-z](?:, ?[a-z])*)((?: [\[(][^\[\]()]*[\])])?)")  # "Force Fdx a [kN]"
+_RAISED_LETTERS = frozenset(raised(ascii_lowercase)) - frozenset(ascii_lowercase)
 _NAMES = re.compile(r"([^\W\d_])\s+([^\W\d_]{4,})\b")  # "b Normal topography: areas where"
 
 
@@ -93,3 +102,68 @@ def _carries(label: str, word: str) -> bool:
     """Tell whether a label is the word and a sign that may be its mark."""
     rest = label[len(word) :].strip()
     return label.startswith(word) and len(rest) == 1
+
+
+def told(notes: Sequence[PrintedNote], marks: Collection[str]) -> tuple[PrintedNote, ...]:
+    """Return the notes that begin with a bare letter with it as their mark.
+
+    The letter is a mark where the cells carry it, where it goes on behind such a one, and where the first
+    note begins with a small "a" before a capital.
+    """
+    result: list[PrintedNote] = []
+    last = ""
+    for note in notes:
+        found = None if note.mark else _LETTER.match(note.text)
+        if found and (
+            found[1] in marks or found[1] == following(last) or (not result and _is_first(note.text))
+        ):
+            last = found[1]
+            result.append(replace(note, mark=last, text=note.text[found.end() :]))
+        else:
+            result.append(note)
+    return tuple(result)
+
+
+def _is_first(text: str) -> bool:
+    return text[:2] == "a " and text[2:3].isupper()
+
+
+def following(letter: str) -> str:
+    """Return the next letter of the alphabet, "" behind none."""
+    return chr(ord(letter) + 1) if letter else ""
+
+
+def behind(text: str) -> tuple[str, tuple[str, ...], str]:
+    """Return a text, the bare letters behind it that may be marks ("150 b, n"), and a unit behind those."""
+    found = _BEHIND.fullmatch(" ".join(text.split()))
+    return (found[1], tuple(re.findall("[a-z]", found[2])), found[3]) if found else (text, (), "")
+
+
+def tied(cells: Sequence[Cell], marks: Collection[str], notes: Sequence[str]) -> list[Cell]:
+    """Return the cells with the letters behind their texts raised, where notes of the table have these marks.
+
+    A table that raises its marks in print is left as it is. A letter is no mark where it tells labels
+    apart ("Case a", "Case b"), where a word for notes stands before it ("Note c"), or where it may be the
+    unit of a number and the head of the column names none.
+    """
+    printed = {sign for cell in cells for sign in cell.text if sign in _RAISED_LETTERS}
+    if not marks or any(raised(mark) in printed for mark in marks):
+        return list(cells)
+    parted = [behind(cell.text) for cell in cells]
+    names = Counter(text for text, letters, _ in parted if letters and not text[-1:].isdigit())
+    united = {cell.column for cell in cells if cell.header and cell.text.rstrip().endswith((")", "]"))}
+    return [
+        replace(cell, text=text + ",".join(raised(letter) for letter in letters) + unit)
+        if letters
+        and set(letters) <= set(marks)
+        and names[text] < 2
+        and text.split()[-1].casefold() not in {word.casefold() for word in notes}
+        and (not text[-1:].isdigit() or cell.column in united or not set(letters) & _units())
+        else cell
+        for cell, (text, letters, unit) in zip(cells, parted, strict=True)
+    ]
+
+
+@cache
+def _units() -> frozenset[str]:
+    return frozenset(letter for letter in ascii_lowercase if unit_pattern().fullmatch(letter))

@@ -23,8 +23,10 @@ SMALLER = 0.97  # of the rows' type size
 EDGE = 8.0  # points from the side within which a rule is the frame
 LONG = 0.4  # of the table's width: a footnote, not an entry
 WIDE = 0.55  # of the page's text: a table over the whole page
+LEADING = 2  # lines over the first note that belong to no mark
 TEXT, RUNNING = 6, 0.8  # words, share of the line: running text with a wide gap, not entries in columns
 _NUMBERED = re.compile(r"^(?:\[(\d{1,2}|\w)\]|\((\d{1,2}|\w)\)|(\d{1,2}|\w)\)|(\d{1,2})\.)\s")
+_LETTERED = re.compile(r"^([a-z])\.?\s+(?=[^\W\da-z_]|[a-z“\"(<>=≤≥±\d])")
 _RAISED = re.compile(r"^([⁰¹²³⁴⁵⁶⁷⁸⁹ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ]+⁾?|[*†‡§+#]{1,3})\s?")
 
 
@@ -63,16 +65,28 @@ def below(
     left, right = (area.x0 - 30, view.body.x1 + 2) if wide else (area.x0 - 3, area.x1 + 3)
     under = [r for r in rows_of(view.words_in(Area(left, area.y1 - 1, right, limit))) if r.base > area.y1]
     kept: list[Row] = []
-    for row in under:
+    last = ""
+    for at, row in enumerate(under):
         gap = row.y0 - (kept[-1].y1 if kept else area.y1)
         small = row.size < SMALLER * usual[2] / 2
         mark = mark_of(row)
         opens = _opens(row, words) and (small or mark in marks) if mark or _is_note(row, words) else False
+        letter = letter_of(row, marks, last) if small else ""
+        last = letter or last
+        opens = opens or letter != "" or (small and _leads(under[at:], kept, marks))
         goes_on = bool(kept) and gap < 0.7 * row.size and abs(row.size - kept[-1].size) < 0.5
         if gap > 2.2 * row.size or not (opens or goes_on):
             break
         kept.append(row)
-    return _notes(kept, words)
+    return _notes(kept, words, marks)
+
+
+def _leads(rows: Sequence[Row], kept: Sequence[Row], marks: frozenset[str]) -> bool:
+    """Tell whether a line without a mark stands first, right over the first of the notes ("For SI: ...")."""
+    after = next(
+        (row for row in rows[1 : LEADING + 1] if letter_of(row, marks) or mark_of(row) in marks), None
+    )
+    return not kept and after is not None and abs(after.size - rows[0].size) < 0.5
 
 
 def _start(rows: Sequence[Row], words: Sequence[str], width: float, ruled: Sequence[bool]) -> int | None:
@@ -146,23 +160,40 @@ def mark_of(row: Row) -> str:
     return bare(raised[1]) if raised else ""
 
 
+def letter_of(row: Row, marks: frozenset[str], before: str = "") -> str:
+    """Return the letter that a line begins with, "" where it is no mark.
+
+    It is one where the cells carry it, or where it comes behind the one `before` in the alphabet.
+    """
+    found = _LETTERED.match(text_of(row.words) + " ")
+    if not found or len(row.words) < 3:
+        return ""
+    goes_on = before and found[1] > before and (found[0][1] == "." or ord(found[1]) == ord(before) + 1)
+    return found[1] if found[1] in marks or goes_on else ""
+
+
 def bare(mark: str) -> str:
     """Return a mark without brackets and as ordinary characters."""
     return unicodedata.normalize("NFKC", mark).strip("()[].")
 
 
-def _notes(rows: Sequence[Row], words: Sequence[str]) -> tuple[PrintedNote, ...]:
+def _notes(
+    rows: Sequence[Row], words: Sequence[str], marks: frozenset[str] = frozenset()
+) -> tuple[PrintedNote, ...]:
     """Return the rows as notes: a new one begins with a mark, a NOTE, or white space above."""
     groups: list[list[Row]] = []
+    letters: list[str] = []
     for row in rows:
         apart = groups and row.y0 - groups[-1][-1].y1 > 0.55 * row.size
-        if not groups or _opens(row, words) or apart:
+        letter = letter_of(row, marks, max(letters, default=""))
+        if not groups or _opens(row, words) or apart or letter:
             groups.append([row])
+            letters.append(letter)
         else:
             groups[-1].append(row)
     notes = []
-    for group in groups:
-        mark, text = mark_of(group[0]), paragraph(group)
+    for group, letter in zip(groups, letters, strict=True):
+        mark, text = mark_of(group[0]) or letter, paragraph(group)
         if text.rstrip(" :.").casefold() in {
             form for w in words for form in (w.casefold(), w.casefold() + "s")
         }:
@@ -179,5 +210,5 @@ def _notes(rows: Sequence[Row], words: Sequence[str]) -> tuple[PrintedNote, ...]
 
 
 def _without_mark(text: str) -> str:
-    found = _NUMBERED.match(text) or _RAISED.match(text)
+    found = _NUMBERED.match(text) or _RAISED.match(text) or _LETTERED.match(text)
     return text[found.end() :].strip() if found else text

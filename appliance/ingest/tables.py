@@ -26,7 +26,7 @@ from appliance.ingest.rules import Area
 from appliance.ingest.schemes import Scheme
 from appliance.ingest.stitch import Piece, stitched
 from appliance.ingest.table_heads import head_rows
-from appliance.ingest.table_marks import lettered, numbered
+from appliance.ingest.table_marks import behind, lettered, numbered, tied, told
 from appliance.ingest.table_notes import PrintedNote, bare, below, split
 from appliance.ingest.view import View, views
 from appliance.paths import data_folder
@@ -46,10 +46,10 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
     pieces = [_piece(c, captions, usual, words) for c in captions if c.kind == "table"]
     loose = _loose(seen, captions, [(piece.view, piece.area) for piece in pieces if piece.area is not None])
     joined, loose = gone_on(stitched(pieces), loose, captions, scheme.captions.get("continued", ()))
-    tables = [_table(group) for group in joined] + _uncaptioned(loose)
+    tables = [_table(group, words) for group in joined] + _uncaptioned(loose)
     return Found(
         tuple(sorted(_unique(tables), key=_place)),
-        frozenset(line for group in joined for piece in group for line in _taken(piece)),
+        frozenset(line for group in joined for piece in group for line in _taken(piece, words)),
         (*(problem for group in joined for problem in _problems(group)), *_drawings(seen)),
     )
 
@@ -69,7 +69,9 @@ def _piece(caption: Caption, captions: Sequence[Caption], usual: Style, words: S
     grid = make_grid(view, body, {note.mark for note in (*inside, *under) if note.mark})
     if grid is None:
         return Piece(caption, view, whole, None, 0, inside, ())
-    outside = numbered(below(view, whole, limit, words=words, usual=usual, marks=_marks(grid)))
+    marks = _marks(grid)
+    outside = told(numbered(below(view, whole, limit, words=words, usual=usual, marks=marks)), marks)
+    inside = told(inside, marks)
     head = head_rows(grid, view.ruling.within(body).fills)
     return Piece(caption, view, whole, grid, head, inside, outside)
 
@@ -105,10 +107,11 @@ def _marks(grid: Grid) -> frozenset[str]:
             ""
         }
         marks |= {char for char in paragraph(cell.lines) if char in "*†‡§"}
+        marks |= set(behind(paragraph(cell.lines))[1])
     return frozenset(marks)
 
 
-def _table(group: Sequence[Piece]) -> Table:
+def _table(group: Sequence[Piece], words: Sequence[str] = ()) -> Table:
     """Return the pieces of one table, which follow each other over pages, as one."""
     first = group[0]
     cells: list[Cell] = []
@@ -119,7 +122,7 @@ def _table(group: Sequence[Piece]) -> Table:
             cells += [_cell(piece, c, offset - dropped) for c in piece.grid.cells if c.row >= dropped]
             offset += piece.grid.rows - dropped
     printed = [note for piece in group for note in piece.inside + piece.outside]
-    cells, printed = _tied(cells, printed)
+    cells, printed = _tied(cells, printed, words)
     views_of = [piece.view for piece in group for _ in piece.inside + piece.outside]
     notes = [_note(view, note) for view, note in zip(views_of, printed, strict=True)]
     return Table(
@@ -131,14 +134,17 @@ def _table(group: Sequence[Piece]) -> Table:
     )
 
 
-def _tied(cells: list[Cell], notes: list[PrintedNote]) -> tuple[list[Cell], list[PrintedNote]]:
+def _tied(
+    cells: list[Cell], notes: list[PrintedNote], words: Sequence[str]
+) -> tuple[list[Cell], list[PrintedNote]]:
     """Return the cells and notes with the letters that tie them, where these were misread."""
     labels = [cell.text if cell.column == 0 and not cell.header else "" for cell in cells]
     for at, (home, letter) in lettered(notes, labels).items():
         name, _, text = notes[at].text.partition(" ")[2].partition(" ")
         cells[home] = replace(cells[home], text=name + raised(letter))
         notes[at] = replace(notes[at], mark=letter, text=f"{name} {text}".strip())
-    return cells, notes
+    letters = [note.mark for note in notes if note.mark.isalpha()]
+    return tied(cells, letters, words), notes
 
 
 def _cell(piece: Piece, cell: GridCell, offset: int) -> Cell:
@@ -167,12 +173,18 @@ def _extent(piece: Piece) -> Area:
     )
 
 
-def _taken(piece: Piece) -> list[tuple[int, int]]:
-    """Return the lines that the piece is made of."""
+def _taken(piece: Piece, words: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the lines that the piece is made of, its footnotes and what stands over them among these."""
     lines = set(piece.caption.lines) if piece.caption.view is piece.view else set()
     if piece.area is not None:
         lines |= set(piece.view.lines_in(piece.area))
-        footnotes = [note for note in piece.outside if note.mark]
+        last = max((at for at, note in enumerate(piece.outside) if note.mark), default=-1)
+        titled = tuple(word.casefold() for word in words)
+        footnotes = [
+            note
+            for at, note in enumerate(piece.outside)
+            if note.mark or (at < last and not note.text.casefold().startswith(titled))
+        ]
         lines |= {i for note in footnotes for i in piece.view.lines_in(note.area)}
     return [(piece.view.page.number, line) for line in lines]
 
