@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+import msgspec
+
 from appliance.evidence import Intent
 from appliance.retrieval.lexicon import Direction, Relation, Words, load_lexicon
 from appliance.store.words import words
@@ -20,10 +22,14 @@ from appliance.toml_lines import line_holding, line_of, lines_of_lists, parse
 from appliance.word_files import vocabulary_files
 
 SENSES = 3  # groups that one word may stand in before it likely merges unlike senses
-KEYS = (
-    "stop", "intent", "direction", "words", "editions", "lists", "bare", "pages", "groups", "broader",
-    "tags", "conditions", "relation", "placing", "listing", "drop",
-)  # fmt: skip
+_NAMED = dict[str, list[str]]
+FORMS: Mapping[str, Any] = {  # the least form that each key must have; more is asked of some below
+    "stop": str, "placing": str, "listing": str, "drop": list[str], "words": _NAMED, "editions": _NAMED,
+    "lists": _NAMED, "bare": _NAMED, "pages": _NAMED, "broader": dict[str, Any], "groups": list[Any],
+    "tags": dict[str, dict[str, Any]], "conditions": dict[str, _NAMED], "intent": list[Any],
+    "direction": list[Any], "relation": list[Any],
+}  # fmt: skip
+TYPES = {"object": "a table", "array": "a list", "str": "a text", "int": "a number", "float": "a number"}
 KINDS = ("material", "structure", "load", "discipline")
 
 
@@ -105,10 +111,11 @@ def stopped() -> frozenset[str]:
 def _shape(file: File) -> Iterator[Complaint]:
     """Yield what is not of the form that is read."""
     for key in file.data:
-        if key not in KEYS:
-            known = ", ".join(KEYS)
+        if key not in FORMS:
+            known = ", ".join(FORMS)
             line = max(line_of(file.text, key), line_of(file.text, "", key))
             yield _wrong(file, line, f"unknown key {key!r}; known are: {known}.")
+    yield from _not_of_form(file)
     yield from _not_words(file)
     for key, names in (
         ("intent", get_args(Intent)),
@@ -118,6 +125,18 @@ def _shape(file: File) -> Iterator[Complaint]:
         entries = file.data.get(key, [])
         for entry in entries if isinstance(entries, list) else []:
             yield from _patterns(file, entry, key, names)
+
+
+def _not_of_form(file: File) -> Iterator[Complaint]:
+    for key in FORMS.keys() & file.data.keys():
+        try:
+            msgspec.convert(file.data[key], FORMS[key])
+        except msgspec.ValidationError as error:
+            line = max(line_of(file.text, key), line_of(file.text, "", key))
+            wanted, got = re.findall(r"`(\w+)`", str(error))[:2]
+            inside = " in it" if "$" in str(error) else ""
+            why = f"{TYPES.get(wanted, wanted)} is wanted{inside}, not {TYPES.get(got, got)}"
+            yield _wrong(file, line, f"{key}: {why}.")
 
 
 def _not_words(file: File) -> Iterator[Complaint]:
@@ -140,7 +159,7 @@ def _not_words(file: File) -> Iterator[Complaint]:
 
 def _tables(file: File) -> list[str]:
     tags = file.data.get("tags", {})
-    return list(tags) if isinstance(tags, dict) else []
+    return [kind for kind, names in tags.items() if isinstance(names, dict)] if isinstance(tags, dict) else []
 
 
 def _patterns(file: File, entry: Any, key: str, names: Sequence[str]) -> Iterator[Complaint]:
