@@ -35,6 +35,8 @@ def print_answer(answer: Answer) -> None:
 
 
 def _print_grounded(answer: Grounded) -> None:
+    if answer.evidence.query.unreadable:
+        OUT.print(f"[bold yellow]{escape(answer.evidence.query.unreadable)}[/]")
     if answer.gap:
         OUT.print(f"[bold yellow]{escape(answer.gap)}[/]")
     for number, statement in enumerate(answer.statements):

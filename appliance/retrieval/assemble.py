@@ -15,6 +15,7 @@ from appliance.evidence import Boost, Channel, Evidence, Place, Stage, Unresolve
 from appliance.retrieval import ranking
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.closure import Edge
+from appliance.retrieval.elsewhere import not_loaded
 from appliance.retrieval.exact import Jump
 from appliance.retrieval.fusion import best_first, reciprocal, with_floors
 from appliance.retrieval.gather import Found
@@ -166,8 +167,11 @@ def _chance(outcome: Outcome) -> float:
 
 
 def _missing(outcome: Outcome) -> str:
+    """Return in sentences what a question names that the library lacks: documents, then labels."""
+    query = outcome.ask.question.query
+    lacking = not_loaded(query.text, outcome.ask.store.documents())
     if not outcome.named.missing:
-        return ""
-    named = ", ".join(outcome.ask.question.query.documents)
+        return lacking
+    named = ", ".join(query.documents)
     where = f"{named} has" if named else "The documents loaded have"
-    return f"{where} no {', '.join(outcome.named.missing)}."
+    return f"{lacking} {where} no {', '.join(outcome.named.missing)}.".strip()

@@ -1,0 +1,59 @@
+"""Documents that a question names by their number and that are not loaded: an answer says so before all else.
+
+Rules of this module: pure but for the numbering schemes of data/schemes, which tell how documents are
+numbered ("EN 1992-1-1", "ISO 10211"). A name in words is not looked for, nor anything in a question that is
+written in capitals throughout. A series of which a part is loaded is loaded, and so is a document that is
+loaded under a longer name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from appliance.ingest.designations import fold_designation, names_of
+from appliance.ingest.schemes import load_schemes
+from appliance.retrieval.editions import mentioned
+from appliance.store.values import DocumentInfo
+
+DIGITS = 3  # of a number of a document, with its parts; fewer may be said of anything
+
+
+def not_loaded(text: str, documents: Sequence[DocumentInfo]) -> str:
+    """Return in a sentence which documents a text names that are not loaded, "" for none."""
+    named = list(dict.fromkeys(_named(text, documents)))
+    if not named:
+        return ""
+    *others, last = named
+    return f"{', '.join(others)} and {last} are not loaded." if others else f"{last} is not loaded."
+
+
+def _named(text: str, documents: Sequence[DocumentInfo]) -> Iterator[str]:
+    loaded = mentioned(text, documents)
+    keys = {name.key for info in documents for name in names_of(info)}
+    numbered = (found for pattern in _numbers() for found in pattern.finditer(text))
+    for found in numbered if text != text.upper() else ():
+        if sum(map(str.isdigit, found.group())) < DIGITS or not _stands_alone(found):
+            continue
+        key = fold_designation(found.group()).key
+        inside = any(start < found.end() and found.start() < end for start, end in loaded)
+        if not inside and not any(_is_of(key, known) or _is_of(known, key) for known in keys):
+            yield " ".join(found.group().split())
+
+
+def _is_of(key: str, known: str) -> bool:
+    """Tell whether a name is a loaded one, one with fewer letters before it, or the series of it."""
+    at = known.find(key)
+    ends = at + len(key) if at >= 0 else -1
+    return at >= 0 and not known[at - 1 : at].isdigit() and known[ends : ends + 1] in {"", "-", ":"}
+
+
+@cache
+def _numbers() -> tuple[re.Pattern[str], ...]:
+    return tuple(pattern for scheme in load_schemes() for pattern in scheme.designations)
+
+
+def _stands_alone(found: re.Match[str]) -> bool:
+    around = found.string[found.start() - 1 : found.start()] + found.string[found.end() : found.end() + 1]
+    return not any(map(str.isalnum, around))
