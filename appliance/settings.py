@@ -119,7 +119,7 @@ class ModelSettings:
 
     folder: Path = field(default_factory=Path)  # "." means the models shipped with the program
     embedder: str = "minilm-l6-int8"
-    reranker: str = "late-interaction"
+    reranker: str = "late-interaction-codes"
     threads: int = 0  # 0: physical cores less one, at least one
     origin: str = "https://huggingface.co"  # where `models fetch` asks; the box itself never does
 
