@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from appliance.operation.meter import OUTCOMES, quantile
+from appliance.operation.meter import OUTCOMES, WHOLE, quantile
 from appliance.operation.plots import Series, bars, lines
 from appliance.site.figures import Figure
 
@@ -69,13 +69,9 @@ def _stages(rows: Sequence[Figure]) -> list[Stage]:
 def _stage(name: str, rows: Sequence[Figure]) -> Stage:
     mine = [row for row in rows if row.name == name]
     summed = tuple(map(sum, zip(*(row.buckets for row in mine), strict=True)))
-    return Stage(
-        name.removeprefix(TIME),
-        sum(row.count for row in mine),
-        quantile(summed, 0.5),
-        quantile(summed, 0.95),
-        max(row.most for row in mine),
-    )
+    longest = max(row.most for row in mine)
+    half, most_of = (min(quantile(summed, share), longest) for share in (0.5, 0.95))
+    return Stage(name.removeprefix(TIME), sum(row.count for row in mine), half, most_of, longest)
 
 
 def _plots(rows: Sequence[Figure], hours: Sequence[tuple[str, int]]) -> list[tuple[str, str]]:
@@ -87,15 +83,15 @@ def _plots(rows: Sequence[Figure], hours: Sequence[tuple[str, int]]) -> list[tup
 
     def times(name: str, share: float) -> tuple[float, ...]:
         found = (known.get((*hour, TIME + name)) for hour in hours)
-        return tuple(round(quantile(row.buckets, share)) if row else 0.0 for row in found)
+        return tuple(round(min(quantile(row.buckets, share), row.most)) if row else 0.0 for row in found)
 
     def most(name: str) -> tuple[float, ...]:
         return tuple(row.most if (row := known.get((*hour, name))) else 0.0 for hour in hours)
 
     asked = [Series(name, SHADES[name], counts(name)) for name in OUTCOMES]
     took = [
-        Series("half within", "a", times("answer", 0.5)),
-        Series("95 of 100 within", "b", times("answer", 0.95)),
+        Series("half within", "a", times(WHOLE, 0.5)),
+        Series("95 of 100 within", "b", times(WHOLE, 0.95)),
     ]
     waited = [Series("requests that waited at once", "c", most("queue"))]
     return [

@@ -35,7 +35,7 @@ def configure(settings: LogSettings, out: TextIO = sys.stderr) -> None:
     last: Processor = (
         structlog.dev.ConsoleRenderer(colors=False, pad_event_to=0)
         if out.isatty()
-        else structlog.processors.JSONRenderer(ensure_ascii=False, default=str)
+        else structlog.processors.JSONRenderer(default=str)
     )
     formatter = structlog.stdlib.ProcessorFormatter(
         foreign_pre_chain=shared,
@@ -57,7 +57,7 @@ def trace_with(*, questions: bool) -> Processor:
             found = sys.exc_info()
         error = found[1] if isinstance(found, tuple) else found
         if isinstance(error, BaseException):
-            event["error"] = type(error).__name__
+            event["error"] = _kind(error)
             frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
             event["at"] = [f"{_short(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames]
             if questions:
@@ -65,6 +65,11 @@ def trace_with(*, questions: bool) -> Processor:
         return event
 
     return step
+
+
+def _kind(error: BaseException) -> str:
+    kind = type(error)
+    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
 
 
 def _short(filename: str) -> str:

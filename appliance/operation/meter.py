@@ -18,6 +18,7 @@ from appliance.evidence import Answer, Evidence, Failed, Grounded
 from appliance.site.figures import BUCKETS, Figure
 
 HOUR = 3600.0
+WHOLE = "whole answer"  # a stage of its own: from the request to its page
 OUTCOMES = ("answered", "not found", "failed")
 
 
@@ -55,7 +56,7 @@ class Meter:
         if not isinstance(answer, Failed):
             self.stages(answer.evidence)
         if milliseconds is not None:
-            self.add("time answer", milliseconds)
+            self.add(f"time {WHOLE}", milliseconds)
 
     def stages(self, evidence: Evidence) -> None:
         """Count the times of a search."""

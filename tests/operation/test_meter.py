@@ -47,7 +47,7 @@ def test_what_is_counted_names_neither_question_nor_asker() -> None:
     meter.answered(Failed("how loud?", "the model took too long"))
     rows = meter.take()
     assert [(row.name, row.count) for row in rows] == [
-        ("failed", 1), ("not found", 1), ("time answer", 1), ("time dense", 1), ("time lexical", 1),
+        ("failed", 1), ("not found", 1), ("time dense", 1), ("time lexical", 1), ("time whole answer", 1),
     ]  # fmt: skip
     assert "loud" not in repr(rows)
 
@@ -136,12 +136,12 @@ def test_no_time_is_too_long_for_a_bucket() -> None:
 
 
 def test_all_figures_are_put_together_by_hour_and_stage() -> None:
-    kept = [figure(0, "answered", 6), figure(0, "time answer", 6), figure(1, "not found", 2, at=0.0)]
+    kept = [figure(0, "answered", 6), figure(0, "time whole answer", 6), figure(1, "not found", 2, at=0.0)]
     present = [figure(1, "not found", 4, at=0.0)]
     found = history(together(kept, present))
     assert found.totals == {"answered": 6, "not found": 4}
     assert found.not_found_share == pytest.approx(0.4)
-    assert [(stage.name, stage.count, stage.longest) for stage in found.stages] == [("answer", 6, 5.0)]
+    assert [(stage.name, stage.count, stage.longest) for stage in found.stages] == [("whole answer", 6, 5.0)]
     questions = dict(found.plots)["Questions"]
     assert "hour 2" in questions, "a wrong clock is no label"
     assert history(()).plots == ()
