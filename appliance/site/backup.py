@@ -123,7 +123,8 @@ def _taking_its_place(path: Path) -> Iterator[Path]:
         yield beside
         _sync(beside)
         beside.replace(path)
-        _sync(path.parent)
+        if os.name == "posix":  # Windows opens no folders
+            _sync(path.parent)
     finally:
         for left in (beside, Path(f"{beside}-journal"), Path(f"{beside}-wal"), Path(f"{beside}-shm")):
             with suppress(OSError):

@@ -24,7 +24,8 @@ from appliance.update.words import Why, refusal
 
 BUNDLE = "CODES-UPDATE"  # the folder on the stick
 ADDRESS = "stick:///"  # what the addresses begin with that python-tuf asks for
-PLACES = ("/media/*/*", "/run/media/*/*", "/mnt/*", "/media/*")  # where sticks are mounted
+# where sticks are mounted: by our own unit, and by desktops
+PLACES = ("/run/codes-stick/*", "/media/*/*", "/run/media/*/*", "/mnt/*", "/media/*")
 CHUNK = 1 << 20
 _ABSENT = frozenset(
     {

@@ -229,3 +229,30 @@ def test_what_may_write_the_home_has_no_network_and_what_serves_may_not_write_it
     shared = {(UNITS / f"{name}.d" / "hardening.conf").read_text(encoding="utf-8") for name in WRITERS}
     assert len(shared) == 1, "one hardening for all of them"
     assert "PrivateNetwork=yes" in shared.pop()
+
+
+# What Windows lacks is taken away; then the page is made and its health looked at.
+ON_WINDOWS = """
+import sys, tempfile
+from pathlib import Path
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name == "fcntl":
+            raise ImportError(name)
+sys.meta_path.insert(0, Missing())
+import appliance.cli, appliance.cli.box, appliance.library, appliance.web.serve, appliance.site.backup
+from tests.web.fake_library import FakeLibrary
+with tempfile.TemporaryDirectory() as folder:
+    app = appliance.web.app.create_app(FakeLibrary(Path(folder)))
+    app.extensions["library path"] = Path(folder) / "codes.db"
+    assert app.test_client().get("/health").status_code == 200
+    assert not appliance.operation.health.moved(Path(folder) / "codes.db")
+print("served")
+"""
+
+
+def test_the_page_needs_nothing_that_windows_lacks() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", ON_WINDOWS], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.returncode) == ("served\n", 0), done.stderr

@@ -104,7 +104,7 @@ def test_a_full_disk_and_notes_that_cannot_be_written_are_told(
     box: Box, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     usage = SimpleNamespace(free=2**20, total=2**40, used=0)
-    monkeypatch.setattr(health.shutil, "disk_usage", lambda _: usage)
+    monkeypatch.setattr("appliance.operation.health.shutil.disk_usage", lambda _: usage)
 
     def full(site: Site) -> None:
         raise SiteUnusable(site.path, "the disk is full")
