@@ -160,7 +160,7 @@ def _pieces(words: Sequence[ReadWord], ink: Ink, left: int, size: float) -> Iter
         cuts.append(_widest_gap(filled, start, end, round((before[2] + after[0]) / 2) - left))
     cuts.append(len(filled))
     for word, box, (start, end) in zip(words, boxes, pairwise(cuts), strict=True):
-        runs = _column_runs(filled[start:end])
+        runs = runs_of(filled[start:end])
         if not runs:
             yield _Piece(word.text, word.score, box[0], box[2], 0.0)
             continue
@@ -169,7 +169,7 @@ def _pieces(words: Sequence[ReadWord], ink: Ink, left: int, size: float) -> Iter
             yield _Piece(text, word.score, left + start + first, left + start + last, strokes)
 
 
-def _column_runs(filled: Columns) -> list[tuple[int, int]]:
+def runs_of(filled: Columns) -> list[tuple[int, int]]:
     """Return the start and end of each run of columns that hold ink."""
     steps = np.diff(np.concatenate(([0], filled.astype(np.int8), [0])))
     return list(zip(np.nonzero(steps == 1)[0].tolist(), np.nonzero(steps == -1)[0].tolist(), strict=True))

@@ -13,7 +13,7 @@ from appliance.document import Box, Clause, Problem
 from appliance.ingest.asides import find_asides, with_asides
 from appliance.ingest.bookmarks import bookmark_problems, few_places, usable
 from appliance.ingest.contents import Entry, find_contents
-from appliance.ingest.expected import missing_entries
+from appliance.ingest.expected import missing_entries, without_printed_items
 from appliance.ingest.footnotes import find_footnotes, with_footnotes
 from appliance.ingest.headings import bare, find_headings
 from appliance.ingest.labels import label_nodes
@@ -25,6 +25,7 @@ from appliance.ingest.place import place
 from appliance.ingest.rows import make_rows
 from appliance.ingest.schemes import Scheme
 from appliance.ingest.skeleton import find_skeleton
+from appliance.ingest.strays import stray_problems
 from appliance.ingest.tree import Node, Tree
 from appliance.ingest.typography import measure
 
@@ -62,8 +63,16 @@ def build_clauses(
     clauses = _clauses(nodes, layouts)
     put_back = frozenset(at for at, node in enumerate(nodes) if id(node) in mended.put_back)
     amiss = (*bookmark_problems(outline_entries, layouts), *few_places(clauses, layouts))
-    problems = missing_entries(contents.entries, clauses, len(layouts))
-    return clauses, (*amiss, *problems, *number_problems(clauses, put_back))
+    body = (
+        line.text
+        for page in layouts
+        for index, line in enumerate(page.lines)
+        if (page.content.number, index) not in contents.lines
+    )
+    entries = without_printed_items(contents.entries, body, scheme.captions)
+    problems = missing_entries(entries, clauses, len(layouts))
+    out = stray_problems(skeleton.strays, layouts)
+    return clauses, (*amiss, *problems, *number_problems(clauses, put_back), *out)
 
 
 def _unnumbered(witnesses: Sequence[Entry], scheme: Scheme) -> frozenset[str]:

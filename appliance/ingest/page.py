@@ -75,7 +75,8 @@ class PageContent:
     "none" where there is no text. `turned` is by how many degrees (anticlockwise) a scan lay on the
     page before it was straightened: all that is here stands straight, only boxes are turned again.
     After a quarter turn (90, 270) `width` and `height` are those of the page as read, not as shown.
-    `problems` say what of the page could not be read, or not surely.
+    `problems` say what of the page could not be read, or not surely; `hidden` are words of a digital page
+    that are written but not painted: the text of a picture, where one lies below them.
     """
 
     number: int
@@ -88,6 +89,7 @@ class PageContent:
     trust: Literal["digital", "ocr", "none"] = "digital"
     turned: float = 0.0
     problems: tuple[Problem, ...] = ()
+    hidden: tuple[Word, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,10 +200,13 @@ def upside_up(page: PageContent) -> PageContent:
         x0, x1 = page.width - item.x1, page.width - item.x0
         return replace(item, x0=x0, x1=x1, y0=page.height - item.y1, y1=page.height - item.y0)
 
-    words = tuple(replace(flipped(word), upright=True, way=0) for word in page.words)
+    def read(words: tuple[Word, ...]) -> tuple[Word, ...]:
+        return tuple(replace(flipped(word), upright=True, way=0) for word in words)
+
     return replace(
         page,
-        words=words,
+        words=read(page.words),
+        hidden=read(page.hidden),
         strokes=tuple(flipped(stroke) for stroke in page.strokes),
         pictures=tuple(flipped(picture) for picture in page.pictures),
         turned=HALF,

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pymupdf
@@ -24,9 +24,10 @@ from appliance.ingest.glyph_names import doubled, meant, with_meanings
 from appliance.ingest.glyphs import UNKNOWN
 from appliance.ingest.page import HALF, OutlineEntry, PageContent, Picture, Source, Word, box_on, upside_up
 from appliance.ingest.proofs import Drawing, Proofs
+from appliance.ingest.render import smoothed
 from appliance.ingest.signs import REFERENCE, References, Shape, shape_of
 from appliance.ingest.strokes import strokes_of
-from appliance.ingest.unseen import apart_from_unseen, said_unseen
+from appliance.ingest.unseen import apart_from_unseen, on_page, runs_over, said_beyond, said_unseen
 from appliance.ingest.words import Matrix, line_words, turned
 from appliance.settings import IngestSettings
 
@@ -36,7 +37,7 @@ SIGNS = 600_000  # of one page; with more, its characters alone would take the m
 _LONGEST = 20_000.0  # points: the longest side of a page (7 m; PDF 1.6 allows 14,400 unless scaled)
 _MUPDF: Any = pymupdf  # most of its functions carry no types
 Box = tuple[float, float, float, float]
-_TEXT_FLAGS = pymupdf.TEXT_MEDIABOX_CLIP  # ligatures are expanded, spaces made plain, images left out
+_TEXT_FLAGS = 0  # ligatures are expanded, spaces made plain, images left out, nothing cut at the edges
 _FONTS = ("helv", "hebo", "heit", "tiro", "tibo", "tiit", "symb")  # that MuPDF brings, as references
 _EM = 160.0  # pixels: size at which glyphs are drawn to be compared
 INVISIBLE = 3  # the rendering mode of text that is not painted (ISO 32000-1, 9.3.6)
@@ -131,11 +132,12 @@ def _page(document: Any, number: int, proofs: Proofs) -> PageContent:
             message = f"its size is {page.rect.width:g} by {page.rect.height:g} points"
             raise ValueError(message)
         turn: Matrix | None = tuple(page.rotation_matrix) if page.rotation else None
-        words, trust, lost, doubts = _words(page, turn, proofs)
+        text = _words(page, turn, proofs)
+        words = text.words
         strokes, left_out = strokes_of(page.get_cdrawings(), turn)
         pictures = _pictures(page, turn)
         unseen: tuple[Word, ...] = ()
-        if trust == "digital":
+        if text.trust == "digital":
             grounds = [(s.x0, s.y0, s.x1, s.y1) for s in strokes if s.filled]
             grounds += [(p.x0, p.y0, p.x1, p.y1) for p in pictures]
             words, unseen = apart_from_unseen(
@@ -149,9 +151,10 @@ def _page(document: Any, number: int, proofs: Proofs) -> PageContent:
             words=words,
             strokes=strokes,
             pictures=pictures,
-            trust=trust,
+            trust=text.trust,
+            hidden=text.hidden,
         )
-        told = (*_problems(content, lost, left_out, doubts), *said_unseen(content, unseen))
+        told = (*_problems(content, text, left_out), *said_unseen(content, unseen))
         content = replace(content, problems=told)
         return upside_up(content) if _upside_down(content) else content
     except _ERRORS as error:
@@ -160,25 +163,32 @@ def _page(document: Any, number: int, proofs: Proofs) -> PageContent:
         return PageContent(number, 595.0, 842.0, "", (), (), (), "none", problems=(problem,))
 
 
-def _problems(
-    page: PageContent, lost: int, strokes: int, doubts: Sequence[tuple[str, Box]]
-) -> tuple[Problem, ...]:
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """The text of a page: `hidden` is not painted, `beyond` ends lines that run over the page's edge."""
+
+    words: tuple[Word, ...]
+    hidden: tuple[Word, ...]
+    beyond: tuple[Word, ...]
+    trust: Literal["digital", "ocr", "none"]
+    lost: int  # words that were left out
+    doubts: Sequence[tuple[str, Box]]  # signs that may be others than they read as, with their places
+
+
+def _problems(page: PageContent, text: _Text, strokes: int) -> tuple[Problem, ...]:
     """Return what was left out of a page, and the signs that may be others than they read as."""
     at = f"page {page.number}"
-    found = []
-    if lost:
-        found.append(
-            Problem(
-                f"{lost} words of {at} stand nowhere on it or are too many, and were left out.", page.number
-            )
-        )
+    found = [*said_beyond(page, text.beyond)]
+    if text.lost:
+        message = f"{text.lost} words of {at} stand nowhere on it or are too many, and were left out."
+        found.append(Problem(message, page.number))
     if strokes:
         found.append(
             Problem(
                 f"{strokes} lines of the drawings of {at} were left out: there are too many.", page.number
             )
         )
-    for reads, (x0, y0, x1, y1) in doubts:
+    for reads, (x0, y0, x1, y1) in text.doubts:
         message = f"A sign of {at} reads as “{reads}” but is drawn as another: look at the page."
         found.append(Problem(message, page.number, box_on(page, x0, y0, x1, y1), doubt=True))
     return tuple(found)
@@ -192,36 +202,41 @@ def _printed(page: Any) -> str:
         return ""
 
 
-def _words(
-    page: Any, turn: Matrix | None, proofs: Proofs
-) -> tuple[tuple[Word, ...], Any, int, list[tuple[str, Box]]]:
-    """Return the words, how far they can be trusted, how many were left out, and doubtful signs.
+def _words(page: Any, turn: Matrix | None, proofs: Proofs) -> _Text:
+    """Return the text of a page.
 
-    Invisible text is the OCR layer of a scan where it is most of the page; else it is left out.
+    Invisible text is the OCR layer of a scan where it is most of the page; else it is kept apart.
 
     Raises:
         ValueError: the page holds more characters than can be read.
     """
-    text = page.get_textpage(flags=_TEXT_FLAGS)
+    text = page.get_textpage(clip=_MUPDF.INFINITE_RECT(), flags=_TEXT_FLAGS)
     if (signs := len(text.extractText())) > SIGNS:
         message = f"it holds {signs} characters, more than the limit of {SIGNS}"
         raise ValueError(message)
     blocks = page.get_text("rawdict", textpage=text)["blocks"]
     doubts = [(doubt.reads, _shown(doubt.box, turn)) for doubt in proofs.prove(page.number, blocks)]
-    _without_controls([span for block in blocks for line in block.get("lines", ()) for span in line["spans"]])
+    lines = [line for block in blocks for line in block.get("lines", ())]
+    _without_controls([span for line in lines for span in line["spans"]])
+    sides = (page.rect.width, page.rect.height)
     seen: list[Word] = []
     hidden: list[Word] = []
+    beyond: list[Word] = []
     lost = 0
-    for block in blocks:
-        for line in block.get("lines", ()):
-            for word, invisible in line_words(line, turn):
-                if len(seen) + len(hidden) < WORDS and _is_placed(word):
-                    (hidden if invisible else seen).append(word)
-                else:
-                    lost += 1
+    for line in lines:
+        words = list(line_words(line, turn))
+        inside = [pair for pair in words if on_page(pair[0], *sides)]
+        if inside:  # a line wholly beyond the edge is a printer's mark
+            beyond += [word for word, _ in words if runs_over(word, *sides)]
+        for word, invisible in inside:
+            if len(seen) + len(hidden) < WORDS and _is_placed(word):
+                (hidden if invisible else seen).append(word)
+            else:
+                lost += 1
     if len(hidden) > len(seen):
-        return tuple(hidden + seen), "ocr", lost, doubts
-    return tuple(seen), "digital" if seen else "none", lost, doubts
+        return _Text(tuple(hidden + seen), (), tuple(beyond), "ocr", lost, doubts)
+    trust: Literal["digital", "none"] = "digital" if seen else "none"
+    return _Text(tuple(seen), tuple(hidden), tuple(beyond), trust, lost, doubts)
 
 
 def _without_controls(spans: Sequence[dict[str, Any]]) -> None:
@@ -236,7 +251,8 @@ def _without_controls(spans: Sequence[dict[str, Any]]) -> None:
 
 def _painted(page: Any) -> Any:
     """Return the page as it is shown, one grey pixel for each point (rows, columns)."""
-    pixmap = page.get_pixmap(colorspace="gray", alpha=False)
+    with smoothed(page):
+        pixmap = page.get_pixmap(colorspace="gray", alpha=False)
     return np.frombuffer(pixmap.samples, dtype=np.uint8).reshape(pixmap.height, pixmap.stride)
 
 

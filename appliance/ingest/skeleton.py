@@ -18,11 +18,13 @@ from appliance.ingest.markers import Reading, readings
 from appliance.ingest.numbering import Candidate, best_chain
 from appliance.ingest.rows import Row
 from appliance.ingest.schemes import Level, Scheme
+from appliance.ingest.strays import Stray, alike, strays, style_of
 from appliance.ingest.typography import Typography
 
 TITLED, UNTITLED = 0.6, -0.2  # weight of the type of a title, or of its lack
 PLAIN = -1.3  # idem where the level asks for the type of a title
 MIDWAY = -1.5  # a number inside a running sentence
+TITLE = 12  # words of a title in body type, at most
 SENTENCE = 3  # words that may begin one
 UNENDED = -0.9  # a whole number before a new sentence, under a line without a full stop
 FRESH = 0.4  # a number at the start of a paragraph
@@ -31,6 +33,7 @@ POINTER = -2.5  # a number that only points into a clause: "4.1 (1)" in a list o
 FIGURES = -1.5  # a line of figures, as in a table
 LOWER = -0.5
 UPPER = 0.3
+HEADS = 1.5  # a whole number over the first one inside it
 WITNESS = 1.5  # the contents list or the bookmarks name it
 SMALLER, TOO_SMALL = 0.85, -2.0  # share of the largest title of its kind, and the weight below it
 ANNOUNCED = 3  # pages between a heading and its legal text that make it another's announcement
@@ -42,10 +45,14 @@ _NUMERIC = re.compile(r"[\d.,–-]+%?")
 
 @dataclass(frozen=True, slots=True)
 class Skeleton:
-    """The openings by row; `containers` are the rows at which numbers may begin again."""
+    """The openings by row; `containers` are the rows at which numbers may begin again.
+
+    `strays` are numbers out of the sequence: openings too, or left in the text.
+    """
 
     openings: dict[int, Reading]
     containers: tuple[int, ...]
+    strays: tuple[Stray, ...] = ()
 
 
 def find_skeleton(
@@ -64,8 +71,9 @@ def find_skeleton(
         if index in single or not row.line.upright:
             continue
         for reading in readings(row.line.text, levels):
-            if fits(reading, row, typography):
-                weight = _weight(reading, row, scheme, typography, names)
+            heads = _heads(reading, row, rows[index + 1 : index + 2])
+            if heads or fits(reading, row, typography):
+                weight = _weight(reading, row, scheme, typography, names) + (HEADS if heads else 0.0)
                 candidates.append(Candidate(reading, row.place, weight, container))
     chain = best_chain(candidates)
     habits = _habits(chain, rows, place)
@@ -74,48 +82,9 @@ def find_skeleton(
     ]
     chosen = best_chain(weighed)
     openings = {place[one.place]: one.reading for one in chosen}
-    twice = _printed_twice(weighed, chosen, [rows[place[one.place]] for one in weighed], typography)
-    openings |= {place[one.place]: one.reading for one in twice if place[one.place] not in openings}
-    return Skeleton(_inside({**single, **openings}), containers)
-
-
-def _printed_twice(
-    candidates: Sequence[Candidate], chosen: Sequence[Candidate], rows: Sequence[Row], typography: Typography
-) -> list[Candidate]:
-    """Return the candidates that open a clause with the number of the one just before or after them.
-
-    A slip of the print gives two clauses one number; neither is the other's text. `rows` are those of
-    the candidates.
-    """
-    known = {id(one) for one in chosen}
-    after = [one.reading.number for one in chosen]
-    found: list[Candidate] = []
-    at = 0
-    for one, row in zip(candidates, rows, strict=True):
-        if id(one) in known:
-            at += 1
-            continue
-        last, coming = after[at - 1] if at else (), after[at] if at < len(after) else ()
-        number, out = one.reading.number, typography.stands_out(row.line)
-        again = number in {last, coming} or (out and number == last[: len(number)])
-        if again and len(number) > 1 and _opens_surely(one, row, typography):
-            found.append(one)
-    return found
-
-
-def _opens_surely(one: Candidate, row: Row, typography: Typography) -> bool:
-    """Tell whether a number as printed starts a paragraph of words, set as its level sets titles."""
-    reading, words = one.reading, row.line.text[one.reading.end :].split()
-    titled = reading.level.title != "rest" or typography.stands_out(row.line)
-    return (
-        not reading.price
-        and (row.fresh or row.after_end)
-        and titled
-        and one.weight > 0
-        and bool(words)
-        and words[0][:1].isupper()
-        and words[0].isalpha()
-    )
+    out = strays(weighed, chosen, [rows[place[one.place]] for one in weighed], typography, habits)
+    openings |= {place[one.candidate.place]: one.candidate.reading for one in out if one.opens}
+    return Skeleton(_inside({**single, **openings}), containers, tuple(out))
 
 
 def _inside(openings: dict[int, Reading]) -> dict[int, Reading]:
@@ -130,6 +99,19 @@ def _inside(openings: dict[int, Reading]) -> dict[int, Reading]:
         above.append(reading)
         kept[index] = reading
     return kept
+
+
+def _heads(reading: Reading, row: Row, below: Sequence[Row]) -> bool:
+    """Tell whether a short line in body type is a title: the first number inside it stands below."""
+    first = f"{reading.text.rstrip('.')}.1"
+    return (
+        len(reading.number) == 1
+        and not reading.price
+        and (row.fresh or row.after_end)
+        and row.line.text[reading.end :].strip()[:1].isupper()
+        and len(row.line.words) <= TITLE
+        and any(next_row.line.text.split()[:1] in ([first], [f"{first}."]) for next_row in below)
+    )
 
 
 def fits(reading: Reading, row: Row, typography: Typography) -> bool:
@@ -233,11 +215,6 @@ def _opening_weight(rest: str, scheme: Scheme) -> float:
     return LOWER if words[0][0].islower() else UPPER if words[0][0].isupper() else 0.0
 
 
-def _style(row: Row) -> tuple[bool, int, int]:
-    word = row.line.words[0]
-    return word.bold, round(word.size), round(row.indent)
-
-
 def _habits(
     chain: Sequence[Candidate], rows: Sequence[Row], place: dict[tuple[int, int], int]
 ) -> dict[tuple[str, int], Counter[tuple[bool, int, int]]]:
@@ -245,7 +222,7 @@ def _habits(
     habits: dict[tuple[str, int], Counter[tuple[bool, int, int]]] = {}
     for one in chain:
         key = (one.reading.level.name, len(one.reading.number))
-        habits.setdefault(key, Counter())[_style(rows[place[one.place]])] += 1
+        habits.setdefault(key, Counter())[style_of(rows[place[one.place]])] += 1
     return habits
 
 
@@ -257,10 +234,4 @@ def _habit(one: Candidate, row: Row, habits: dict[tuple[str, int], Counter[tuple
             return TOO_SMALL
     if not seen or seen.total() < 5:
         return 0.0
-    bold, size, indent = _style(row)
-    alike = sum(
-        count
-        for (b, s, i), count in seen.items()
-        if b == bold and abs(s - size) <= 1 and abs(i - indent) <= 1
-    )
-    return USUAL if alike >= 0.2 * seen.total() else UNUSUAL
+    return USUAL if alike(style_of(row), seen) >= 0.2 * seen.total() else UNUSUAL

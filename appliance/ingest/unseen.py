@@ -1,9 +1,10 @@
-"""Text that a file holds and its page does not show: white on white, too small to read, or painted over.
+"""Text that a file holds and its page does not show: white on white, tiny, painted over, not painted.
 
 Rules of this module: pure. White text is unseen only where the page, drawn, is white all around it:
 on a coloured band or a picture it is print. Text is painted over only where something was painted on it
 later in the file and the page, drawn, shows one flat colour in its place: what shines through is print,
-and so is the text below a scan that shows it. What is left out is always said, with its box.
+and so is the text below a scan that shows it. What is left out is always said, with its box;
+of lines that run over the edge of the page, too.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ SMALLEST = 1.5  # points: smaller type cannot be read on paper
 WHITE = 0xFFFFFF
 BLANK = 250  # of 255: paper
 FLAT = 8  # of 255: grey values that differ by no more are one colour
+EDGE = 2.0  # points by which a word may overlap the edge of its page
 LEAST = 4.0  # points: what is lower or narrower covers no text
 GROUNDS = 1000  # of one page, the largest, that may cover text
 
@@ -53,13 +55,44 @@ def apart_from_unseen(
 
 def said_unseen(page: PageContent, words: Sequence[Word]) -> tuple[Problem, ...]:
     """Return the problem of the words that were left out, () where there are none."""
+    why = f"Hidden text of page {page.number} was left out: nobody sees it on the page"
+    return _said(page, words, why)
+
+
+def said_invisible(page: PageContent, words: Sequence[Word]) -> tuple[Problem, ...]:
+    """Return the problem of words that are written and not painted, () where the page shows them all."""
+    shown = " ".join(word.text for word in page.words)
+    whole = set(shown.split())
+    if all(word.text in (shown if word.text.isalpha() else whole) for word in words):
+        return ()  # the running foot of a page, written twice
+    why = f"Invisible text of page {page.number} was left out: it is not painted, and no picture shows it"
+    return _said(page, words, why)
+
+
+def said_beyond(page: PageContent, words: Sequence[Word]) -> tuple[Problem, ...]:
+    """Return the problem of words that end lines beyond the edge of the page, () where there are none."""
+    why = f"Lines of page {page.number} run over its edge; what stands beyond was left out"
+    return _said(page, words, why, doubt=True)
+
+
+def on_page(word: Word, width: float, height: float) -> bool:
+    """Tell whether a word, or a letter of it, stands on a page of that size."""
+    return word.x0 < width - EDGE and word.x1 > EDGE and word.y0 < height - EDGE and word.y1 > EDGE
+
+
+def runs_over(word: Word, width: float, height: float) -> bool:
+    """Tell whether a word stands beyond an edge of a page of that size, or on it."""
+    return word.x0 < -EDGE or word.y0 < -EDGE or word.x1 > width + EDGE or word.y1 > height + EDGE
+
+
+def _said(page: PageContent, words: Sequence[Word], why: str, *, doubt: bool = False) -> tuple[Problem, ...]:
+    """Return one problem for words that were left out, with the place of those on the page."""
     if not words:
         return ()
-    count = f"{len(words)} words" if len(words) > 1 else "A word"
-    message = f"Hidden text of page {page.number} was left out: nobody sees it on the page ({count.lower()})."
+    count = f"{len(words)} words" if len(words) > 1 else "a word"
     edges = (min(w.x0 for w in words), min(w.y0 for w in words))
     box = box_on(page, *edges, max(w.x1 for w in words), max(w.y1 for w in words))
-    return (Problem(message, page.number, box),)
+    return (Problem(f"{why} ({count}).", page.number, box, doubt=doubt),)
 
 
 def _under_paint(

@@ -1,0 +1,234 @@
+"""Text in pictures on pages that have text of their own: read, never passed over in silence.
+
+Rules of this module: a picture is looked at where it is large enough to hold a line of text, and read where
+its ink stands in lines of letters; photographs, logos and drawings do not. The invisible layer over such a
+picture is taken where it lies on its ink, else the recogniser reads the part of the page's image. Either
+way what is read is a doubt with its box, for it was not written there by the author's program; what could
+not be read is a problem with its box. The recogniser is started at the first picture that needs it.
+Invisible words over no such picture are left out, which is said.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from appliance.document import Box, Problem
+from appliance.ingest.ocr import INCH, Recognised, Waiting
+from appliance.ingest.ocr_process import START_SECONDS, Pixels, ReadFailed, Recogniser, Unavailable
+from appliance.ingest.ocr_words import words_in
+from appliance.ingest.page import PageContent, Picture, Source, Stroke, Word, box_on
+from appliance.ingest.picture_lines import holds_text, picture_areas
+from appliance.ingest.render import grey_pages
+from appliance.ingest.rules import Area
+from appliance.ingest.scans import strokes_in
+from appliance.ingest.straighten import turned_back
+from appliance.ingest.unseen import said_invisible
+from appliance.settings import IngestSettings
+
+FINE = 2.0  # pixels to the point of the image in which lines of text are looked for
+WIDEST = 2600  # pixels of that image
+INK = 150  # grey value below which a pixel is ink
+ON_INK = 0.5  # of the invisible words over a picture: with fewer they are not its text
+RULE = 1.0  # points around the middle of a rule that are its ink
+SAME = 0.15  # of the size of type by which a measured size may differ from that of the page
+MOST = 40  # doubtful pictures of one document that are read; more are named
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A picture with text: its area, and the words of the invisible layer that lie on its ink."""
+
+    area: Area
+    layer: tuple[Word, ...]
+    rules: tuple[Stroke, ...]
+
+
+def with_picture_text(
+    source: Source,
+    path: Path,
+    limits: IngestSettings,
+    *,
+    waiting: Waiting = lambda _: None,
+    recogniser: Recogniser | None = None,
+) -> Recognised:
+    """Return the source with the words that stand in pictures beside live text, and what is to be said.
+
+    `waiting` is told how many seconds the reading may take before it begins.
+    """
+    found = _found(source, path)
+    run = _Run(path, limits)
+    unread = [number for number, texts in found.items() if any(not text.layer for text in texts)]
+    if unread:
+        waiting(START_SECONDS + len(unread) * limits.ocr_seconds_per_page)
+        with recogniser or Recogniser(limits) as reader:
+            pages = run.pages(source, found, reader)
+    else:
+        pages = run.pages(source, found, None)
+    for page in source.pages:
+        taken = {id(word) for text in found.get(page.number, ()) for word in text.layer}
+        run.problems += said_invisible(page, [word for word in page.hidden if id(word) not in taken])
+    merged = tuple(pages.get(page.number, page) for page in source.pages) if pages else source.pages
+    return Recognised(replace(source, pages=merged) if pages else source, tuple(run.problems))
+
+
+def _found(source: Source, path: Path) -> dict[int, list[_Text]]:
+    """Return the pictures with text, by page."""
+    areas = {page.number: picture_areas(page) for page in source.pages if page.trust == "digital"}
+    widths: dict[int, list[int]] = defaultdict(list)
+    for number, some in areas.items():
+        if some:
+            widths[min(WIDEST, round(source.pages[number - 1].width * FINE))].append(number)
+    found: dict[int, list[_Text]] = {}
+    for width, numbers in widths.items():
+        for number, pixels in grey_pages(path, numbers, width):
+            page = source.pages[number - 1]
+            level = turned_back(pixels, page.turned)
+            if texts := [text for area in areas[number] if (text := _text(page, area, level)) is not None]:
+                found[number] = texts
+    return dict(sorted(found.items()))
+
+
+def _text(page: PageContent, area: Area, pixels: Pixels) -> _Text | None:
+    """Return the picture with its text, None where it holds none."""
+    scale = page.width / pixels.shape[1]
+    cut = _cut(pixels, area, scale)
+    live = [_moved(word, -area.x0, -area.y0) for word in page.words if _holds(area, word)]
+    hidden = [word for word in page.hidden if _holds(area, word)]
+    layer = tuple(hidden) if hidden and _on_ink(hidden, pixels, scale) >= ON_INK else ()
+    rules = strokes_in(cut, scale)
+    if not layer and not holds_text(cut, scale, live, rules):
+        return None
+    return _Text(area, layer, tuple(_shifted(rule, area.x0, area.y0) for rule in rules))
+
+
+def _on_ink(words: Sequence[Word], pixels: Pixels, scale: float) -> float:
+    """Return the share of the words with ink in their boxes, and paper too."""
+
+    def lies(word: Word) -> bool:
+        part = _cut(pixels, Area(word.x0, word.y0, word.x1, word.y1), scale)
+        return part.size > 0 and 0.0 < float((part < INK).mean()) < 1.0
+
+    return sum(lies(word) for word in words) / len(words)
+
+
+@dataclass(slots=True)
+class _Run:
+    """The reading of one document's pictures, and what there is to say of it."""
+
+    path: Path
+    limits: IngestSettings
+    problems: list[Problem] = field(default_factory=list)
+    failure: str = ""
+    passing: bool = False
+    read: int = 0
+
+    def pages(
+        self, source: Source, found: Mapping[int, Sequence[_Text]], reader: Recogniser | None
+    ) -> dict[int, PageContent]:
+        """Return the pages with the words of their pictures."""
+        return {
+            number: self._page(source.pages[number - 1], texts, reader) for number, texts in found.items()
+        }
+
+    def _page(self, page: PageContent, texts: Sequence[_Text], reader: Recogniser | None) -> PageContent:
+        for text in texts:
+            words = text.layer or self._words(page, text, reader)
+            if not words:
+                continue
+            origin = "its invisible text layer" if text.layer else "its image"
+            message = f"Text of page {page.number} stands in a picture and was read from {origin}"
+            told = f"{message} ({_count(len(words))}): compare it with the page."
+            self.problems.append(Problem(told, page.number, _box(page, text.area), doubt=True))
+            usual = _usual(page)
+            new = tuple(replace(word, size=_size(word.size, usual)) for word in words)
+            pictures = tuple(picture for picture in page.pictures if not _is_in(picture, text.area))
+            page = replace(page, words=page.words + new, strokes=page.strokes + text.rules, pictures=pictures)
+        return page
+
+    def _words(self, page: PageContent, text: _Text, reader: Recogniser | None) -> tuple[Word, ...]:
+        """Return the words that the recogniser reads in a picture; none, with a problem, where it fails."""
+        self.read += 1
+        if self.read > MOST and not self.failure:
+            self.failure = f"Only {MOST} such pictures of one document are read."
+        if self.failure or reader is None:
+            self.problems.append(_unread(page, text, self.failure, passing=self.passing))
+            return ()
+        try:
+            pixels = self._pixels(page)
+            scale = page.width / pixels.shape[1]
+            cut = _cut(pixels, text.area, scale)
+            read = words_in(reader.read(cut), _without_rules(cut, text, scale), scale)
+        except (Unavailable, ReadFailed, OSError, ValueError, MemoryError) as error:
+            passing = bool(getattr(error, "passing", False))
+            if isinstance(error, Unavailable):
+                self.failure, self.passing = str(error), passing
+            self.problems.append(_unread(page, text, str(error), passing=passing))
+            return ()
+        if not read:
+            self.problems.append(_unread(page, text, "Nothing could be read in it.", passing=False))
+        return tuple(_moved(word, text.area.x0, text.area.y0) for word, _ in read)
+
+    def _pixels(self, page: PageContent) -> Pixels:
+        width = max(1, round(page.width / INCH * self.limits.ocr_dots_per_inch))
+        for _, pixels in grey_pages(self.path, [page.number], width):
+            return turned_back(pixels, page.turned)
+        message = "The page cannot be drawn."
+        raise ReadFailed(message)
+
+
+def _unread(page: PageContent, text: _Text, reason: str, *, passing: bool) -> Problem:
+    message = f"Text of page {page.number} stands in a picture and was not read. {reason}".strip()
+    return Problem(message, page.number, _box(page, text.area), passing=passing)
+
+
+def _usual(page: PageContent) -> float:
+    """Return the size of most of the live type of a page, 0 where it has none."""
+    letters: Counter[float] = Counter()
+    for word in page.words:
+        letters[word.size] += len(word.text)
+    return letters.most_common(1)[0][0] if letters else 0.0
+
+
+def _size(size: float, usual: float) -> float:
+    """Return a measured size of type, that of the page where it is nearly that."""
+    return usual if abs(size - usual) <= SAME * usual else size
+
+
+def _count(words: int) -> str:
+    return f"{words} words" if words > 1 else "a word"
+
+
+def _box(page: PageContent, area: Area) -> Box:
+    return box_on(page, area.x0, area.y0, area.x1, area.y1)
+
+
+def _cut(pixels: Pixels, area: Area, scale: float) -> Pixels:
+    rows = slice(max(0, round(area.y0 / scale)), max(0, round(area.y1 / scale)))
+    return pixels[rows, max(0, round(area.x0 / scale)) : max(0, round(area.x1 / scale))]
+
+
+def _without_rules(cut: Pixels, text: _Text, scale: float) -> Pixels:
+    """Return the cut with its rules painted over: the ink of a rule in a word's box is none of the word."""
+    plain = cut.copy()
+    for rule in (_shifted(rule, -text.area.x0, -text.area.y0) for rule in text.rules):
+        _cut(plain, Area(rule.x0 - RULE, rule.y0 - RULE, rule.x1 + RULE, rule.y1 + RULE), scale)[:] = 255
+    return plain
+
+
+def _holds(area: Area, word: Word) -> bool:
+    return area.holds((word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2)
+
+
+def _moved(word: Word, right: float, down: float) -> Word:
+    return replace(word, x0=word.x0 + right, x1=word.x1 + right, y0=word.y0 + down, y1=word.y1 + down)
+
+
+def _shifted(rule: Stroke, right: float, down: float) -> Stroke:
+    return replace(rule, x0=rule.x0 + right, x1=rule.x1 + right, y0=rule.y0 + down, y1=rule.y1 + down)
+
+
+def _is_in(picture: Picture, area: Area) -> bool:
+    return area.holds((picture.x0 + picture.x1) / 2, (picture.y0 + picture.y1) / 2)
