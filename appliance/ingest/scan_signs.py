@@ -3,8 +3,10 @@
 Rules of this module: pixels and words in, words out. A short or odd word is parted into the glyphs that
 are drawn in it, and its characters are laid against them. A glyph that stands for characters that it does
 not look like, and that is proven to be a sign (`signs`), takes their place; letters and figures are never
-guessed. A word of which not every other character agrees with its glyph stays as it was read. A letter that
-stands alone as a symbol, and a gap beside a number, have rules of their own (`lone_letters`).
+guessed. A word of which not every other character agrees with its glyph stays as it was read. Scans fade:
+what agrees with its drawing where the faint ink counts, too, is right, and a sign of which only a stroke is
+gone ("=" that shows "−") is in doubt, never mended. A letter that stands alone as a symbol, and a gap
+beside a number, have rules of their own (`lone_letters`).
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ from appliance.ingest.signs import (
     shape_of,
     verdict_of,
 )
-from appliance.lookalikes import language_words, signs
+from appliance.lookalikes import faded_signs, language_words, signs
 
 Pixels = npt.NDArray[np.uint8]
 Distances = Mapping[str, float]
@@ -45,6 +47,7 @@ WIDTH = 2000  # pixels of the page image in which glyphs are looked at
 LONGEST = 12  # characters of a word that is looked at
 SPAN = 4  # characters that one sign may have been read as
 AIR = 1.0  # points that a glyph may reach over the box of its word
+FAINT = 40  # grey value from which a pixel may be ink of a stroke that faded, of 255
 SMALLEST = 3  # pixels: what is less wide and high is dirt
 LIKELY = 0.30  # distance: the most that a sign may be from its reference where it is usually misread so
 BESIDE = 0.04  # how much nearer another character may be
@@ -154,6 +157,8 @@ def mends_of(words: Sequence[Word], pixels: Pixels, scale: float, references: Re
             drawn = laid(word.text, glyphs)
             if drawn is not None and drawn != word.text:
                 yield Mend(word, word.text, drawn)
+            elif drawn is None and len(glyphs) == 1 and _is_faded(word.text, proven_sign(glyphs[0])):
+                yield Mend(word, word.text, "", doubt=True)
 
 
 def _alone(word: Word, glyphs: Sequence[Distances]) -> Iterator[Mend]:
@@ -242,7 +247,28 @@ def _glyphs(
             continue
         shape = shape_of(glyph, y0 - base, word.size * scale)
         if shape is not None:
-            yield distances_to(shape, references)
+            found = distances_to(shape, references)
+            faint = shape_of(glyph, y0 - base, word.size * scale, FAINT) if _fades(glyph, len(rows)) else None
+            yield _as_read(word.text, found, distances_to(faint, references)) if faint else found
+
+
+def _fades(glyph: Pixels, height: int) -> bool:
+    """Tell whether faint ink makes a glyph of so many rows higher by more than its blurred edges."""
+    rows = np.flatnonzero((glyph > FAINT).any(axis=1))
+    return int(rows[-1] - rows[0]) + 1 > height + 2
+
+
+def _as_read(text: str, found: Distances, faint: Distances) -> Distances:
+    """Return the distances of a glyph, those of the characters read with the faint ink where it is nearer."""
+    return {
+        char: min(distance, faint[char]) if any(alike(char, read) for read in text) else distance
+        for char, distance in found.items()
+    }
+
+
+def _is_faded(read: str, drawn: str) -> bool:
+    """Tell whether what is drawn is left of the sign read when strokes of it are gone."""
+    return bool(read) and any(read in wholes for part, wholes in faded_signs().items() if alike(drawn, part))
 
 
 def laid(text: str, glyphs: Sequence[Distances]) -> str | None:
@@ -286,7 +312,8 @@ def _sign(read: str, glyph: Distances, said: Verdict) -> str:
     """
     proven = proven_sign(glyph) if len(read) > 1 else said.sign
     if proven.strip():
-        return "" if any(alike(one, proven) for one in read) else proven
+        kept = any(alike(one, proven) or _is_faded(one, proven) for one in read)
+        return "" if kept else proven
     near = min(glyph.values())
     most = min(LIKELY, near if read.isdigit() else near + BESIDE)  # figures may be what is printed
     usual = [sign for sign in signs().get(read, ()) if glyph.get(sign, np.inf) <= most]

@@ -99,15 +99,18 @@ class Verdict:
 AGREES, DOUBTFUL, SPACE = Verdict("agrees"), Verdict("doubtful"), Verdict("proven", " ")
 
 
-def shape_of(pixels: npt.NDArray[np.uint8], top: float, em: float) -> Shape | None:
-    """Return the shape of a glyph drawn at `em` pixels, `top` pixels below the baseline; None if empty."""
-    dark = pixels > INK
+def shape_of(pixels: npt.NDArray[np.uint8], top: float, em: float, ink: int = INK) -> Shape | None:
+    """Return the shape of a glyph drawn at `em` pixels, `top` pixels below the baseline; None if empty.
+
+    `ink` is the grey value from which a pixel belongs to the glyph.
+    """
+    dark = pixels > ink
     rows, columns = np.flatnonzero(dark.any(axis=1)), np.flatnonzero(dark.any(axis=0))
     if not len(rows):
         return None
-    ink = pixels[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1].astype(np.float32) / 255
-    height, width = ink.shape
-    grid = np.pad(_shares(height) @ ink @ _shares(width).T, 1)
+    grey = pixels[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1].astype(np.float32) / 255
+    height, width = grey.shape
+    grid = np.pad(_shares(height) @ grey @ _shares(width).T, 1)
     grid = (grid[:-2] + 2 * grid[1:-1] + grid[2:]) / 4
     grid = (grid[:, :-2] + 2 * grid[:, 1:-1] + grid[:, 2:]) / 4
     flat = (grid / np.linalg.norm(grid)).astype(np.float32).ravel()

@@ -149,3 +149,18 @@ def test_what_is_drawn_in_a_gap_and_is_no_proven_sign_is_in_doubt(
     drawing: str, told: list[tuple[str, str, bool]]
 ) -> None:
     assert mended(("h", "h"), ("", drawing), ("0,5", "0,5"), gap=(1, drawing)) == told
+
+
+def test_a_sign_of_which_a_stroke_has_faded_stays() -> None:
+    words, pixels = drawn(("h", "h"), ("=", "="), ("60", "60"))
+    pixels, sign = pixels.copy(), words[1]
+    columns = slice(round(sign.x0 * SCALE), round(sign.x1 * SCALE))
+    rows = np.flatnonzero((pixels[:, columns] < 155).any(axis=1))
+    lower = pixels[int(rows.mean()) : rows[-1] + 1, columns]
+    lower[lower < 255] = 165  # paler than ink, darker than paper
+    assert list(mends_of(words, pixels, SCALE, known_shapes())) == []
+
+
+@pytest.mark.parametrize(("read", "printed"), [("=", "−"), ("±", "+"), ("≤", "<")])
+def test_what_may_be_left_of_the_sign_read_is_in_doubt(read: str, printed: str) -> None:
+    assert mended(("h", "h"), (read, printed), ("60", "60")) == [(read, "", True)]
