@@ -6,11 +6,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from appliance.building import build
 from appliance.library import Library
 from appliance.paths import data_folder
 from appliance.settings import Settings
+
+# How long an example takes tells of the machine's other work, not of the program.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")
