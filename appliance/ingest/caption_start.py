@@ -16,6 +16,7 @@ from rapidfuzz.distance import Levenshtein
 CaptionKind = Literal["table", "figure"]
 _NUMBER = re.compile(
     r"(?:(?:NA\.?\s?)?(?:[A-Z]{1,3}\.?)?\d+(?:[.-]\d+)*[a-zA-Z]?|[ivx]{1,4})(?=[.,;:]?(?:$|[\s)(–—-]))"
+    r"|[A-Z]{1,2}(?=:\s|\s[–—-]\s)"  # "TABLE A: Tolerances"
 )
 _NOISY = re.compile(
     r"(?:[A-Za-z0-9]{1,2}\s?[.,]\s?[A-Za-z0-9]{1,3}|\d{1,3}(?=\s?[:–—-])|[A-Z]\d{1,2})(?=[.,;:]?(?:$|[\s)(–—•·@-]))"

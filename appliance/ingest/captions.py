@@ -175,7 +175,9 @@ def _caption(
 ) -> Caption:
     fill = _band_around(view, line)
     points = _points(view, line, said, usual) + (2.0 if fill else 0.0)
-    members, texts = [index], [said.rest]
+    goes_on = words.get("continued", ())
+    again = said.rest.strip(" ()[].–—-").casefold() in {word.casefold() for word in goes_on}
+    members, texts = [index], ["" if again else said.rest]
     area = Area(line.x0, line.y0, line.x1, line.y1)
     last = line
     for other_index, other in _below(view, line, fill):
@@ -186,9 +188,10 @@ def _caption(
         area = Area(min(area.x0, other.x0), area.y0, max(area.x1, other.x1), max(area.y1, other.y1))
         last = other
     title = " ".join(text for text in texts if text).strip(" .–—-:")
-    title, continued = _without_continued(title, words.get("continued", ()))
+    title, continued = _without_continued(title, goes_on)
+    style = style_of(line)
     return Caption(
-        said.kind, said.label, title, view, tuple(members), area, points, style_of(line), continued, fill
+        said.kind, said.label, title, view, tuple(members), area, points, style, continued or again, fill
     )
 
 

@@ -13,7 +13,7 @@ from typing import Protocol
 from appliance.document import Document, DocumentStatus
 from appliance.ingest.grammar.words import load_rewrites
 
-_YEAR = re.compile(r":((?:19|20)\d\d)")
+_YEAR = re.compile(r":((?:19|20)\d\d)(?:-(?:0[1-9]|1[0-2]))?(?!\d)")  # with the month, as DIN has it
 _AMENDMENT = re.compile(r"\+A\d+(?::\d{4})?|ISSUE\d+.*$")
 _ANNEX = re.compile(r"^(?:UK)?(?:NA|NATIONALANNEX(?:ES)?)(?:TO|FOR|OF)")
 

@@ -9,15 +9,16 @@ and that is said.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import median_low
 
 from rapidfuzz import fuzz, process
 
 from appliance.document import Clause, Problem
+from appliance.ingest.caption_start import match
 from appliance.ingest.contents import Entry
 from appliance.ingest.headings import bare
-from appliance.lookalikes import confused_numbers
+from appliance.lookalikes import annex_letters, confused_numbers
 
 LIKE = 78.0  # per cent of equal characters that make a misread entry
 MOST = 2000  # entries that are looked for; no code has more
@@ -49,6 +50,16 @@ def missing_entries(entries: Sequence[Entry], clauses: Sequence[Clause], pages: 
         message = f"The contents list has {len(wanted)} entries; the first {MOST} were looked for."
         problems.append(Problem(message))
     return tuple(problems)
+
+
+def without_printed_items(
+    entries: Sequence[Entry], lines: Iterable[str], words: Mapping[str, tuple[str, ...]]
+) -> tuple[Entry, ...]:
+    """Return the entries without those of tables and figures whose captions stand among the lines."""
+    captions = (match(line, words, noisy=False) for line in lines)
+    printed = {caption.label.casefold() for caption in captions if caption}
+    named = ((entry, match(entry.text, words, noisy=False)) for entry in entries)
+    return tuple(entry for entry, item in named if not item or item.label.casefold() not in printed)
 
 
 def _wanted(entries: Sequence[Entry]) -> list[Entry]:
@@ -103,8 +114,9 @@ class _Names:
 
     def _find(self, text: str) -> int | None:
         number = _NUMBER.match(text)
-        if number and _folded(number["number"]) in self._numbers:
-            return self._numbers[_folded(number["number"])]
+        for written in self._spellings(_folded(number["number"])) if number else ():
+            if written in self._numbers:
+                return self._numbers[written]
         name, words = bare(text), bare(text[number.end() :] if number else text)
         aside = bare(_ASIDE.sub(" ", text))  # "Annex D (informative) Worked example" without its status
         for form in (name,) if number else (name, words, aside):
@@ -116,6 +128,12 @@ class _Names:
             return 0
         like = process.extractOne(name, self._names, scorer=fuzz.ratio, score_cutoff=LIKE)
         return self._pages[like[0]] if like and len(words) > 8 else None
+
+    def _spellings(self, number: str) -> tuple[str, ...]:
+        """Return the number, and that of the annex whose letter it is read for: "8.3.1" for B.3.1."""
+        head, dot, rest = number.partition(".")
+        letter = annex_letters().get(head, "") if dot and head not in self._numbers else ""
+        return (number, *([f"{letter}{rest}"] if letter else ()))
 
 
 def _folded(number: str) -> str:

@@ -38,19 +38,28 @@ class Numbered:
     at: Word
 
 
-def number_of(line: Line, *, noisy: bool = False) -> Numbered | None:
-    """Return the formula number that ends the line; `noisy`: as a poor text layer may have it."""
-    words = line.words
+def number_of(line: Line, *, noisy: bool = False, words: Sequence[str] = ()) -> Numbered | None:
+    """Return the formula number that ends the line; `noisy`: as a poor text layer may have it.
+
+    `words` are those that may stand with it in its brackets: "(Equation 16-1)".
+    """
+    named = tuple(f"({word}" for word in words)
+    pieces = line.words
     while (
-        noisy and len(words) > 1 and _TAG.fullmatch(words[-1].text) and not _NUMBER.fullmatch(words[-1].text)
+        noisy
+        and len(pieces) > 1
+        and _TAG.fullmatch(pieces[-1].text)
+        and not _NUMBER.fullmatch(pieces[-1].text)
     ):
-        words = words[:-1]
-    for size in range(1, min(PIECES, len(words)) + 1):
-        tail = words[-size:]
+        pieces = pieces[:-1]
+    for size in range(1, min(PIECES, len(pieces)) + 1):
+        tail = pieces[-size:]
         if tail[0].text[:1] not in "({[":
             continue
-        before = words[:-size]
-        number = _read("".join(word.text for word in tail), noisy=noisy)
+        before = pieces[:-size]
+        printed = "".join(word.text for word in tail)
+        opened = next((name for name in named if printed.startswith(name)), "(")
+        number = _read("(" + printed.removeprefix(opened) if opened != "(" else printed, noisy=noisy)
         if number is None or (before and tail[0].x0 - before[-1].x1 < GAP * line.size):
             return None
         return Numbered(number, before, tail[0])

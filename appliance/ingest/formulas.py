@@ -117,7 +117,9 @@ def _page_rows(
         if not line.upright or (page, index) in taken:
             continue
         kinds = kinds_of(view, scheme, usual) if kinds is None else kinds
-        number = number_of(line, noisy=layout.content.trust == "ocr")
+        number = number_of(
+            line, noisy=layout.content.trust == "ocr", words=scheme.captions.get("formula", ())
+        )
         if number is not None and not _at_edge(line, layout):
             number = None
         kind = kinds.get(index, "lettering")

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from appliance.document import DocumentStatus
 from appliance.ingest.edition_words import with_amendments
+from appliance.ingest.grammar.hosts import find_hosts
+from appliance.ingest.grammar.words import load_words
 from appliance.ingest.page import Line, PageLayout, Source
 from appliance.ingest.schemes import Scheme
 from appliance.ingest.sentence_lines import in_sentences
@@ -43,10 +45,11 @@ def read_front(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) ->
     names = _names(source, layouts, scheme)
     designation = _designation(names)
     texts = [line.text for line in _first_lines(layouts, scheme)]
+    own = [_without_cited(text, (designation, *_aliases(designation, names)), scheme) for text in texts]
     return Front(
         designation=designation,
         title=_title(source, layouts, scheme),
-        edition=_edition(designation, texts, layouts, scheme),
+        edition=_edition(designation, own, layouts, scheme),
         status=_status(texts, scheme),
         aliases=_aliases(designation, names),
     )
@@ -112,6 +115,16 @@ def _without_names(text: str, scheme: Scheme) -> str:
     for pattern in scheme.designations:
         text = pattern.sub("", text)
     return " ".join(text.split()).strip(_EDGES)
+
+
+def _without_cited(text: str, own: Collection[str], scheme: Scheme) -> str:
+    """Return a line without the other documents that it names: their years are not this one's."""
+    hosts = find_hosts(text, load_words(scheme.name, scheme.language)).values()
+    for host in sorted(hosts, key=lambda host: -host.start):
+        name = text[host.start : host.end]
+        if not any(name in known or known in name for known in own if known):
+            text = f"{text[: host.start]} {text[host.end :]}"
+    return text
 
 
 def _largest(lines: Sequence[Line], scheme: Scheme) -> str:

@@ -16,11 +16,12 @@ from appliance.document import Document, Label, ReferenceKind
 from appliance.ingest.grammar.words import fold_word, load_words
 from appliance.lookalikes import confused_numbers
 
-_LEADING_WORDS = re.compile(r"^(?:[A-Za-z][a-z]+\.?\s+)+(?=[A-Z0-9(])")
+_LEADING_WORDS = re.compile(r"^(?:(?:[A-Za-z][a-z]+|[A-Z]{3,})\.?\s+)+(?=[A-Z0-9(])")
 _PARTED = re.compile(r"^[A-Z]{1,2}\d{1,2}-(?P<letter>[A-Z])$")
 _SCOPE = re.compile(
-    r"^(?P<part>[A-Z]{1,2}\d{1,2})(?:\s+(?=\S)|-(?=[A-Z]?\.?\d))"
-)  # "H1 2.17": clause 2.17 of Part H1
+    r"^(?P<part>[A-Z]{1,2}\d{1,2}(?=[\s-])|\d{1,2}(?=\s+(?:[A-Z]{1,2}\(|\d+\.\d|[A-Z]$)))"
+    r"(?:\s+(?=\S)|-(?=[A-Z]?\.?\d))"
+)  # "H1 2.17": clause 2.17 of Part H1; "1 B(a)": of Part 1
 _FOUR = re.compile(r"(?<=\d)A(?=[\sa-z(.]|$)|(?<=\b[A-Z])A(?=[\s().]|$)")  # "7Aa" for 7.4a
 
 
@@ -66,6 +67,15 @@ class LabelIndex:
         while near is not None and (near, number) not in self.notes:
             near = self.parents.get(near) or self.homes.get(near)
         return self.notes[near, number] if near is not None else None
+
+    def listed(self, home: str, number: str) -> list[Label]:
+        """Return the numbered items of the place so labelled: "1607.9 Exception" and "2"."""
+        ends = re.compile(rf"(?<![\d.]){re.escape(number)}$")
+        return [
+            label
+            for label, above in self.parents.items()
+            if above is not None and str(above) == home and ends.search(str(label))
+        ]
 
     def likely(self, found: tuple[Label, ...]) -> tuple[Label, ...]:
         """Return the candidates that hold something; of one inside another, the outer one.

@@ -160,7 +160,8 @@ def _annex(written: str, price: float) -> tuple[str, float]:
 def parsed(text: str, sequence: str) -> Number | None:
     """Return what a written number counts as, None where it cannot be one of that sequence."""
     if sequence == "letter":
-        return (ord(text.lower()) - ord("a") + 1,) if len(text) == 1 else None
+        doubled = 26 * (len(text) - 1)  # "aa" follows "z"
+        return (ord(text[0].lower()) - ord("a") + 1 + doubled,) if len(set(text)) == 1 else None
     if sequence == "roman":
         value = _roman(text)
         return (value,) if value else None

@@ -21,6 +21,7 @@ AGAIN_ANYWHERE = -8.0  # idem without a sign of a new Part
 ANNEXES = 0.8  # gain of the first annex after the numbered clauses
 HOMELESS = -3.0  # gain of a number whose level wants an annex, where none was found
 NEVER = -1000.0  # idem at the start of a document
+DOUBLED = 0.5  # gain of doubled letters after single ones
 REACH = 6  # numbers that may be left out
 
 _Key = tuple[int | str, ...]
@@ -120,6 +121,8 @@ def _leaps(candidate: Candidate, best: _Best, all_: Sequence[Candidate]) -> Iter
     number = candidate.reading.number
     score, at = best.top
     end = all_[at].reading.number
+    if number == ("AA",) and isinstance(end[0], str) and len(end[0]) == 1:
+        yield score + DOUBLED, at  # after the last single letter in use
     if isinstance(number[0], str) and isinstance(end[0], int):
         first = _is_start(number) and (number[0] == "A" or len(number[0]) > 1)
         homeless = bool(candidate.reading.level.within)

@@ -31,7 +31,7 @@ from appliance.ingest.grammar.bare import read_bare
 from appliance.ingest.grammar.carried import Carried, hosts_before, in_context, over_line
 from appliance.ingest.grammar.hosts import Host, cleared, find_hosts
 from appliance.ingest.grammar.mention import Known, Mention, Reading
-from appliance.ingest.grammar.names import read_hosted, read_named
+from appliance.ingest.grammar.names import part_after, read_hosted, read_named
 from appliance.ingest.grammar.owners import settle
 from appliance.ingest.grammar.words import Words, load_words
 from appliance.ingest.label_index import LabelIndex, fold, index_labels, number_in
@@ -41,6 +41,7 @@ from appliance.ingest.sources import passages
 LINES = 20  # that one reference may reach over
 COMMAS = 3  # quantities with a comma that make the usage of a document, and as many times the others
 _DECIMAL = re.compile(r"(?<![\d.,])\d{1,4}([.,])\d{1,4}(?![\d.,]\d)")
+_LETTERED = re.compile(r"[A-Z]{1,2}\(")  # "A(b)", a clause of a specification
 _START = re.compile(r"(?<![\w.])(?:[^\W\d_]|\()|(?<![\w.,])\d|(?<=,)\d")
 
 
@@ -177,7 +178,8 @@ def _opens(mention: Mention, label: Label) -> bool:
 def _clause_number(label: Label) -> str:
     """Return the number of the clause that paragraphs named "(2)" belong to: "5.3.2" in "5.3.2(1)"."""
     number = number_in(str(label))
-    return number.partition("(")[0] if number[:1].isalnum() and any(c.isdigit() for c in number) else ""
+    numbered = number[:1].isalnum() and any(c.isdigit() for c in number)
+    return number.partition("(")[0] if numbered or _LETTERED.match(number) else ""
 
 
 def _loose_cells(table: Table, words: Words, known: Known) -> frozenset[str]:
@@ -217,6 +219,7 @@ def _scan(reading: Reading) -> Iterator[Mention]:
     while start := _START.search(reading.text, position):
         at = start.start()
         mentions = [_of_clause(mention, last, reading) for mention in _read(reading, at)]
+        mentions = [_of_part(mention, last, reading) for mention in mentions]
         yield from mentions
         last = next((m for m in reversed(mentions) if m.kind != "note"), last)
         host = reading.hosts.get(at)
@@ -232,6 +235,19 @@ def _of_clause(mention: Mention, before: Mention | None, reading: Reading) -> Me
         return mention
     number = f"{before.number.removesuffix('P')} {mention.label} {mention.number}"
     return replace(mention, label="", number=number, designation=before.designation)
+
+
+def _of_part(mention: Mention, before: Mention | None, reading: Reading) -> Mention:
+    """Return a clause named with a Part of this document as the one of that Part: "Part 1, B(a)"."""
+    if mention.kind != "clause" or mention.designation or not mention.number:
+        return mention
+    after = part_after(reading, mention.end)
+    behind = before is not None and not reading.text[before.end : mention.start].strip(" ,")
+    named = before if before and behind and before.kind == "part" and not before.designation else after
+    if not named or not named.number.isdigit() or not reading.known("part", named.label, named.number):
+        return mention
+    end = max(mention.end, named.end)
+    return replace(mention, label="", number=f"{named.number} {mention.number}", end=end)
 
 
 def _read(reading: Reading, at: int) -> list[Mention]:

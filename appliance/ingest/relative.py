@@ -25,6 +25,7 @@ _KINDS = {
     "annex": ("annex",),
     "appendix": ("annex",),
 }
+_OTHER = {"section": "chapter", "chapter": "section"}  # printed as the one, a place is not the other
 _WIDER = {"section": ("requirement",)}  # what is a section where none of that kind encloses the words
 
 _NAMES = {
@@ -114,12 +115,24 @@ def _placed(noun: str, document: Document) -> Sequence[_Placed]:
     if kind in placed:
         return [_Placed(item.label, kind, item.boxes[0]) for item in placed[kind] if item.boxes]
     kinds = _KINDS.get(noun, (noun,))
-    clauses = [item for item in document.clauses if item.kind in kinds and item.boxes]
-    return [_Placed(item.label, item.kind, item.boxes[0]) for item in clauses]
+    named = [item for item in document.clauses if noun in _OTHER and _word(item) == noun]
+    clauses = named or [item for item in document.clauses if item.kind in kinds and _may_be(item, noun)]
+    return [_Placed(item.label, item.kind, item.boxes[0]) for item in clauses if item.boxes]
+
+
+def _word(clause: Clause) -> str:
+    """Return the word of a printed label ("chapter" of "Chapter 16"), "" where it has none."""
+    word, _, number = str(clause.label).partition(" ")
+    return word.casefold() if number and word.isalpha() else ""
+
+
+def _may_be(clause: Clause, noun: str) -> bool:
+    """Tell whether the print calls the place by no other noun: "Section 1601" is no chapter."""
+    return noun not in _OTHER or _word(clause) != _OTHER[noun]
 
 
 def _enclosing(source: Label, noun: str, document: Document) -> Label | None:
-    """Return the nearest node above (or at) the source that is of the kind named."""
+    """Return the nearest node above (or at) the source that the print calls so, else of the kind named."""
     clauses: dict[Label, Clause] = {clause.label: clause for clause in document.clauses}
     homes = {table.label: table.clause for table in document.tables}
     homes |= {figure.label: figure.clause for figure in document.figures}
@@ -131,8 +144,10 @@ def _enclosing(source: Label, noun: str, document: Document) -> Label | None:
     while at in clauses and clauses[at] not in above:
         above.append(clauses[at])
         at = clauses[at].parent
+    if named := next((clause for clause in above if noun in _OTHER and _word(clause) == noun), None):
+        return named.label
     for kinds in (_KINDS.get(noun, (noun,)), _WIDER.get(noun, ())):
         for clause in above:
-            if clause.kind in kinds:
+            if clause.kind in kinds and _may_be(clause, noun):
                 return clause.label
     return None

@@ -119,6 +119,10 @@ def _note(reference: Reference, number: str, labels: LabelIndex, near: Label | N
     if not of:
         return labels.note(number, near)
     homes = labels.find("clause", "", of["base"], near)
+    found = labels.find("clause", "", number, near) or labels.find("note", "", number, near)
+    listed = [] if found else labels.listed(number.rpartition(" ")[0], of["number"])
+    if len(found or listed) == 1:
+        return (*found, *listed)[0]
     return labels.notes.get((homes[0], of["number"])) if len(homes) == 1 else None
 
 

@@ -68,6 +68,7 @@ class SchemeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     definition_titles: Words = ()
     contents_titles: Words = ()
     informative: Words = ()
+    normative: Words = ()
     not_after: Words = ()
     designations: Words = ()
     editions: Words = ()

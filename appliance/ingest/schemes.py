@@ -36,8 +36,8 @@ from appliance.paths import data_folder
 GENERIC = "decimal"  # the scheme of a code that no family claims
 ENOUGH = 0.5  # of detection weight; below, no family is claimed
 _SPOKEN_LISTS = (
-    "definition_titles", "contents_titles", "informative", "top_titles", "not_headings", "not_after",
-    "editions",
+    "definition_titles", "contents_titles", "informative", "normative", "top_titles", "not_headings",
+    "not_after", "editions",
 )  # fmt: skip
 _SAMPLE = 40  # pages that are read to tell the family
 
@@ -79,6 +79,7 @@ class Scheme:
     definition_titles: tuple[str, ...]
     contents_titles: tuple[str, ...]
     informative: tuple[str, ...] = ()
+    normative: tuple[str, ...] = ()
     not_after: tuple[str, ...] = ()  # words after a number that make it a quantity ("mm", "kN")
     designations: tuple[re.Pattern[str], ...] = ()
     editions: tuple[re.Pattern[str], ...] = ()
@@ -135,6 +136,7 @@ def _scheme(file: SchemeFile) -> Scheme:
         definition_titles=file.definition_titles,
         contents_titles=file.contents_titles,
         informative=file.informative,
+        normative=file.normative,
         not_after=file.not_after,
         top_titles=file.top_titles,
         back_titles=file.back_titles,

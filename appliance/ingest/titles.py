@@ -22,11 +22,13 @@ from appliance.ingest.typography import Typography
 
 TITLE = 130  # characters of a title that is not set apart by its type
 SENTENCE = 8  # words that make a sentence of what ends in a full stop
+PLAIN_SENTENCE = 4  # the same where the type is that of the text
 SMALLER = 0.8  # of a title's size: what stands under it in such type is text
 LIKE = 75.0  # per cent of equal characters that make a misread status word
 _STATUS = re.compile(r"[\[({<]\s*(\w[\w ]{4,16}?)\s*[\])}>]")
 _SENTENCE = (".", ";", ":", ",")
-_ABBREVIATED = re.compile(r"(?:\betc|\b\w|\.)\.$")
+_LEADS_IN = (";", ":", ",")
+_ABBREVIATED = re.compile(r"(?:\betc|\b[^\W\d_]\.\s?[^\W\d_]|\.)\.$")  # "z. B.", not "Annex A."
 _EDGES = " \t:–—-."
 
 
@@ -57,7 +59,10 @@ class Titles:
         while end < len(self.rows) and self._goes_on(end, index, title, apart=apart, is_list=is_list):
             title = f"{title} {self.rows[end].line.text}".strip()
             end += 1
-        if len(title.split()) >= SENTENCE and _stops(self.rows[end - 1].line.text):
+        last = self.rows[end - 1].line.text
+        if len(title.split()) >= (SENTENCE if apart else PLAIN_SENTENCE) and _stops(last):
+            return None
+        if not apart and last.rstrip().endswith(_LEADS_IN) and len(title.split()) >= PLAIN_SENTENCE:
             return None
         text, status = (title, "") if reading.level.kind != "annex" else _without_status(title)
         if not apart and (len(text) > TITLE or text.rstrip().endswith(_SENTENCE)):
@@ -83,14 +88,20 @@ class Titles:
         return (
             index not in self.headings
             and not row.fresh
+            and not (_stops(before.line.text) or before.line.text.rstrip().endswith(_LEADS_IN[:2]))
             and len(title) + len(row.line.text) <= TITLE
             and not is_list(index)
         )
 
 
-def is_informative(status: str, words: Collection[str]) -> bool:
-    """Tell whether a status, perhaps misread, is one of these words ("i nformative")."""
+def is_informative(status: str, words: Collection[str], others: Collection[str] = ()) -> bool:
+    """Tell whether a status, perhaps misread, is one of these words ("i nformative").
+
+    `others` are the words of the other status: in a print of two languages "normative" is like "informativ".
+    """
     letters = "".join(status.lower().split())
+    if letters in others:
+        return False
     return any(fuzz.ratio(letters, word) >= LIKE and len(letters) >= len(word) - 1 for word in words)
 
 
@@ -107,8 +118,18 @@ def _without_status(title: str) -> tuple[str, str]:
     return f"{title[: match.start()]} {title[match.end() :]}".strip(), match.group(1)
 
 
+def runs_in(line: Line, skip: int) -> bool:
+    """Tell whether bold words and a stop open a line that goes on in the type of the text."""
+    return not line.words[-1].bold and line.words[0].bold and _stops(_bold(line, skip))
+
+
 def run_in(line: Line, skip: int) -> str:
-    """Return the bold words with which the text after a number starts, up to the first plain one."""
+    """Return the bold words with which the text after a number starts, without the stop behind them."""
+    return _bold(line, skip).strip(_EDGES)
+
+
+def _bold(line: Line, skip: int) -> str:
+    """Return the words after the first `skip` characters up to the first that is not bold."""
     position, words = 0, []
     for word in line.words:
         position += len(word.text) + 1
@@ -117,4 +138,4 @@ def run_in(line: Line, skip: int) -> str:
         if not word.bold:
             break
         words.append(word.text)
-    return " ".join(words).strip(_EDGES)
+    return " ".join(words)

@@ -12,15 +12,17 @@ from dataclasses import dataclass, field
 
 from appliance.document import ClauseKind
 from appliance.ingest.headings import Heading
-from appliance.ingest.markers import Reading, readings
+from appliance.ingest.markers import Reading, parsed, readings
 from appliance.ingest.page import Line
 from appliance.ingest.rows import Row
 from appliance.ingest.schemes import Level, Scheme
 from appliance.ingest.skeleton import Skeleton
-from appliance.ingest.titles import TITLE, Titles, is_informative, run_in
+from appliance.ingest.titles import TITLE, Titles, is_informative, run_in, runs_in
 from appliance.ingest.typography import LARGER, Typography
 
 LATE = 3  # number with which the paragraphs of a clause may begin where those before were not read
+LEFT_OUT = 5  # letters that a list in brackets may leave out
+SAME = 0.5  # ems between the indents of one list's items
 INNER = 20.0  # rank from which places stand inside a clause
 HEADING, INSIDE = 3.0, 15.0  # rank of headings over untitled clauses, and of those inside titled ones
 
@@ -184,7 +186,9 @@ class Tree:
     def _take_title(self, node: Node, index: int, reading: Reading) -> int:
         """Give the node its title; return the row after it, or 0 where the row holds text as well."""
         row = self._rows[index]
-        if reading.level.title == "auto" and not self._typography.stands_out(row.line):
+        if reading.level.title == "auto" and (
+            not self._typography.stands_out(row.line) or runs_in(row.line, reading.end)
+        ):
             node.title = run_in(row.line, reading.end)
             return 0
         title = self._titles.read(index, reading, self._is_list)
@@ -193,7 +197,9 @@ class Tree:
         node.titles = [item.line for item in self._rows[index : title.end]]
         node.title = title.text
         if title.status:
-            node.normative = not is_informative(title.status, self._scheme.informative)
+            node.normative = not is_informative(
+                title.status, self._scheme.informative, self._scheme.normative
+            )
         return title.end
 
     def _title_above(self, index: int) -> str:
@@ -288,7 +294,9 @@ class Tree:
         reading, home = min(fitting, key=lambda pair: (_value(pair[0]) == 1, pair[0].price))
         self._current = home
         node = self._push(reading.level.kind, reading.level.rank, row, reading)
-        home.lists[reading.level.name] = (_value(reading), row.indent)
+        last = home.lists.get(reading.level.name)
+        value = last[0] if last and _is_inserted(reading, last[0]) else _value(reading)
+        home.lists[reading.level.name] = (value, row.indent)
         rest = text[reading.end :]
         self._rest(row, offset + reading.end) if rest.strip() else self._append(row, offset + reading.end)
         node.container = self._container
@@ -332,8 +340,10 @@ class Tree:
     def _follows(self, row: Row, reading: Reading, last: tuple[int, float]) -> bool:
         step = _value(reading) - last[0]
         near = abs(row.indent - last[1]) <= (3.0 if reading.level.kind == "paragraph" else 1.5)
-        if step == 1:
+        if step == 1 or _is_inserted(reading, last[0]):
             return near
+        if reading.level.sequence == "letter" and 1 < step <= LEFT_OUT and reading.printed[:1] == "(":
+            return abs(row.indent - last[1]) <= SAME and not parsed(reading.text, "roman")
         printed = row.fresh and reading.level.kind == "paragraph" and not reading.price
         return near and step in {0, 2, 3} and printed  # left out, or by a slip printed twice
 
@@ -348,6 +358,11 @@ class Tree:
             elif row.indent > node.indent + 0.4:
                 return
             self._current = node.parent
+
+
+def _is_inserted(reading: Reading, last: int) -> bool:
+    """Tell whether an amendment has put the item behind the last one: "(aa)" behind "(a)"."""
+    return reading.level.sequence == "letter" and reading.text == 2 * chr(ord("a") - 1 + last)
 
 
 def _value(reading: Reading) -> int:

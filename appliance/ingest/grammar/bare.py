@@ -58,7 +58,7 @@ def _read_annexed(reading: Reading, at: int) -> list[Mention]:
     elements = read_list(reading, at, _ANNEXED)
     cued = reading.words.cues.search(reading.text[max(0, at - LOOKED_BACK) : at])
     dotted = bool(elements) and "." in elements[0].first
-    if not elements or not (dotted or elements[0].first[1] == "("):
+    if not elements or not (dotted or "(" in elements[0].first):
         return []
     if not reading.has("clause", "", elements[0].first) and not (dotted and cued):
         return []

@@ -24,7 +24,7 @@ _NUMBER = (
     rf"(?:\s?{_JOINT}\s?(?:\d{{1,3}}(?!\d|\.\d)|(?<=[\dlI][-–])[lIS](?!\w|\.\d)))*"
     r"(?:(?<=\d-\d),\d(?![\d.,]))?"  # "EN 1991-1,1", a comma for the hyphen
     r"(?:\s\d{1,2}(?:[-–]\d{1,2})+(?!\d|\.\d))?"  # "EN 1991 1-3", a hyphen lost
-    r"(?:\s?:\s?(?:19|20)\d\d(?!\d)(?:\s?\+\s?A\d{1,2}\s?:\s?\d{4})*)?"
+    r"(?:\s?:\s?(?:19|20)\d\d(?:-(?:0[1-9]|1[0-2]))?(?!\d)(?:\s?\+\s?A\d{1,2}\s?:\s?\d{4})*)?"
     r"(?:\s+Issue \d{1,2}(?::\d{4})?)?"
 )
 LONGEST_RANGE = 20  # codes from the first to the last

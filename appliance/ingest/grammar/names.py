@@ -22,10 +22,10 @@ _COMMA = re.compile(r"\s*[,:]?\s*(?=\S)")
 _MID_SENTENCE = re.compile(r"[\w,;()]\s?$")
 _ASIDE = re.compile(r"\s*\([^()]{3,160}\)")
 LISTED = 8  # parts of a list, each with its own name, before the document that they belong to
-DIGITS = 2  # of a part's number without a dot
 _NUMBER, _NOISY = frozenset({"number"}), frozenset({"noisy", "glued", "four"})
 _FORMULA, _NOISY_FORMULA = frozenset({"formula"}), frozenset({"noisy formula"})
 _SPACED = frozenset({"spaced"})
+_JOINED = frozenset({"joined"})
 _IN_TITLE = re.compile(r"[–—-]\s$")  # "Eurocode 1: Actions on structures – Part 1-3: Snow loads"
 _CODE = re.compile(r"^[A-Z]{1,2}\d")
 
@@ -56,7 +56,8 @@ def read_named(reading: Reading, at: int) -> list[Mention]:
     if not name or not gap or (name[1].kind == "part" and _IN_TITLE.search(reading.text, 0, at)):
         return []
     named = name[1]
-    elements = _spaced(reading, gap.end(), named) or read_list(reading, gap.end(), named.shapes)
+    shapes = named.shapes | _JOINED if _is_joined(reading, gap.end(), named) else named.shapes
+    elements = _spaced(reading, gap.end(), named) or read_list(reading, gap.end(), shapes)
     if not elements and named.shapes & _FORMULA:
         elements = read_list(reading, gap.end(), _NOISY_FORMULA)
     if not elements and named.shapes >= _NUMBER and gap.end() > name[0]:
@@ -84,6 +85,36 @@ def _spaced(reading: Reading, at: int, named: Named) -> list[Element]:
     return [Element(at, number[0], number[1]), *more]
 
 
+def _is_joined(reading: Reading, at: int, named: Named) -> bool:
+    """Tell whether figures joined by a hyphen are one number ("Equation 16-23"), no range ("Tables 3-5").
+
+    The document's own labels decide; where it has neither, a word in the singular names one number,
+    and so does a list whose numbers begin alike ("Equations 16-1 and 16-2") or cannot be counted.
+    """
+    number = read_number(reading.text, at, _JOINED) if named.shapes >= _NUMBER else None
+    if not number or "hyphened" in named.shapes:
+        return False
+    if reading.known(named.kind, named.label, number[1]):
+        return True
+    first, _, last = number[1].partition("-")
+    letters = re.match(r"[A-Z]*\.?", first)
+    ends = (first, f"{letters.group() if letters else ''}{last}")
+    if all(reading.known(named.kind, named.label, end) for end in ends):
+        return False
+    dashed = "–" in reading.text[at : number[0]]
+    return "." in first or (not named.plural and not dashed) or _begins_alike(reading, number[0], first)
+
+
+def _begins_alike(reading: Reading, end: int, first: str) -> bool:
+    """Tell whether the number that a list or range goes on with here begins as the one before it."""
+    for joins in (reading.words.joins, reading.words.ranges):
+        on = joins.match(reading.text, end)
+        after = read_number(reading.text, on.end(), _JOINED) if on else None
+        if after and after[1].partition("-")[0] == first:
+            return True
+    return False
+
+
 def _decimal_comma(reading: Reading, at: int, named: Named, elements: list[Element]) -> list[Element]:
     """Return "Table 5,1" as one number with a comma, which a poor text layer has put for the dot."""
     if named.plural or len(elements) < 2 or elements[1].start - elements[0].end != 1:
@@ -97,7 +128,9 @@ def _trusted(reading: Reading, named: Named, elements: list[Element]) -> list[El
 
     "Figure B1 and B2(2)" names a figure and a clause, where the document has clause B2(2).
     """
-    if elements and elements[0].first.isdigit() and len(elements[0].first) > DIGITS:
+    first = elements[0].first if elements else ""
+    long = first.isdigit() and len(first) > reading.words.digits
+    if long and not reading.known(named.kind, named.label, first):
         return []  # "a table 800 mm high"
     kept = elements[:1]
     for element in elements[1:]:
@@ -167,6 +200,17 @@ def _host_after(reading: Reading, end: int) -> tuple[Host | None, int]:
     gap = _TO_NUMBER.match(reading.text, middle[0]) if middle else None
     number = read_number(reading.text, gap.end(), middle[1].shapes) if middle and gap else None
     return _host_after(reading, number[0]) if number else (None, end)
+
+
+def part_after(reading: Reading, end: int) -> Mention | None:
+    """Return the Part that the words behind a number put it in: "B(a) of Part 1"."""
+    within = reading.words.within.match(reading.text, end)
+    name = read_name(reading, within.end()) if within else None
+    gap = _TO_NUMBER.match(reading.text, name[0]) if name and name[1].kind == "part" else None
+    number = read_number(reading.text, gap.end(), _NUMBER) if gap else None
+    if not within or not name or not number:
+        return None
+    return Mention(within.end(), number[0], "part", name[1].label, number[1])
 
 
 def _host_of_list(reading: Reading, mention: Mention) -> Host | None:

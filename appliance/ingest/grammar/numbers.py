@@ -18,7 +18,7 @@ _PREFIX = r"(?:[A-Z]{1,3}\d{0,2}[A-Z]?(?:\.\s?|-(?=[A-Z]?\.?\d{1,3}\.\d)))*[A-Z]
 _SUB = r"(?:\s?|\.)\(\s?(?:\d{1,2}[A-Z]{0,2}|[a-z]|[ivx]{1,4}|[A-HlI])\s?\)"
 _ITEM = r"(?:\s?[a-z]\))"  # "5.2(3)P a)"
 _SUBS = rf"(?:(?:{_SUB})+P?(?![A-Za-z])(?:(?:{_SUB})|{_ITEM}(?!\s?\())?)"
-_DOTTED = r"\d{1,3}[A-Z]{0,2}(?:\.\s?\d{1,3}|\s\.\d{1,2}|\.[\dlIOS]{1,3}(?=[\s.,;:()]|$))*"
+_DOTTED = r"\d{1,4}[A-Z]{0,2}(?:\.\s?\d{1,3}|\s\.\d{1,2}|\.[\dlIOS]{1,3}(?=[\s.,;:()]|$))*"
 _LOOK = r"[\dlISO]{1,2}"
 _END = r"(?![A-Za-z0-9])(?!\.\d)(?!['’]\w)"
 _SHAPES = {
@@ -30,7 +30,9 @@ _SHAPES = {
         r"[A-Z]A(?![A-Za-z0-9])(?!\s[a-z]?\))|[A-Z]\s\.\d{1,2}(?![\w.]\d)"
     ),  # "Figure BA": B.4; "F .2"
     "noisy formula": re.compile(r"\(\s?[A-Z]\s?\.?\s?[\dlISOAB]{1,2}[a-z]?\s?\)"),  # "(C.l)", "(CA)"
-    "annexed": re.compile(r"[A-Z]\(\d{1,2}\)P?(?![A-Za-z])"),  # "C(5)": paragraph 5 of Annex C
+    "annexed": re.compile(
+        r"[A-Z]{1,2}\((?:\d{1,2}|[a-z]{1,2})\)(?:\((?:\d{1,2}|[a-z]{1,4})\))*P?(?![A-Za-z])"
+    ),  # "C(5)": paragraph 5 of Annex C; "A(b)(i)"
     "glued": re.compile(r"(?:[A-Z]\.)?\d{1,2}(?:\.\d{1,3})+(?=[a-z]{2})"),  # "Figure 7.27at"
     "spaced": re.compile(rf"[A-Z]\s\d{{1,2}}(?:(?:\.\d{{1,2}})+{_SUBS}?)?(?!\w|[.,]\d)"),  # "Annex A 1"
     "comma": re.compile(rf"{_PREFIX}\d{{1,2}},\d{{1,2}}[a-z]?{_END}(?!,\d)"),
@@ -44,7 +46,10 @@ _SHAPES = {
     ),
     "sub": re.compile(_SUBS),
     "item": re.compile(r"(?:[a-m]|[ivx]{1,4})\)"),
-    "formula": re.compile(r"\(\s?[A-Z]{0,2}\.?\d{1,3}(?:\.\s?[\dlIOS]{1,3}){0,3}\s?[a-z]?\s?\)"),
+    "joined": re.compile(
+        r"[A-Z]{0,2}\.?\d{1,4}(?:\.\d{1,3}){0,3}[-–]\d{1,3}[a-z]?(?![\w]|[-–.]\d)"
+    ),  # "Equation 16-23", "Table 12.2-1": one number, not two ends of a range
+    "formula": re.compile(r"\(\s?[A-Z]{0,2}\.?\d{1,3}(?:\.\s?[\dlIOS]{1,3}){0,3}(?:-\d{1,3})?\s?[a-z]?\s?\)"),
 }
 _SPLIT = re.compile(r"^(?P<head>.*?)(?P<last>\d+|[A-Za-z])(?P<tail>\)?)P?$")
 

@@ -3,7 +3,8 @@
 Rules of this module: it reads files and compiles patterns, nothing else. `common.toml` holds what
 every family shares, in English; the file of another language (`languages/de.toml`) and a family's own
 are laid over it: lists are joined, tables are merged, `[[words]]` with the same label and kind are
-joined. A family or language without a file has the common words.
+joined. A family or language without a file has the common words; a family may speak `languages` besides
+that of the document.
 """
 
 from __future__ import annotations
@@ -56,8 +57,8 @@ class Owner:
 class Words:
     """All that the grammar knows of one family.
 
-    `code` is the label of parts that are named by their codes alone ("K1"), "" where it has none,
-    `formula` that of formulas;
+    `digits` is how many figures a part's number without a dot has at most; `code` is the label of parts
+    that are named by their codes alone ("K1"), "" where it has none, `formula` that of formulas;
     `groups` are the kinds of item that a label or kind can mean, `grouped` the group of an item by the
     first word of its label.
     """
@@ -86,6 +87,7 @@ class Words:
     annexes: tuple[str, ...]
     told: re.Pattern[str]
     volumes: str
+    digits: int
     instruments: dict[str, tuple[str, ...]]
     owners: tuple[Owner, ...]
     definitions: dict[str, tuple[str, ...]]
@@ -102,8 +104,10 @@ def fold_word(word: str) -> str:
 def load_words(family: str, language: str = OWN) -> Words:
     """Return the words of a family in a language; unknown families and languages get the common ones."""
     folder = data_folder() / "references"
-    spoken = _laid(_read(folder / "common.toml"), _read(_language(language)))
-    return _compile(_laid(spoken, _read(folder / f"{family}.toml")))
+    own, words = _read(folder / f"{family}.toml"), _read(folder / "common.toml")
+    for code in dict.fromkeys((language, *own.get("languages", ()))):
+        words = _laid(words, _read(_language(code)))
+    return _compile(_laid(words, own))
 
 
 def has_words(language: str) -> bool:
@@ -183,6 +187,7 @@ def _compile(data: dict[str, Any]) -> Words:
         annexes=tuple(designations["annexes"]),
         told=re.compile(rf"\b{_any(designations['told'])}\b", re.IGNORECASE),
         volumes=designations["volumes"],
+        digits=data["numbers"]["digits"],
         instruments={key: tuple(value) for key, value in data["instruments"].items()},
         owners=tuple(_owner(row) for row in data["owners"]),
         definitions={key: tuple(value) for key, value in data["definitions"].items()},
