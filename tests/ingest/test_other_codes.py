@@ -1,0 +1,165 @@
+"""Whole small codes of other families, made as PDFs: their references, titles, captions and names.
+
+Each is read from the file to the references, as a person's PDF is.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from appliance.document import Document
+from appliance.ingest.read import read_document
+from appliance.ingest.schemes import load_schemes
+from appliance.settings import IngestSettings
+from tests.ingest.made import Print, column, write
+
+MODEL = [
+    column(
+        "# CHAPTER 16",
+        "# STRUCTURAL DESIGN",
+        "# SECTION 1604",
+        "# GENERAL REQUIREMENTS",
+        "",
+        "1604.1 General. The rules of this chapter govern, with Sections 1604.2 through 1604.4.",
+        "",
+        "1604.2 Strength. Chapter 19 gives loads besides those of Section 2.3 of ASCE 7-16.",
+        "",
+        "1604.3 Stiffness. Section 1015.8 governs roofs, and Equation 16-23 all of the other parts.",
+        "",
+        "1604.4 Analysis. A shelf 2010 mm high follows Section 1604, and Equations 16-1 and 16-2 too.",
+    )
+]
+LETTERED = [
+    column(
+        "SPECIFICATION 23 STEELWORK - REV C",
+        "# PART 1 GENERAL",
+        "# A. Scope",
+        ">(a) This specification covers the supply of steel.",
+        ">(aa) It covers bolts as well.",
+        ">(b) Work shall comply with BS EN 1090-2:2018, clause 7.1, and with B(a).",
+        "# B. Materials",
+        ">(a) Steel shall be as paragraph A(b) says.",
+        "# PART 2 EXECUTION",
+        "# A. Erection",
+        ">(a) Columns shall be plumb, see Part 1, B(a).",
+        ">(b) Bolts shall be as B(a) says.",
+        "# B. Painting",
+        ">(a) Paint shall be dry before the second coat is laid.",
+    )
+]
+ENGLISH = [
+    "DIN 91234-1:2021-05",
+    "# 4 Actions",
+    "# 4.1 General",
+    "4.1.1 Actions shall be taken from Table 1 and from 4.1.2 in all cases of use.",
+    "",
+    "4.1.2 The height h of the guard shall be at least 1,10 m, see 4.2.7 and Table 9.",
+    "",
+    "4.1.3 The load of the platform shall be found for each of these in turn:",
+    ">a) the persons on it;",
+    ">b) the goods on it, as DIN 18202:2019-07, 6.4.3 says.",
+    "",
+    "4.1.4 The loads of the guard are those of Annex A.",
+    "# Annex A",
+    "(normative)",
+    "# Test loads",
+    "# A.1 General",
+    "The test load shall be held for as long as the rules of this document say for it.",
+]
+GERMAN = [
+    "DIN 91235:2022-03",
+    "# 3 Einwirkungen",
+    "# 3.1 Allgemeines",
+    "3.1.1 Die Lasten sind nach Tabelle 1 und nach 3.1.2 für alle Arten der Nutzung zu wählen.",
+    "",
+    "3.1.2 Die Höhe h der Umwehrung muss mindestens 1,10 m betragen, siehe 3.1.7 und Tabelle 9.",
+    "",
+    "3.1.3 Die Last der Bühne ist für jede der folgenden Arten der Nutzung zu bestimmen:",
+    ">a) für Personen, die darauf stehen;",
+    ">b) für Güter nach DIN 18202:2019-07, 6.4.3.",
+    "",
+    "3.1.4 Die Lasten der Umwehrung sind die von Anhang A.",
+    "# Anhang A",
+    "(normativ)",
+    "# Prüflasten",
+    "# A.1 Allgemeines",
+    "Die Prüflast muss so lange gehalten werden, wie die Regeln dieser Norm es für sie sagen.",
+]
+
+
+def _read(folder: Path, pages: list[list[Print]]) -> Document:
+    path = write(folder / "code.pdf", pages)
+    return read_document(path, "CODE", IngestSettings(), load_schemes(None))
+
+
+def _named(document: Document) -> dict[str, str]:
+    """Return what each number is resolved to, "" where it is not."""
+    return {
+        f"{ref.designation} {ref.number}".strip(): str(ref.target) if ref.target else ""
+        for ref in document.references
+    }
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Return the references of a code numbered by chapters of four figures."""
+    return _named(_read(tmp_path_factory.mktemp("model"), MODEL))
+
+
+@pytest.mark.parametrize(
+    ("number", "target"),
+    [
+        ("this chapter", "Chapter 16"),
+        ("Section 1604.2", "1604.2"),
+        ("Section 1604.3", "1604.3"),
+        ("Section 1604.4", "1604.4"),
+        ("Section 1604", "Section 1604"),
+        ("Section 1015.8", ""),  # of a chapter that is not in this file
+        ("Chapter 19", ""),
+        ("ASCE 7-16 Section 2.3", ""),
+        ("Formula 16-23", ""),  # no range of eight
+        ("Formula 16-1", ""),
+        ("Formula 16-2", ""),
+    ],
+)
+def test_numbers_of_four_figures_and_of_chapters(model: dict[str, str], number: str, target: str) -> None:
+    assert model[number] == target
+
+
+def test_a_joined_number_is_no_range_and_a_year_no_section(model: dict[str, str]) -> None:
+    assert not {"Formula 17", "Formula 16", "Section 2010", "Section 19"} & set(model)
+
+
+def test_a_lettered_specification_keeps_parts_articles_and_letters(tmp_path: Path) -> None:
+    document = _read(tmp_path, LETTERED)
+    labels = [str(clause.label) for clause in document.clauses]
+    assert document.family == "specification"
+    assert (document.designation, document.edition) == ("SPECIFICATION 23", "REV C")  # not that of EN 1090-2
+    assert {"Part 1", "Part 2", "A", "B", "A(a)", "A(aa)", "A(b)", "B(a)"} <= set(labels)
+    found = {ref.number: ref.target for ref in document.references if ref.target}
+    assert found["1 B(a)"].parts[0] == "Part 1"  # "Part 1, B(a)" though it stands in Part 2
+    assert [str(clause.label) for clause in document.clauses].count("A(aa)") == 1
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence", "missing", "annex"),
+    [
+        (ENGLISH, "4.1.2", {"4.2.7", "Table 9"}, "Annex A"),
+        (GERMAN, "3.1.2", {"3.1.7", "Table 9"}, "Anhang A"),
+    ],
+)
+def test_a_german_standard_in_both_languages(
+    tmp_path: Path, rows: list[str], sentence: str, missing: set[str], annex: str
+) -> None:
+    document = _read(tmp_path, [column(*rows, step=15)])
+    clauses = {str(clause.label): clause for clause in document.clauses}
+    found = _named(document)
+    assert document.family == "din"
+    assert clauses[sentence].title == "" and "1,10 m" in clauses[sentence].passage.text
+    assert missing <= set(found)
+    assert clauses[annex].kind == "annex" and clauses[annex].normative
+    assert "A.1" in clauses
+    assert found["Annex A"] == annex  # a short sentence that ends in a letter keeps its reference
+    assert "DIN 18202:2019-07 6.4.3" in found
