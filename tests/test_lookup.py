@@ -8,7 +8,7 @@ import pytest
 
 from appliance.document import Cell, Label, Table, TableNote
 from appliance.lookup import match, table_lookup, words
-from appliance.tabular import column_headers, header_rows, label_columns, row_sentences, with_unit
+from appliance.tabular import column_headers, header_rows, label_columns, naming, row_sentences, with_unit
 from tests.factories import box
 
 
@@ -287,3 +287,29 @@ def test_a_note_on_what_the_title_says_is_no_answer_for_a_row() -> None:
     note = TableNote("", "NOTE 2 qk may be varied with the slope of the roof.", box())
     table = replace(grid([["Roof", "qk [kN/m2]"]], headers=0, notes=(note,)), title="Loads on roofs")
     assert not table_lookup(table, "Roof", "qk").exact
+
+
+TWICE = grid([["Wall", "Force Fd/", "Force Fd/"], ["thick", "4 000", "1 500"], ["none", "0", "0"]])
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "exact"),
+    [
+        ("thick", "Force Fdy", False),  # which of both is meant is not to be told
+        ("none", "Force Fd", True),  # both say the same
+        ("thick", "", True),  # all of the row was asked for
+    ],
+)
+def test_two_columns_of_one_name_are_never_sure(row: str, column: str, *, exact: bool) -> None:
+    found = table_lookup(TWICE, row, column)
+    assert (found.exact, any(cell.doubt for cell in found.cells)) == (exact, not exact)
+
+
+def test_one_head_over_two_columns_is_no_misread_name() -> None:
+    table = grid([["Wall", "Force", "<"], ["thick", "4 000", "1 500"]])
+    assert not any(cell.doubt for cell in table_lookup(table, "thick", "Force").cells)
+
+
+def test_what_names_a_cell_are_its_heads_and_labels() -> None:
+    table = grid([["Wall", "Force", "<"], ["^", "x", "y"], ["thick", "4 000", "1 500"]], headers=2)
+    assert [cell.text for cell in naming(table, table.cells[-1])] == ["Force", "y", "thick"]

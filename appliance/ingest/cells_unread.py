@@ -24,6 +24,7 @@ from appliance.lookalikes import language_words
 from appliance.tabular import flat
 
 NAMED = 12  # cells of one table that are named one by one
+RARE = 1  # words of the language in which the rarest three letters of a word stand
 SHORT = 4  # letters: a shorter word may be a symbol
 OFTEN = 2  # times a word must stand in a document to be one of its words
 MANY, LEAST = 0.1, 3  # share of the filled cells, and how many, that make a whole table doubtful
@@ -47,6 +48,15 @@ class Words:
 
     counts: Counter[str]
     misread: frozenset[str]
+
+
+NONE = Words(Counter(), frozenset())
+
+
+def noise_of(words: Sequence[str]) -> float:
+    """Return the share of words that no language has, and of signs that are no print, 0 to 1."""
+    parts = [part for word in words for part in word.split()]
+    return sum(_is_lone(part, 1) or _is_odd(part, NONE) for part in parts) / max(len(parts), 1)
 
 
 def words_of(document: Document) -> Words:
@@ -129,7 +139,7 @@ def _breaks_off(part: str, after: str) -> bool:
 
 
 def _is_letter_among_words(part: str, beside: Sequence[Cell]) -> bool:
-    """Tell whether a cell holds one letter only, where all others of its column that are filled hold words."""
+    """Tell whether a cell holds one letter only, where all others of its column hold words."""
     others = [flat(other.text) for other in beside if not other.header and other.text.strip()]
     return (
         len(part) == 1
@@ -152,12 +162,12 @@ def _is_odd(part: str, known: Words) -> bool:
 
 
 def _is_no_word(token: str, known: Words) -> bool:
-    low = token.casefold()
+    low = re.split("['’]", token.casefold())[0]
     if len(token) < SHORT or token in known.misread or is_known(low) or known.counts[low] > OFTEN:
         return False
     if _INSIDE.search(token) and not token.isupper():
         return len(token) > SHORT
-    return rarest(low) == 0 and known.counts[low] < OFTEN and not _is_compound(low)
+    return len(low) >= SHORT and rarest(low) <= RARE and known.counts[low] < OFTEN and not _is_compound(low)
 
 
 def _is_compound(word: str) -> bool:

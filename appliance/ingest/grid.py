@@ -15,6 +15,7 @@ from statistics import median
 from appliance.ingest.cells import Row, rows_of, text_of
 from appliance.ingest.grid_columns import partings
 from appliance.ingest.grid_rows import FAR, LOOSE, breaks
+from appliance.ingest.grids_mended import mended
 from appliance.ingest.lattice import (
     COVER,
     LEVEL,
@@ -65,6 +66,8 @@ def make_grid(view: View, area: Area, marks: Collection[str] = ()) -> Grid | Non
         return None
     rows = rows_of(words)
     rules = without_underlines(view.ruling.within(area), rows)
+    if view.page.trust == "ocr":
+        rules = mended(rules, area, words)
     levels = _levels(rules, area)
     xs = without_ordinals(partings(rules, area, rows, levels), rows)
     ys = [area.y0, *levels, area.y1]

@@ -69,7 +69,8 @@ def _is_one_row(columns: Mapping[int, Sequence[Row]], first: int) -> bool:
         return False
     longest = max(others, key=len)
     beneath = [row for row in longest if row.y0 > label[-1].base]
-    words = not any(_VALUE.match(text_of(row.words)) and len(row.words) <= ENTRY for row in longest)
+    every = [row for rows in others for row in rows]
+    words = not any(_VALUE.match(text_of(row.words)) and len(row.words) <= ENTRY for row in every)
     return words and len(longest) > len(label) and len(beneath) >= 2 and all(map(_close, others))
 
 

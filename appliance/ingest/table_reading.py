@@ -220,6 +220,12 @@ def _problems(page: PageContent, doubts: Sequence[Doubt]) -> list[Problem]:
     for doubt in doubts[:DOUBTS]:
         said = _named(doubt.said)
         box = box_on(page, doubt.area.x0, doubt.area.y0, doubt.area.x1, doubt.area.y1)
+        if not doubt.said:
+            message = (
+                f"The text layer of a table of page {page.number} is garbled; it was read from the picture: "
+            )
+            found.append(Problem(message + "compare it with the image.", page.number, box, doubt=True))
+            continue
         other = (
             f"the other reading is {_named(doubt.other, '‘’')}" if doubt.other else "the text layer lacks it"
         )

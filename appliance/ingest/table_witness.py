@@ -3,7 +3,8 @@
 Rules of this module: pure. What the layer lost is put in; what is no clean value in the layer and is one
 in the picture is taken from the picture; where both are clean and their numbers differ the layer stays
 and both are told. Every number that does not stand in both is a doubt with its place: two readings that
-differ are never shown as sure. Words without figures are the layer's, which knows the language better.
+differ are never shown as sure. Words without figures are the layer's, which knows the language better,
+unless it is garbled (ruled lines read as letters) where the picture is read clean: then the picture stands.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from statistics import median
 
 from appliance.ingest.cell_noise import clean
 from appliance.ingest.cells import rows_of, text_of
+from appliance.ingest.cells_unread import noise_of
 from appliance.ingest.grid_rows import open_end
 from appliance.ingest.page import Word
 from appliance.ingest.rules import Area, Rule
@@ -32,6 +34,9 @@ WHOLE = 0.75  # of the signs of the layer: a reading with fewer has lost some
 SURE = 0.6  # of a word without a figure that the layer lost
 ONE_SIZE = 0.3  # a measured size this near the layer's is the layer's
 
+GARBLED, CLEANER = 0.06, 4  # share of a layer's words that are no print; times as many as in the picture
+GARBLED_WORDS = 12  # words of a picture, from which they can stand for those of the layer
+
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _MARKS = re.compile(r"(?:[1-9a-z]\))+")  # of notes: a bracket that nothing opens
@@ -44,7 +49,10 @@ _DASHES = str.maketrans("–—−,", "---.")
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Words of a table of which the two readings differ, what the other says, and where they stand."""
+    """Words of a table of which the two readings differ, what the other says, and where they stand.
+
+    Without words the whole table is meant: only one of its readings could be used.
+    """
 
     said: str
     other: str
@@ -66,6 +74,8 @@ def agreed(layer: Sequence[Word], read: Sequence[tuple[Word, float]], upright: S
     `upright` the vertical rules, which recognisers take for letters.
     """
     size = median(word.size for word in layer) if layer else 0.0
+    if _is_garbled(layer, read):
+        return _picture_alone(layer, read, upright, size)
     kept = {id(word): word for word in layer}
     found: list[Word] = []
     doubts: list[Doubt] = []
@@ -73,14 +83,13 @@ def agreed(layer: Sequence[Word], read: Sequence[tuple[Word, float]], upright: S
         own = _of_one_size([word for word, _ in entry], size)
         under = [word for word in layer if id(word) in kept and _on(word, own)]
         if all(word.rise for word in own):
-            for word in [word for word in layer if _is_of_mark(word, own)]:
-                kept.pop(id(word), None)
+            kept = {key: word for key, word in kept.items() if not _is_of_mark(word, own)}
             found += own
         elif not under:
             if _is_print(entry):
                 found += own
                 doubts += _told(own, "")
-        elif sum(bool(_LETTERS.search(word.text)) for word in own) >= SENTENCE:
+        elif _is_sentence(own):
             lost = [word for word in own if _figures(word.text) and _uncovered(word, under)]
             found += lost
             doubts += [told for word in lost for told in _told([word], "")]
@@ -95,6 +104,56 @@ def agreed(layer: Sequence[Word], read: Sequence[tuple[Word, float]], upright: S
             elif verdict == "both":
                 doubts += _told(under, now)
     return Agreed((*kept.values(), *found), tuple(doubts))
+
+
+def _is_sentence(words: Sequence[Word]) -> bool:
+    return sum(bool(_LETTERS.search(word.text)) for word in words) >= SENTENCE
+
+
+def _is_garbled(layer: Sequence[Word], read: Sequence[tuple[Word, float]]) -> bool:
+    """Tell whether the layer is full of signs that are no print, and the picture was read without them."""
+    own = noise_of([word.text for word in layer if word.upright and not word.rise])
+    other = noise_of([word.text for word, _ in read if word.upright and not word.rise])
+    return own >= GARBLED and other * CLEANER <= own and len(read) >= GARBLED_WORDS
+
+
+def _picture_alone(
+    layer: Sequence[Word], read: Sequence[tuple[Word, float]], upright: Sequence[Rule], size: float
+) -> Agreed:
+    """Return what was read in the picture; its numbers that the layer has not in their place are doubts."""
+    found: list[Word] = []
+    doubts: list[Doubt] = []
+    height = median(word.y1 - word.y0 for word in layer)
+    lines = [word for word in layer if abs(word.y1 - word.y0 - height) <= ONE_SIZE * height]
+    level = [(_settled(word, lines, height), score) for word, score in read]
+    for entry in _entries(level, upright):
+        own = _of_one_size([word for word, _ in entry], size)
+        before = _line([word for word in layer if _on(word, own)])
+        found += own
+        if not all(word.rise for word in own) and not _says_the_same(before, text_of(own)):
+            doubts += _told(own, before)
+    turned = [word for word in layer if not word.upright]
+    return Agreed((*turned, *found), (Doubt("", "", _around(layer)), *doubts))
+
+
+def _settled(word: Word, layer: Sequence[Word], height: float) -> Word:
+    """Return a read word on the line of the layer's words that stand there, else as high as they are.
+
+    The recogniser's boxes of small print between rules are too high, or a line at the foot of the word.
+    """
+    middle = (word.y0 + word.y1) / 2
+    near = [
+        other
+        for other in layer
+        if _shared(other, word) > BESIDE and abs((other.y0 + other.y1) / 2 - middle) < height
+    ]
+    if near:
+        home = min(near, key=lambda other: abs(other.y1 - word.y1))
+        return replace(word, y0=home.y0, y1=home.y1)
+    if word.y1 - word.y0 < BESIDE * height:
+        return replace(word, y0=word.y1 - height)
+    over = max(0.0, word.y1 - word.y0 - height) / 2
+    return replace(word, y0=word.y0 + over, y1=word.y1 - over)
 
 
 def _entries(
@@ -255,7 +314,11 @@ def _told(words: Sequence[Word], other: str) -> list[Doubt]:
     text = text_of(words) if all(a.x0 <= b.x0 for a, b in pairwise(words)) else _line(words)
     if not _figures(text):
         return []
-    area = Area(
+    return [Doubt(text, other, _around(words))]
+
+
+def _around(words: Sequence[Word]) -> Area:
+    """Return the area that words stand in."""
+    return Area(
         min(w.x0 for w in words), min(w.y0 for w in words), max(w.x1 for w in words), max(w.y1 for w in words)
     )
-    return [Doubt(text, other, area)]

@@ -286,3 +286,19 @@ def test_numbers_that_count_labels_are_a_part_of_them(
     strokes = [across(y, 55, 400) for y in (100, 120, 215)]
     found = grid_of(lines, strokes, Area(55, 100, 400, 215))
     assert max(len(entry) for entry in found) == columns
+
+
+def test_a_label_beside_a_longer_list_between_two_rules_is_one_row() -> None:
+    texts_of = [["2a", "Lower Risk", "Group"], [f"Houses of kind {i}." for i in range(6)]]
+    lines = [row([(65, "Class"), (165, "Examples")], 115)]
+    lines += [
+        row(
+            [(x, column[i]) for x, column in zip((65, 165), texts_of, strict=True) if i < len(column)],
+            132 + 11 * i,
+        )
+        for i in range(6)
+    ]
+    lines.append(row([(65, "3"), (165, "Stadia.")], 212))
+    strokes = lattice([60, 160, 360], [100, 120, 200, 220])
+    found = grid_of(lines, strokes, Area(60, 100, 360, 220))
+    assert [cells[0] for cells in found] == ["Class", "2a Lower Risk Group", "3"]

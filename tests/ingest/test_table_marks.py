@@ -9,8 +9,9 @@ import pytest
 from appliance.ingest.cells import rows_of, text_of
 from appliance.ingest.page import Word
 from appliance.ingest.rules import Area
-from appliance.ingest.table_marks import lettered, numbered, with_marks
+from appliance.ingest.table_marks import behind, lettered, numbered, tied, told, with_marks
 from appliance.ingest.table_notes import PrintedNote
+from tests.test_lookup import grid
 
 
 def line(text: str) -> list[Word]:
@@ -76,3 +77,53 @@ def test_lettered_notes_are_tied_by_the_labels_that_they_name(
 def test_a_figure_that_was_read_as_a_letter_is_told_by_the_next(marks: list[str], read: list[str]) -> None:
     found = numbered([PrintedNote(mark, "text", Area(0, 0, 1, 1)) for mark in marks])
     assert [note.mark for note in found] == read
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("150 b, n", ("150", ("b", "n"), "")),
+        ("Force Fdx a [kN]", ("Force Fdx", ("a",), " [kN]")),
+        ("60", ("60", (), "")),
+        ("Category A", ("Category A", (), "")),
+        ("a", ("a", (), "")),
+    ],
+)
+def test_bare_letters_behind_a_text_may_be_marks(text: str, parts: tuple[str, tuple[str, ...], str]) -> None:
+    assert behind(text) == parts
+
+
+@pytest.mark.parametrize(
+    ("rows", "marks", "texts"),
+    [
+        ([["Use", "Load (psf)"], ["Decks h", "60 m"]], "hm", ["Decksʰ", "60ᵐ"]),
+        ([["Use", "Height"], ["Decks h", "60 m"]], "hm", ["Decksʰ", "60 m"]),  # metres
+        ([["Use", "Load"], ["Case a", "1"], ["Case b", "2"]], "ab", ["Case a", "1", "Case b", "2"]),  # names
+        ([["Use", "Load"], ["Garage c", "Note c"]], "c", ["Garageᶜ", "Note c"]),
+        (
+            [["Use", "Load"], ["Sideᵃ", "length b"]],
+            "ab",
+            ["Sideᵃ", "length b"],
+        ),  # its marks are raised in print
+        ([["Use", "Load"], ["Side a", "1"]], "", ["Side a", "1"]),  # no note has it
+    ],
+)
+def test_letters_that_notes_have_are_raised(rows: list[list[str]], marks: str, texts: list[str]) -> None:
+    cells = tied(grid(rows).cells, list(marks), ("NOTE",))
+    assert [cell.text for cell in cells if not cell.header] == texts
+
+
+@pytest.mark.parametrize(
+    ("notes", "marks", "found"),
+    [
+        (["a Road traffic", "b The value", "c Other"], "b", "abc"),
+        (["a small value is meant"], "", " "),
+        (["b The value"], "", " "),  # nothing carries it, and none is before it
+        (["NOTE a is given"], "a", " "),
+    ],
+)
+def test_a_note_that_begins_with_a_letter_has_it_for_its_mark(
+    notes: list[str], marks: str, found: str
+) -> None:
+    printed = [PrintedNote("", text, Area(0, 0, 1, 1)) for text in notes]
+    assert [note.mark or " " for note in told(printed, marks)] == list(found)

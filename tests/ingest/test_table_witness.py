@@ -111,3 +111,19 @@ def test_what_the_layer_has_no_word_for_is_print_or_is_left_out(
 def test_nothing_read_leaves_the_layer() -> None:
     layer = line("4,0 to 5,0")
     assert both(layer, []) == Agreed(tuple(layer), ())
+
+
+NOISE = "I ! Permanent le'I IIUVe'1 i Direct ~ Pt:llllct L Free | Static"
+PRINT = "Soil movement is Permanent and Direct or Free and Static in each 5 of these"
+
+
+def test_a_garbled_layer_gives_way_to_a_clean_picture_and_the_table_is_a_doubt() -> None:
+    found = both(line(NOISE), line(PRINT))
+    assert text(found) == PRINT
+    assert not found.doubts[0].said  # the whole table
+    assert any("5" in doubt.said for doubt in found.doubts)  # a number that the layer has not
+
+
+def test_a_garbled_picture_is_no_better_than_the_layer() -> None:
+    assert "Permanent" in text(both(line(NOISE), line(NOISE)))
+    assert not both(line(PRINT), line(PRINT)).doubts

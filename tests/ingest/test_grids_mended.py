@@ -1,0 +1,58 @@
+"""Gaps in the ruled lines of scanned tables."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.ingest.grids_mended import mended
+from appliance.ingest.page import Word
+from appliance.ingest.rules import Area, Rule, Ruling
+
+AREA = Area(0, 0, 300, 100)
+LEVELS = (0, 20, 40, 60, 80, 100)
+SIDES = (0, 100, 200, 300)
+
+
+def word(text: str, x: float, y: float) -> Word:
+    return Word(text, x, y, x + 30, y + 8, "f", 8)
+
+
+def table(broken: tuple[Rule, ...], at: float) -> Ruling:
+    """Return a grid of three columns and five rows, the level `at` drawn as it is given."""
+    full = tuple(Rule(y, 0, 300) for y in LEVELS if y != at)
+    return Ruling((*full, *broken), tuple(Rule(x, 0, 100) for x in SIDES), ())
+
+
+def drawn(rules: Ruling, level: float, left: float, right: float) -> bool:
+    return any(r.at == level and r.start <= left and r.end >= right for r in rules.horizontal)
+
+
+BROKEN = (Rule(40, 100, 180), Rule(40, 200, 300))
+EACH = [word("one", 10, 26), word("two", 10, 46), word("x", 110, 26), word("y", 110, 46)]
+BOTH = [word("one", 10, 36), word("x", 110, 26), word("y", 110, 46)]
+
+
+@pytest.mark.parametrize(
+    ("words", "label", "second"),
+    [
+        (EACH, True, True),  # each text stands in the middle of its row
+        (BOTH, False, True),  # a label in the middle of both rows
+        ([], False, True),
+    ],
+)
+def test_a_level_is_closed_where_its_rows_are_two(words: list[Word], *, label: bool, second: bool) -> None:
+    rules = mended(table(BROKEN, 40), AREA, words)
+    assert (drawn(rules, 40, 0, 100), drawn(rules, 40, 100, 200)) == (label, second)
+
+
+def test_an_upright_line_goes_on_downwards_but_not_through_words() -> None:
+    pale = Ruling(tuple(Rule(y, 0, 300) for y in LEVELS), tuple(Rule(x, 0, 45) for x in SIDES), ())
+    words = [word("value", 110, 66), Word("across", 60, 86, 280, 94, "f", 8)]
+    found = {(rule.at, rule.start) for rule in mended(pale, AREA, words).vertical}
+    assert (100, 60) in found
+    assert not {(100, 80), (200, 80)} & found
+
+
+@pytest.mark.parametrize("rules", [Ruling((), (), ()), Ruling((Rule(0, 0, 300), Rule(100, 0, 300)), (), ())])
+def test_what_is_no_ruled_grid_is_left(rules: Ruling) -> None:
+    assert mended(rules, AREA, EACH) is rules
