@@ -105,7 +105,8 @@ def test_notes_and_dates_are_no_regulations(text: str) -> None:
         ("iiii", "roman", None),
         ("xii", "roman", (12,)),
         ("h", "letter", (8,)),
-        ("aa", "letter", None),
+        ("aa", "letter", (27,)),  # after z
+        ("ab", "letter", None),
         ("6A", "number", (6,)),
         ("A16", "dotted", ("A", 16)),
     ],

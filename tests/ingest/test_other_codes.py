@@ -157,9 +157,10 @@ def test_a_german_standard_in_both_languages(
     clauses = {str(clause.label): clause for clause in document.clauses}
     found = _named(document)
     assert document.family == "din"
-    assert clauses[sentence].title == "" and "1,10 m" in clauses[sentence].passage.text
+    assert clauses[sentence].title == ""
+    assert "1,10 m" in clauses[sentence].passage.text
     assert missing <= set(found)
-    assert clauses[annex].kind == "annex" and clauses[annex].normative
+    assert (clauses[annex].kind, clauses[annex].normative) == ("annex", True)
     assert "A.1" in clauses
     assert found["Annex A"] == annex  # a short sentence that ends in a letter keeps its reference
     assert "DIN 18202:2019-07 6.4.3" in found
