@@ -178,11 +178,17 @@ class NothingToBuild(ApplianceError):
             " ".join(
                 [
                     f"There is {found} in {names}.",
-                    *(f"{reason[:1].upper()}{reason[1:].rstrip('.')}." for reason in reasons),
+                    *(f"{_begun(reason).rstrip('.')}." for reason in reasons),
                     "Name a folder that holds the codes as PDF files.",
                 ]
             )
         )
+
+
+def _begun(reason: str) -> str:
+    """Return a reason as the beginning of a sentence; the name of a file stays as it is."""
+    named = "." in reason.split(" ", 1)[0]
+    return reason if named else f"{reason[:1].upper()}{reason[1:]}"
 
 
 class UnknownDocument(ApplianceError):

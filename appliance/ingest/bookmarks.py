@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from appliance.document import Clause, Problem
 from appliance.ingest.headings import bare
-from appliance.ingest.page import OutlineEntry, PageLayout
+from appliance.ingest.page import OutlineEntry, PageLayout, whole
 
 FEWEST = 5  # bookmarks that can disagree with a text
 LETTERS = 5  # of a bookmark that names a place
@@ -19,6 +19,8 @@ AGREED = 0.2  # of the bookmarks whose words the text must hold
 PAGES = 8  # with running text, from which on numbers are expected
 PROSE = 8  # lines of a page with running text
 PLACES = 0.25  # numbered places expected for each of these pages
+TOLD = 20  # bookmarks that are told one by one
+SHOWN = 80  # signs of a title that are told
 NUMBERED = frozenset({"part", "section", "annex", "clause", "requirement", "paragraph"})
 
 
@@ -48,6 +50,38 @@ def bookmark_problems(entries: Sequence[OutlineEntry], layouts: Sequence[PageLay
             )
             problems.append(Problem(message))
     return tuple(problems)
+
+
+def lost_bookmarks(
+    entries: Sequence[OutlineEntry], clauses: Sequence[Clause], layouts: Sequence[PageLayout]
+) -> tuple[Problem, ...]:
+    """Return a problem for each numbered bookmark of which neither number nor words are in the text."""
+    numbered = [
+        (entry, parts[0].rstrip("."), bare(parts[1]))
+        for entry in usable(entries, len(layouts))
+        if len(parts := entry.title.split(maxsplit=1)) > 1 and parts[0][:1].isdigit()
+    ]
+    if not numbered:
+        return ()
+    known = {str(clause.label.parts[-1]).rpartition(" ")[2] for clause in clauses}
+    text = bare("".join(line.text for page in layouts for line in (*page.lines, *page.margins)))
+    lost = [entry for entry, number, words in numbered if number not in known and words not in text]
+    if len(numbered) >= FEWEST and len(lost) > (1 - AGREED) * len(numbered):
+        return ()  # bookmarks of another text, which `bookmark_problems` tells
+    pages = {page.content.number: page.content for page in layouts}
+    problems = []
+    for entry in lost[:TOLD]:
+        message = f"A bookmark names “{_short(entry.title)}”; it was not found in the text."
+        problems.append(Problem(message, entry.page, whole(pages[entry.page])))
+    if len(lost) > TOLD:
+        problems.append(
+            Problem(f"{len(lost) - TOLD} more bookmarks were not found in the text.", lost[TOLD].page)
+        )
+    return tuple(problems)
+
+
+def _short(title: str) -> str:
+    return title if len(title) <= SHOWN else f"{title[:SHOWN]}…"
 
 
 def few_places(clauses: Sequence[Clause], layouts: Sequence[PageLayout]) -> tuple[Problem, ...]:

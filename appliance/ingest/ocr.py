@@ -28,7 +28,7 @@ from appliance.ingest.ocr_pages import (
 )
 from appliance.ingest.ocr_process import START_SECONDS, Pixels, ReadFailed, Recogniser, Unavailable
 from appliance.ingest.ocr_words import of_one_size, words_in
-from appliance.ingest.page import PageContent, Source, Word, box_on
+from appliance.ingest.page import PageContent, Source, Word, box_on, whole
 from appliance.ingest.render import grey_pages
 from appliance.ingest.straighten import angle_of, turned_back
 from appliance.settings import IngestSettings
@@ -208,7 +208,7 @@ def _said(needed: Mapping[int, Why], pages: Mapping[int, PageContent]) -> Iterat
         numbers = [number for number in pages if needed[number] is why]
         if numbers:
             message = f"The text of {_pages(numbers)} was read from the picture: {why.value}."
-            yield Problem(message, numbers[0])
+            yield Problem(message, numbers[0], whole(pages[numbers[0]]))
 
 
 def _pages(numbers: Sequence[int]) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from appliance.document import Box, Clause, Problem
 from appliance.ingest.asides import find_asides, with_asides
-from appliance.ingest.bookmarks import bookmark_problems, few_places, usable
+from appliance.ingest.bookmarks import bookmark_problems, few_places, lost_bookmarks, usable
 from appliance.ingest.contents import Entry, find_contents
 from appliance.ingest.expected import missing_entries, without_printed_items
 from appliance.ingest.footnotes import find_footnotes, with_footnotes
@@ -62,7 +62,11 @@ def build_clauses(
     nodes = with_asides(with_footnotes(mended.nodes, footnotes, scheme), asides, scheme)
     clauses = _clauses(nodes, layouts)
     put_back = frozenset(at for at, node in enumerate(nodes) if id(node) in mended.put_back)
-    amiss = (*bookmark_problems(outline_entries, layouts), *few_places(clauses, layouts))
+    amiss = (
+        *bookmark_problems(outline_entries, layouts),
+        *lost_bookmarks(marks, clauses, layouts),
+        *few_places(clauses, layouts),
+    )
     body = (
         line.text
         for page in layouts

@@ -174,6 +174,11 @@ def box_on(page: PageContent, x0: float, y0: float, x1: float, y1: float) -> Box
     )
 
 
+def whole(page: PageContent) -> Box:
+    """Return the box of a whole page: the place of what concerns all of it."""
+    return Box(page.number, 0.0, 0.0, 1.0, 1.0)
+
+
 def place_of(page: PageContent, box: Box) -> tuple[float, float, float, float]:
     """Return the rectangle (points of the page as read) of a box: `box_on` the other way round."""
     if page.turned in QUARTERS:

@@ -22,12 +22,27 @@ import pymupdf
 from appliance.document import Problem
 from appliance.ingest.glyph_names import doubled, meant, with_meanings
 from appliance.ingest.glyphs import UNKNOWN
-from appliance.ingest.page import HALF, OutlineEntry, PageContent, Picture, Source, Word, box_on, upside_up
+from appliance.ingest.page import (
+    HALF,
+    OutlineEntry,
+    PageContent,
+    Picture,
+    Source,
+    Word,
+    box_on,
+    upside_up,
+)
 from appliance.ingest.proofs import Drawing, Proofs
 from appliance.ingest.render import smoothed
 from appliance.ingest.signs import REFERENCE, References, Shape, shape_of
 from appliance.ingest.strokes import strokes_of
-from appliance.ingest.unseen import apart_from_unseen, on_page, runs_over, said_beyond, said_unseen
+from appliance.ingest.unseen import (
+    apart_from_unseen,
+    on_page,
+    runs_over,
+    said_beyond,
+    said_unseen,
+)
 from appliance.ingest.words import Matrix, line_words, turned
 from appliance.settings import IngestSettings
 

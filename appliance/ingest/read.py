@@ -25,7 +25,7 @@ from appliance.ingest.layout import arrange
 from appliance.ingest.noise import doubtful_values, with_folded_words
 from appliance.ingest.ocr import Recognised, Waiting, with_recognised_pages
 from appliance.ingest.outline import build_clauses
-from appliance.ingest.page import PageContent, PageLayout, Picture, Source, Stroke, box_on
+from appliance.ingest.page import PageContent, PageLayout, Picture, Source, Stroke, box_on, whole
 from appliance.ingest.pdf import UnreadablePdf, read
 from appliance.ingest.picture_text import with_picture_text
 from appliance.ingest.place import place
@@ -211,7 +211,7 @@ def _without_text(page: PageContent) -> Problem:
     """Return that a page has no text, with the place of what is drawn on it."""
     drawn: tuple[Picture | Stroke, ...] = (*page.pictures, *page.strokes)
     if not drawn:
-        return Problem(f"Page {page.number} has no text; nothing is printed on it.", page.number)
+        return Problem(f"Page {page.number} has no text; nothing is printed on it.", page.number, whole(page))
     x0, y0 = min(item.x0 for item in drawn), min(item.y0 for item in drawn)
     x1, y1 = max(item.x1 for item in drawn), max(item.y1 for item in drawn)
     message = f"Page {page.number} has no text; only a picture."

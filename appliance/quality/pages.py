@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from appliance.document import Document, Page, Problem, Table, pages_of
+from appliance.document import Box, Document, Page, Problem, Table, pages_of
 from appliance.quality.values import Reason
 from appliance.tabular import columns
 
@@ -80,13 +80,17 @@ def problem_reasons(document: Document) -> list[Reason]:
     doubts: dict[int, list[Problem]] = defaultdict(list)
     found: list[Reason] = []
     for problem in document.problems:
-        if problem.page in silent and problem.box is None:
+        if problem.page in silent and (problem.box is None or _is_whole(problem.box)):
             found.append(Reason("no text", problem.page, problem.message, 5.0, problem.box))
         elif problem.doubt and problem.page:
             doubts[problem.page].append(problem)
         else:
             found.append(Reason("problem", problem.page, problem.message, 3.0, problem.box))
     return found + [reason for page in doubts.values() for reason in _doubts(page)]
+
+
+def _is_whole(box: Box) -> bool:
+    return (box.x0, box.y0, box.x1, box.y1) == (0.0, 0.0, 1.0, 1.0)
 
 
 def _doubts(doubts: Sequence[Problem]) -> list[Reason]:

@@ -30,9 +30,13 @@ def _read(path: Path) -> tuple[list[str], list[str]]:
     [
         ([[1, title, at] for at, title in enumerate(TITLES, 1)], ""),
         ([[1, "General rules", 1], [1, "Lost", -1], [1, " ", 2]], "2 bookmarks name no page"),
+        (
+            [[1, "1 General rules", 1], [1, "2 Loads on roofs", 2], [1, "9 Missing section", 3]],
+            "“9 Missing section”",
+        ),
         ([[1, f"Chapter on bridges {at}", at] for at in range(1, 7)], "do not fit its text: 0 of 6"),
     ],
-    ids=["sound", "to no page and without a title", "of another text"],
+    ids=["sound", "to no page and without a title", "one of no place", "of another text"],
 )
 def test_bookmarks_that_are_amiss_are_said_and_change_nothing(
     tmp_path: Path, bookmarks: list[list[object]], said: str

@@ -105,3 +105,25 @@ def test_the_invisible_text_of_a_scan_is_kept_below_its_picture(tmp_path: Path) 
     made.save(tmp_path / "made.pdf")
     (found,) = read(tmp_path / "made.pdf", IngestSettings()).pages
     assert (found.trust, len(found.words)) == ("ocr", 2)
+
+
+@pytest.mark.parametrize(
+    ("x", "text", "read_as", "beyond"),
+    [
+        (100, "at least 5.0 kN", "at least 5.0 kN", 0),
+        (530, "at least 5.0 kN", "at least", 2),
+        (700, "Printed on Monday", "", 0),
+    ],
+    ids=["on the page", "over its edge", "a mark of the printer"],
+)
+def test_a_line_that_runs_over_the_edge_of_its_page_is_said(
+    tmp_path: Path, x: float, text: str, read_as: str, beyond: int
+) -> None:
+    made = MUPDF.open()
+    made.new_page(width=567, height=800).insert_text((x, 100), text)
+    made.save(tmp_path / "made.pdf")
+    (found,) = read(tmp_path / "made.pdf", IngestSettings()).pages
+    assert " ".join(word.text for word in found.words) == read_as
+    said = [problem for problem in found.problems if "run over its edge" in problem.message]
+    assert [f"({beyond} words)" in problem.message for problem in said] == [True] * bool(beyond)
+    assert all(problem.doubt and problem.box for problem in said)

@@ -1,0 +1,137 @@
+"""Text in a picture on a page with live text: read or said, and pictures of other things left alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from appliance.ingest.ocr import Recognised
+from appliance.ingest.ocr_process import Pixels, ReadFailed, ReadLine, ReadWord, Recogniser, Unavailable
+from appliance.ingest.pdf import read
+from appliance.ingest.picture_text import with_picture_text
+from appliance.settings import IngestSettings
+from tests.ingest.made import MUPDF
+
+LIMITS = IngestSettings()
+TEXTS = ("1.2 The imposed load shall be 7.5 kN/m2.", "1.3 The snow load shall be 0.9 kN/m2.")
+LIVE = ("1.1 The load shall be 2.0 kN and the rest is live text.", "It goes on for one more line of words.")
+
+
+class Reader(Recogniser):
+    """A recogniser that reads one word over all of the picture, or fails."""
+
+    def __init__(self, fails: Exception | None = None, *, blind: bool = False) -> None:
+        super().__init__(LIMITS, ("false",))
+        self.fails, self.blind, self.seen = fails, blind, 0
+
+    def read(self, pixels: Pixels) -> tuple[ReadLine, ...]:
+        self.seen += 1
+        if self.fails:
+            raise self.fails
+        high, wide = pixels.shape
+        quad = ((0.0, 0.0), (wide, 0.0), (wide, high / 2), (0.0, high / 2))
+        return () if self.blind else (ReadLine(quad, (ReadWord("Load", 0.95, quad),)),)
+
+
+def _picture(kind: str) -> Any:
+    """Return a picture of 450 by 60 points: lines of text, a drawing, a dark area or one word."""
+    page = MUPDF.open().new_page(width=450, height=60)
+    if kind == "text":
+        for at, text in enumerate(TEXTS):
+            page.insert_text((10, 20 + 25 * at), text, fontsize=10)
+    elif kind == "drawing":
+        for at in range(12):
+            page.draw_circle((40 + 30 * at, 30), 20)
+        page.insert_text((200, 30), "900 mm", fontsize=8)
+    elif kind == "dark":
+        page.draw_rect(page.rect, color=None, fill=(0.4, 0.4, 0.4))
+    else:
+        page.insert_text((10, 40), "Logo", fontsize=30)
+    return page.get_pixmap(dpi=200)
+
+
+def _seen(folder: Path, kind: str, layer: str, reader: Reader) -> Recognised:
+    """Read a page with live text above a picture, with an invisible text `layer` on it, beside or none."""
+    document = MUPDF.open()
+    page = document.new_page()
+    for at, text in enumerate(LIVE):
+        page.insert_text((60, 60 + 15 * at), text, fontsize=10)
+    page.insert_image(MUPDF.Rect(60, 110, 510, 170), pixmap=_picture(kind))
+    for at, text in enumerate(TEXTS if layer else ()):
+        place = (70, 130 + 25 * at) if layer == "on it" else (70, 400 + 25 * at)
+        page.insert_text(place, text, fontsize=10, render_mode=3)
+    document.save(folder / "made.pdf")
+    source = read(folder / "made.pdf", LIMITS)
+    return with_picture_text(source, folder / "made.pdf", LIMITS, recogniser=reader)
+
+
+@pytest.mark.parametrize("kind", ["drawing", "dark", "logo"])
+def test_what_is_no_text_is_not_read(tmp_path: Path, kind: str) -> None:
+    reader = Reader()
+    found = _seen(tmp_path, kind, "", reader)
+    assert (reader.seen, found.problems) == (0, ())
+    assert len(found.source.pages[0].pictures) == 1
+
+
+def test_the_layer_over_a_picture_is_its_text_and_doubtful(tmp_path: Path) -> None:
+    reader = Reader()
+    found = _seen(tmp_path, "text", "on it", reader)
+    text = " ".join(word.text for word in found.source.pages[0].words)
+    assert text.endswith(" ".join(TEXTS))
+    assert reader.seen == 0
+    (problem,) = found.problems
+    assert problem.doubt
+    assert problem.box is not None
+    assert problem.box.y0 == pytest.approx(110 / 842, abs=0.01)
+    assert problem.box.y1 == pytest.approx(170 / 842, abs=0.01)
+
+
+def test_a_picture_without_a_layer_is_read(tmp_path: Path) -> None:
+    found = _seen(tmp_path, "text", "", Reader())
+    word = found.source.pages[0].words[-1]
+    assert word.text == "Load"
+    assert 60 <= word.x0 < word.x1 <= 510
+    assert 110 <= (word.y0 + word.y1) / 2 <= 170
+    assert [problem.doubt for problem in found.problems] == [True]
+
+
+def test_a_layer_beside_the_picture_is_not_its_text(tmp_path: Path) -> None:
+    found = _seen(tmp_path, "text", "beside", Reader())
+    assert found.source.pages[0].words[-1].text == "Load"
+    assert ["Invisible text of page 1" in problem.message for problem in found.problems] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("reader", "said"),
+    [
+        (Reader(ReadFailed("It hung.")), "was not read. It hung."),
+        (Reader(Unavailable("Install it.")), "was not read. Install it."),
+        (Reader(blind=True), "Nothing could be read in it."),
+    ],
+    ids=["fails", "not installed", "reads nothing"],
+)
+def test_a_picture_that_cannot_be_read_is_said_with_its_box(
+    tmp_path: Path, reader: Reader, said: str
+) -> None:
+    found = _seen(tmp_path, "text", "", reader)
+    (problem,) = found.problems
+    assert said in problem.message
+    assert problem.box is not None
+    assert len(found.source.pages[0].pictures) == 1
+
+
+def test_invisible_words_that_the_page_shows_too_are_not_told(tmp_path: Path) -> None:
+    document = MUPDF.open()
+    page = document.new_page()
+    page.insert_text((60, 60), "Approved rules, edition 2013")
+    page.insert_text((60, 800), "rules, 2013", render_mode=3)
+    document.save(tmp_path / "made.pdf")
+    source = read(tmp_path / "made.pdf", LIMITS)
+    assert source.pages[0].hidden
+    assert with_picture_text(source, tmp_path / "made.pdf", LIMITS).problems == ()
+    other = replace(source.pages[0], words=())
+    changed = replace(source, pages=(other,))
+    assert len(with_picture_text(changed, tmp_path / "made.pdf", LIMITS).problems) == 1
