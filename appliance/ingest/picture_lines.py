@@ -92,7 +92,8 @@ def measured(
     if not pixels.size or float((pixels > WHITE).mean()) < PAPER:
         return 0, 0.0
     ink = np.array(pixels < INK)
-    for item in (*live, *rules):
+    blots: list[Word | Stroke] = [*live, *rules]
+    for item in blots:
         rows = slice(max(0, int((item.y0 - BLOT) / scale)), max(0, int((item.y1 + BLOT) / scale) + 1))
         ink[rows, max(0, int((item.x0 - BLOT) / scale)) : max(0, int((item.x1 + BLOT) / scale) + 1)] = False
     width = max(1, round(STRIP / scale))
