@@ -108,10 +108,13 @@ def smoothed(page: Any) -> Iterator[None]:
 
 def _is_tangled(page: Any) -> bool:
     """Tell whether one path of the page's own content has very many lines."""
-    sizes = (page.parent.xref_stream_raw(xref) for xref in page.get_contents())
-    if sum(len(size or b"") for size in sizes) < TANGLE:
+    try:
+        sizes = (page.parent.xref_stream_raw(xref) for xref in page.get_contents())
+        if sum(len(size or b"") for size in sizes) < TANGLE:
+            return False
+        return any(len(_LINE.findall(path)) > TANGLE for path in _PAINTS.split(page.read_contents()))
+    except _ERRORS:  # damaged content; the drawing tells
         return False
-    return any(len(_LINE.findall(path)) > TANGLE for path in _PAINTS.split(page.read_contents()))
 
 
 def _two_sizes(page: Any, settings: ImageSettings) -> tuple[Image.Image, Image.Image]:
