@@ -128,6 +128,12 @@ def signs() -> Mapping[str, frozenset[str]]:
 
 
 @cache
+def capitals() -> tuple[tuple[str, str], ...]:
+    """Return what capitals of a word that opens a note are read as, each with the capitals."""
+    return tuple((read, printed) for printed, reads in _data()["capitals"].items() for read in reads)
+
+
+@cache
 def faded_signs() -> Mapping[str, str]:
     """Return sign -> the signs of which it is left where a stroke has faded."""
     found: Mapping[str, str] = _data()["faded"]

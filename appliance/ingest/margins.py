@@ -8,6 +8,7 @@ ignored in comparing, and near-equal texts count as equal, since scans read the 
 
 from __future__ import annotations
 
+import math
 import re
 from bisect import bisect_left
 from collections import defaultdict
@@ -33,6 +34,8 @@ AGAIN = 0.35  # of the texts at one height: so many repeated on near pages make 
 
 RIM = 0.06  # of the width: what runs along the side so near to it is margin in a document of few pages
 THIN = 2.0  # points: the thickest rule
+LONGEST = 60  # letters and figures of a head that counts the pages
+NUMBER = 4  # figures of the number of a page
 LONG = 12  # letters that a line beside the body has at least to be told by them alone
 
 _FIGURES = re.compile(r"\d+")
@@ -72,16 +75,17 @@ def margin_segments(parts: Sequence[tuple[PageContent, Sequence[Segment]]]) -> s
     repeated |= _same_side(edge, fewest)
     if len({page.number for page, _ in parts}) < FEWEST:
         repeated |= {mark.place for mark in marks if mark.turned}
+    repeated |= _counters(edge, drift)
     known = [mark for mark in edge if mark.place in repeated]
     return repeated | _bands(edge, fewest) | _alike(edge, known, drift)
 
 
 def _marks(index: int, page: PageContent, pieces: Sequence[Segment], usual: float) -> Iterator[_Mark]:
-    """Yield the segments as marks; a foot stands as high above its edge as on a page of usual height."""
+    """Yield the segments as marks; heads and feet stand as far from the edge as on a usual page."""
     rules = sorted((s for s in page.strokes if s.y1 - s.y0 < THIN < s.x1 - s.x0), key=lambda s: s.y0)
     for position, piece in enumerate(pieces):
-        middle = (piece.y0 + piece.y1) / 2 / page.height
-        zone = "head" if middle < EDGE else "foot" if middle > 1 - EDGE else "body"
+        middle, edge = (piece.y0 + piece.y1) / 2, EDGE * max(page.height, usual)
+        zone = "head" if middle < edge else "foot" if middle > page.height - edge else "body"
         if zone == "body" and (piece.x1 < SIDE * page.width or piece.x0 > (1 - SIDE) * page.width):
             zone = "side"
         text = "".join(text_of(piece.words).lower().split())
@@ -155,13 +159,42 @@ def _numbers(edge: list[_Mark], fewest: int) -> set[tuple[int, int]]:
     groups: dict[tuple[str, int], list[_Mark]] = defaultdict(list)
     roman: dict[tuple[str, int], list[_Mark]] = defaultdict(list)
     for mark in edge:
-        if mark.text.isdigit() and len(mark.text) <= 4:
+        if mark.text.isdigit() and len(mark.text) <= NUMBER:
             groups[mark.zone, int(mark.text) - mark.page].append(mark)
         elif value := _roman(mark.text):
             roman[mark.zone, value - mark.page].append(mark)
     counted = [group for group in groups.values() if len({m.page for m in group}) >= fewest]
     counted += [group for group in roman.values() if len({m.page for m in group}) > 1]
     return {mark.place for group in counted for mark in group}
+
+
+def _counters(edge: list[_Mark], drift: float) -> set[tuple[int, int]]:
+    """Outermost texts that are one at one height but for a number that counts with the pages: "Page 17"."""
+    groups: dict[tuple[str, str, int], list[_Mark]] = defaultdict(list)
+    rims: dict[tuple[int, str], float] = {}
+    for mark in edge:
+        if mark.zone != "side":
+            rim = rims.get((mark.page, mark.zone), math.inf)
+            rims[mark.page, mark.zone] = min(_depth(mark), rim)
+    for mark in edge:
+        if mark.zone == "side" or _depth(mark) > rims.get((mark.page, mark.zone), math.inf) + PLACE:
+            continue
+        for match in _FIGURES.finditer(mark.text) if len(mark.text) <= LONGEST else ():
+            pattern = f"{mark.text[: match.start()]}#{mark.text[match.end() :]}"
+            if pattern != "#" and len(match.group()) <= NUMBER:
+                groups[mark.zone, pattern, int(match.group()) - mark.page].append(mark)
+    found: set[tuple[int, int]] = set()
+    for group in groups.values():
+        middle = median(mark.y for mark in group)
+        near = [mark for mark in group if abs(mark.y - middle) <= 2 * drift]
+        if len({mark.page for mark in near}) >= FEWEST:
+            found |= {mark.place for mark in near}
+    return found
+
+
+def _depth(mark: _Mark) -> float:
+    """Return a height that grows from the edge of the page inwards, in points."""
+    return -mark.y if mark.zone == "foot" else mark.y
 
 
 def _roman(text: str) -> int:

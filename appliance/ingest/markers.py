@@ -12,10 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from appliance.ingest.schemes import Level
-from appliance.lookalikes import annex_letters, marker_signs
+from appliance.lookalikes import annex_letters, capitals, marker_signs
 
 Number = tuple[int | str, ...]
 
+LONGEST = 12  # characters of the word that opens a note, misread or not
 NUMBERED_ANNEX = "annex"  # parts the numbers of annexes from those of clauses
 SIGNED = 0.2  # price of a reading after signs of amendment
 FOLDED = 0.7  # price of a reading that needed letters taken for digits
@@ -82,6 +83,8 @@ def _plain_readings(text: str, levels: Sequence[Level]) -> Iterator[Reading]:
         reading = _read(level, text, text, 0.0)
         if reading:
             yield reading
+        if level.kind == "note" and reading is None:
+            yield from _folded_note(level, text)
         if level.sequence not in {"dotted", "number"}:
             continue
         for fold, length in folds:
@@ -89,6 +92,20 @@ def _plain_readings(text: str, levels: Sequence[Level]) -> Iterator[Reading]:
             if other and (reading is None or other.number != reading.number):
                 end = length if other.end <= len(fold) != length else other.end + length - len(fold)
                 yield replace(other, end=end, printed=text[:end].strip())
+
+
+def _folded_note(level: Level, text: str) -> Iterator[Reading]:
+    """Yield the reading of a note whose capitals were misread ("N0TE"), by what they are taken for."""
+    token = text[:LONGEST].split(" ", 1)[0]
+    if not token[-2:].isupper():
+        return
+    for read, printed in capitals():
+        fold = token.replace(read, printed, 1)
+        other = _read(level, fold + text[len(token) :], text, FOLDED) if fold != token else None
+        if other:
+            end = other.end + len(token) - len(fold)
+            yield replace(other, end=end, printed=text[:end].strip())
+            return
 
 
 def _folds(text: str) -> Iterator[tuple[str, int]]:

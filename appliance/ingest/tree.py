@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from appliance.document import ClauseKind
+from appliance.ingest.flush_items import flush_bodies
 from appliance.ingest.headings import Heading
 from appliance.ingest.markers import Reading, parsed, readings
 from appliance.ingest.page import Line
@@ -78,6 +79,7 @@ class Tree:
         self._top_titles = {title.casefold() for title in scheme.top_titles}
         self._back_titles = {title.casefold() for title in scheme.back_titles}
         self._inner = [level for level in scheme.levels if level.rank >= INNER]
+        self._flush = flush_bodies(rows, {*skeleton.openings, *headings}, self._inner)
         self._titles = Titles(rows, skeleton.openings, headings, typography)
         self._top_size, self._heading_base = _title_sizes(rows, skeleton)
         self._sizes = sorted({round(h.size) for h in headings.values()}, reverse=True)
@@ -228,7 +230,7 @@ class Tree:
         free = row.fresh or row.after_end or untouched
         if row.line.upright and (free or self._goes_on(row)) and self._list(row, row.line.text, 0):
             return
-        self._close_lists(row)
+        self._close_lists(row, self._flush.get(index))
         self._append(row)
 
     def _goes_on(self, row: Row) -> bool:
@@ -347,15 +349,15 @@ class Tree:
         printed = row.fresh and reading.level.kind == "paragraph" and not reading.price
         return near and step in {0, 2, 3} and printed  # left out, or by a slip printed twice
 
-    def _close_lists(self, row: Row) -> None:
-        """Leave lists and notes that this line of text does not belong to."""
+    def _close_lists(self, row: Row, flush: str | None) -> None:
+        """Leave lists and notes that this line does not belong to; `flush` names the level that it does."""
         while self._current is not None and self._current.rank > INNER and row.fresh:
             node = self._current
             first = node.lines[0] if node.lines else None
             if node.kind == "note":
                 if first and self._typography.small(first) and self._typography.small(row.line):
                     return
-            elif row.indent > node.indent + 0.4:
+            elif row.indent > node.indent + 0.4 or (node.level and node.level.name == flush):
                 return
             self._current = node.parent
 

@@ -80,6 +80,32 @@ def test_heads_feet_and_page_numbers_go_to_the_margins(tmp_path: Path) -> None:
         ]
 
 
+@pytest.mark.parametrize("foot", ["Page {n}", "Page {n} of 4", "16-{n}"])
+def test_a_foot_that_counts_the_pages_of_a_short_document_is_margin(tmp_path: Path, foot: str) -> None:
+    pages = [
+        [
+            *column(*[f"{n} {m} {WORDS}" for m in range(8)]),
+            Print(70 + 300 * (n % 2), 790, foot.format(n=n), 9),
+        ]
+        for n in range(17, 21)
+    ]
+    for n, page in enumerate(layouts(tmp_path, *pages)):
+        assert [line.text for line in page.margins] == [foot.format(n=n + 17)]
+
+
+def test_numbers_that_count_amid_the_text_stay_text(tmp_path: Path) -> None:
+    pages = [
+        [
+            *column(*[f"{n} {m} {WORDS}" for m in range(8)]),
+            Print(70, 765, f"Figure {n}", 9),
+            Print(70, 785, "Of it"),
+        ]
+        for n in range(1, 5)
+    ]
+    for n, page in enumerate(layouts(tmp_path, *pages)):
+        assert f"Figure {n + 1}" in [line.text for line in page.lines]
+
+
 def test_what_stands_near_an_edge_once_stays_text(tmp_path: Path) -> None:
     pages = [
         [*column(*[f"{n} {WORDS}"] * 5), Print(70, 60, f"Only on page {n}: {WORDS[n:30]}")] for n in range(5)

@@ -1,0 +1,70 @@
+"""Items that announce over flush text, and notes by misread capitals: what is theirs, and what is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.ingest.flush_items import flush_bodies
+from appliance.ingest.markers import readings
+from appliance.ingest.rows import Row
+from tests.ingest.pages import line, scheme
+
+LEVELS = [level for level in scheme().levels if level.rank >= 20]
+ROOFS, WALLS = "a) For roofs of class one:", "b) For roofs of class two:"
+BODY = "The loads of this class are taken."
+
+
+def theirs(*texts: str, openings: tuple[int, ...] = ()) -> list[int]:
+    """Return the rows that belong to items; a text with ">" before it is indented, with "+" goes on."""
+    rows = []
+    for at, text in enumerate(texts):
+        bare = text.lstrip(">+")
+        fresh = not text.startswith("+")
+        rows.append(Row(line(bare, 100 + 20 * at), (1, at), 2.0 if text[0] == ">" else 0.0, fresh, fresh))
+    return sorted(flush_bodies(rows, openings, LEVELS))
+
+
+@pytest.mark.parametrize(
+    ("texts", "found"),
+    [
+        ((ROOFS, BODY, WALLS, BODY, BODY), [1, 3, 4]),
+        ((ROOFS, BODY, WALLS, BODY, "For roofs of class three:", BODY), [1, 3]),  # the provision goes on
+        ((ROOFS, BODY, WALLS, "In addition, the following:", BODY), [1, 3, 4]),  # other words
+        ((ROOFS, BODY, "NOTE 1 See elsewhere.", WALLS, BODY), [1, 4]),
+        (("a) For roofs of", "+class one:", BODY, WALLS, BODY), [2, 4]),
+        ((ROOFS, ">" + BODY, WALLS, ">" + BODY), []),  # told by their indent
+        (("a) roofs of class one;", BODY, "b) roofs of class two.", BODY), []),
+        ((ROOFS, BODY, BODY), []),  # one item is no list
+        ((ROOFS, WALLS, BODY), []),
+        ((WALLS, BODY, "c) For others:", BODY), []),  # no first item
+        ((), []),
+    ],
+)
+def test_text_flush_below_announcing_items_is_theirs(texts: tuple[str, ...], found: list[int]) -> None:
+    assert theirs(*texts) == found
+
+
+def test_the_next_provision_ends_the_last_item() -> None:
+    assert theirs(ROOFS, BODY, WALLS, BODY, "(2) Next.", BODY, openings=(4,)) == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("text", "printed", "number"),
+    [
+        (r"I\lOTE The amount is given", r"I\lOTE", ""),
+        ("N0TE 2 The amount", "N0TE 2", "2"),
+        ("NOTE 1: The amount", "NOTE 1:", "1"),
+    ],
+)
+def test_a_note_is_told_by_what_its_capitals_are_read_as(text: str, printed: str, number: str) -> None:
+    (found,) = readings(text, [level for level in LEVELS if level.kind == "note"])
+    assert (found.printed, found.text, text[found.end :].lstrip()) == (
+        printed,
+        number,
+        text[len(printed) + 1 :],
+    )
+
+
+@pytest.mark.parametrize("text", ["VOTE on it", "HOTEL 2 has", "10TE", "", "note 1 of it"])
+def test_other_words_are_no_note(text: str) -> None:
+    assert list(readings(text, [level for level in LEVELS if level.kind == "note"])) == []
