@@ -253,4 +253,7 @@ def _indented(row: Sequence[Line], entry: Entry) -> bool:
 
 
 def _skipped(entry: Entry) -> int:
-    return len(entry.term.split()) if entry.skip else 0
+    """Return how many words of the first line are the term, some of which are its indices."""
+    words = entry.meaning[0].words
+    counts = (n for n in range(len(words)) if len(text_of(words[:n])) >= entry.skip)
+    return next(counts, 0)
