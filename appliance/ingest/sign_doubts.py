@@ -21,6 +21,8 @@ from appliance.lookalikes import signs, strange
 
 NAMED = 6  # odd words of one page that are named one by one
 _TAG = re.compile(r"[\[(<]?[@®©§][.\w\[\]|)]{0,3}|\W?\w{0,2}[@®©§]\W?|\S{0,2}\]>?")  # of an amendment
+# No symbol begins with a figure, or with the letter O, which ISO 3898 leaves out for its likeness to zero.
+_NO_START = re.compile(r"\d|O\w|[^\W\d_]\d[A-Z]")
 _NO_SYMBOL = re.compile(r"[¢£¥§®©~^\\\\|!?<>]|lj|^['\"]")
 _CAMEL = re.compile(r"[a-z][A-Z]|[jJ][l\d]")
 # "A.1", "NOTE 2:", "1991-1-3::", "5.4~"
@@ -56,7 +58,8 @@ def _of_formula(formula: Formula, why: str) -> Problem:
 
 def _is_doubtful(symbol: str) -> bool:
     """Tell whether a symbol of a list is lost, or is what a sign is taken for."""
-    return symbol == LOST or bool(_NO_SYMBOL.search(symbol)) or any(_begins(symbol, read) for read in signs())
+    odd = symbol == LOST or _NO_START.match(symbol) or _NO_SYMBOL.search(symbol)
+    return bool(odd) or any(_begins(symbol, read) for read in signs())
 
 
 def _begins(symbol: str, read: str) -> bool:
