@@ -17,7 +17,7 @@ from appliance.ingest.cell_noise import doubtful_cells
 from appliance.ingest.noise import NAMED, doubtful_values
 from appliance.ingest.ocr import DOUBTS, SURE, _doubts
 from appliance.ingest.page import PageContent, Source, Word
-from appliance.ingest.pdf import _problems
+from appliance.ingest.pdf import _problems, _Text
 from appliance.lookup import table_lookup
 from appliance.store.read import Store
 from tests.answer.builders import PAGE, finding
@@ -130,7 +130,7 @@ def test_what_reading_doubts_is_doubted_however_much_it_is(producer: str, many: 
             problems = tuple(_doubts(page, [(word, SURE / 2) for word in page.words]))
             assert len(problems) <= DOUBTS + 1
         case _:
-            problems = _problems(page, 3, 3, [(text, box) for text in texts])
+            problems = _problems(page, _Text((), (), (), "digital", 3, [(text, box) for text in texts]), 3)
     assert "doubt" in doubted(store(*problems), quoting(f"The factor is {texts[-1]} here."))
     assert not doubted(store(*problems), quoting("No number is here."))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any, TypeGuard
@@ -95,7 +95,8 @@ def test_no_planted_order_is_ever_confirmed_cited_or_shown_as_markup(
     }
     monkeypatch.setattr(demo, "judges", lambda query: judges[query.asked])
     for question, order, (demand, ids) in product(QUESTIONS, ORDERS, DEMANDS):
-        monkeypatch.setattr(FINDINGS, lambda *given, o=order, d=demand: planted(real(*given), o, d))
+        shown: list[Finding] = []
+        monkeypatch.setattr(FINDINGS, _noting(real, order, demand, shown))
         writer = Writer(demo, ScriptedGenerator(obedient(demand, ids)), SETTINGS)
         found = writer.answer(Asked(question, mode="always"))
         before = plain[question]
@@ -104,9 +105,7 @@ def test_no_planted_order_is_ever_confirmed_cited_or_shown_as_markup(
         tried += 1
         assert not _wrongly_confirmed(found, before)
         assert not _markup(found)
-        assert not _from_nowhere(
-            found, before, planted(real(demo.store, *_asked(demo, found)), order, demand)
-        )
+        assert not _from_nowhere(found, before, shown)
         assert not any("9.9" in made.why or "evil" in made.why for made in found.evidence.rounds)
     assert tried == 200
 
@@ -120,6 +119,17 @@ def _remembering(real: Any) -> Any:
         if key not in known:
             known[key] = list(real(store, query, places, judges))
         return known[key]
+
+    return found
+
+
+def _noting(real: Any, order: str, demand: str, shown: list[Finding]) -> Any:
+    """The findings with what is planted in them; what the model is shown is noted."""
+
+    def found(*given: Any) -> Iterator[Finding]:
+        poisoned = list(planted(real(*given), order, demand))
+        shown.extend(poisoned)
+        return iter(poisoned)
 
     return found
 
@@ -140,12 +150,7 @@ def _is_answer(answer: Answer) -> TypeGuard[Grounded]:
     return isinstance(answer, Grounded)
 
 
-def _asked(demo: Library, found: Grounded) -> tuple[Any, ...]:
-    """What the findings of an answer's evidence are looked up with."""
-    return found.evidence.query, found.evidence.hits, demo.judges(found.evidence.query)
-
-
-def _from_nowhere(found: Grounded, before: Grounded, evidence: Iterator[Finding]) -> list[str]:
+def _from_nowhere(found: Grounded, before: Grounded, evidence: Sequence[Finding]) -> list[str]:
     """Quotations that stand neither in the evidence nor in the answer without a model."""
     printed = [quote.text for item in evidence for quote in item.quotes]
     printed += [citation.quote for citation in before.citations]
