@@ -195,7 +195,9 @@ class Library:
         searched = documents_left(self.store, wanted)
         start = perf_counter()
         try:
-            answer = compose(self.store, evidence, self.judges(evidence.query), self.settings.answer, searched)
+            answer = compose(
+                self.store, evidence, self.judges(evidence.query), self.settings.answer, searched
+            )
         except (ArithmeticError, LookupError, RuntimeError, ValueError) as error:
             _LOG.exception("no answer to %r", question)
             return Failed(question, f"The answer could not be written ({error}). The search still works.")
