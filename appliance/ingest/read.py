@@ -16,6 +16,7 @@ from appliance.document import Chunk, Clause, Document, Page, Problem, Reference
 from appliance.ingest.cell_noise import doubtful_cells
 from appliance.ingest.cells_unread import unread_cells
 from appliance.ingest.chunks import make_chunks
+from appliance.ingest.circles import circle_problems
 from appliance.ingest.figures import find_figures
 from appliance.ingest.formulas import find_formulas
 from appliance.ingest.front import Front, read_front
@@ -100,6 +101,7 @@ def _looked_through(document: Document, source: Source, steps: Steps) -> Documen
     steps.problems += steps.run("doubtful signs", lambda: tuple(doubtful_signs(document, source)), ())
     steps.problems += steps.run("doubtful cells", lambda: tuple(doubtful_cells(document, steps.problems)), ())
     steps.problems += steps.run("cells without words", lambda: tuple(unread_cells(document)), ())
+    steps.problems += steps.run("circles", lambda: tuple(circle_problems(document)), ())
     folded = steps.run("misread words", lambda: with_folded_words(document), document)
     return replace(folded, problems=(*steps.problems, *folded.problems))
 
