@@ -17,11 +17,15 @@ from tests.store.libraries import chunked, opened
 
 OWN = """
 name = "factory rules"
-definition_titles = []
-contents_titles = []
-levels = []
 [captions]
 table = ["Blatt"]
+figure = []
+[[levels]]
+name = "clause"
+kind = "clause"
+pattern = '(?P<number>[0-9.]+)'
+label = "{number}"
+rank = 1
 """
 
 
