@@ -6,7 +6,7 @@ not look like, and that is proven to be a sign (`signs`), takes their place; let
 guessed. A word of which not every other character agrees with its glyph stays as it was read. Scans fade:
 what agrees with its drawing where the faint ink counts, too, is right, and a sign of which only a stroke is
 gone ("=" that shows "−") is in doubt, never mended. A letter that stands alone as a symbol, and a gap
-beside a number, have rules of their own (`lone_letters`).
+beside a number, have rules of their own (`lone_letters`), as have gaps of running text (`lost_words`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ import numpy.typing as npt
 from appliance.document import Problem
 from appliance.ingest.cells import rows_of
 from appliance.ingest.lone_letters import gaps, lone_letters, lone_sign
-from appliance.ingest.page import PageContent, Source, Word, box_on
+from appliance.ingest.lost_words import Place, lost_words
+from appliance.ingest.page import PageContent, Source, Unread, Word, box_on
 from appliance.ingest.pdf import known_shapes
 from appliance.ingest.render import grey_pages
 from appliance.ingest.signs import (
@@ -65,14 +66,16 @@ _LETTERS = re.compile(r"[(\[“‘\"']*(?P<letters>[^\W\d_]+(?:[-/'’][^\W\d_]+
 class Mend:
     """A word as it was read and as it is drawn; with `doubt` it stays as it was read.
 
-    Where nothing was read, `word` is the one behind which a sign is drawn, and `at` its place.
+    Where nothing was read, `word` is the one behind which a sign is drawn, and `at` its place; in running
+    text `after` is the word behind it.
     """
 
     word: Word
     read: str
     drawn: str
     doubt: bool = False
-    at: tuple[float, float, float, float] | None = None
+    at: Place | None = None
+    after: str = ""
 
 
 def with_drawn_signs(source: Source, path: Path) -> Source:
@@ -89,7 +92,11 @@ def with_drawn_signs(source: Source, path: Path) -> Source:
 
 def _mended(page: PageContent, pixels: Pixels, references: References) -> PageContent:
     found = list(mends_of(page.words, pixels, pixels.shape[1] / page.width, references))
-    doubts = tuple(_doubted(page, mend) for mend in found if mend.doubt)[:NAMED]
+    unread = (mend for mend in found if mend.doubt and mend.after and mend.at)
+    page = replace(
+        page, unread=tuple(Unread(mend.word.text, mend.after, *(mend.at or ())) for mend in unread)
+    )
+    doubts = tuple(_doubted(page, mend) for mend in found if mend.doubt and not mend.after)[:NAMED]
     mends = {_place(mend.word): mend for mend in found if not mend.doubt and mend.read}
     lost = {_place(mend.word): mend for mend in found if not mend.doubt and not mend.read}
     if not mends and not lost:
@@ -106,8 +113,8 @@ def _mended(page: PageContent, pixels: Pixels, references: References) -> PageCo
 
 def _lost(mend: Mend) -> Word:
     """Return the sign that no word told of as a word of its own."""
-    x0, _, x1, _ = mend.at or _place(mend.word)
-    return replace(mend.word, text=mend.drawn, x0=x0, x1=x1, glued=False)
+    x0, y0, x1, y1 = mend.at or _place(mend.word)
+    return replace(mend.word, text=mend.drawn, x0=x0, y0=y0, x1=x1, y1=y1, rise=0, glued=False)
 
 
 def _doubted(page: PageContent, mend: Mend) -> Problem:
@@ -121,7 +128,7 @@ def _doubted(page: PageContent, mend: Mend) -> Problem:
     return Problem(message + "compare it with the image.", page.number, box, doubt=True)
 
 
-def _place(word: Word) -> tuple[float, float, float, float]:
+def _place(word: Word) -> Place:
     return word.x0, word.y0, word.x1, word.y1
 
 
@@ -143,22 +150,40 @@ def mends_of(words: Sequence[Word], pixels: Pixels, scale: float, references: Re
     for row in rows_of([word for word in words if word.upright]):
         odd = [word for word in row.words if _odd(word)]
         alone, apart = list(lone_letters(row.words)), list(gaps(row.words))
-        base = _baseline(row.words, ink, scale) if odd or alone or apart else None
+        lost = list(lost_words(row.words, words, ink, scale))
+        base = _baseline(row.words, ink, scale) if odd or alone or apart or lost else None
         if base is None:
             continue
         for word in alone:
             yield from _alone(word, list(_glyphs(word, ink, scale, base, references)))
-        for pair in apart:
-            yield from _between(pair, ink, scale, base, references)
+        told = [mend for pair in apart for mend in _between(pair, ink, scale, base, references)]
+        yield from told
+        for gap in lost:
+            if not any(mend.word is gap[0] for mend in told):
+                yield _passed_over(gap, ink, scale, base, references)
         for word in odd:
-            if word in alone:
-                continue
-            glyphs = list(_glyphs(word, ink, scale, base, references))
-            drawn = laid(word.text, glyphs)
-            if drawn is not None and drawn != word.text:
-                yield Mend(word, word.text, drawn)
-            elif drawn is None and len(glyphs) == 1 and _is_faded(word.text, proven_sign(glyphs[0])):
-                yield Mend(word, word.text, "", doubt=True)
+            if word not in alone:
+                yield from _misread(word, list(_glyphs(word, ink, scale, base, references)))
+
+
+def _misread(word: Word, glyphs: Sequence[Distances]) -> Iterator[Mend]:
+    """Yield an odd word as its glyphs show it; in doubt where its drawing may be what is left of it."""
+    drawn = laid(word.text, glyphs)
+    if drawn is not None and drawn != word.text:
+        yield Mend(word, word.text, drawn)
+    elif drawn is None and len(glyphs) == 1 and _is_faded(word.text, proven_sign(glyphs[0])):
+        yield Mend(word, word.text, "", doubt=True)
+
+
+def _passed_over(
+    gap: tuple[Word, Word, Place], ink: Pixels, scale: float, base: float, references: References
+) -> Mend:
+    """Return what is drawn between two words of running text: a proven sign, or something in doubt."""
+    before, after, at = gap
+    level = replace(after if before.rise else before, text="", x0=at[0], x1=at[2])
+    glyphs = list(_glyphs(level, ink, scale, base, references))
+    sign = proven_sign(glyphs[0]).strip() if len(glyphs) == 1 else ""
+    return Mend(before, "", sign, doubt=not sign, at=_place(level) if sign else at, after=after.text)
 
 
 def _alone(word: Word, glyphs: Sequence[Distances]) -> Iterator[Mend]:

@@ -45,6 +45,7 @@ def doubtful_signs(document: Document, source: Source) -> Iterator[Problem]:
     for page in source.pages:
         if page.number in scanned:
             yield from _of_page(page, text[page.number], taken[page.number])
+            yield from _unread(page, text[page.number], taken[page.number])
 
 
 def _of_formula(formula: Formula, why: str) -> Problem:
@@ -112,6 +113,19 @@ def _of_page(page: PageContent, text: Sequence[Box], taken: Sequence[Box]) -> It
     if len(odd) > NAMED:
         message = f"{len(odd) - NAMED} more signs of page {page.number} were read with doubt."
         yield Problem(message, page.number, doubt=True)
+
+
+def _unread(page: PageContent, text: Sequence[Box], taken: Sequence[Box]) -> Iterator[Problem]:
+    """Yield a problem for each place of the running text where something is drawn and nothing was read."""
+    for place in page.unread:
+        box = box_on(page, place.x0, place.y0, place.x1, place.y1)
+        if any(_inside(box, one) for one in text) and not any(_inside(box, other) for other in taken):
+            message = (
+                f"Between “{place.before}” and “{place.after}” on page {page.number} something is printed "
+            )
+            yield Problem(
+                message + "that was not read: compare it with the image.", page.number, box, doubt=True
+            )
 
 
 def is_odd(word: Word) -> bool:
