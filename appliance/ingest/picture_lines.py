@@ -9,7 +9,7 @@ a drawing stands in its lines, not in its letters.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +22,8 @@ Pixels = npt.NDArray[np.uint8]
 Ink = npt.NDArray[np.bool_]
 
 WIDE, HIGH = 80.0, 11.0  # points: a picture with a line of text is no smaller
-SHARE = 0.01  # idem, of the page
+SHARE = 0.004  # idem, of the page
+NEAR = 36.0  # points from a picture to its caption
 TILES = 200  # pictures of one page that may be parts of one another; more are a pattern
 TOUCH = 2.0  # points between the parts of one picture
 INK = 150  # grey value below which a pixel is ink
@@ -50,6 +51,21 @@ def picture_areas(page: PageContent) -> list[Area]:
 def _is_large(area: Area, page: PageContent) -> bool:
     width, height = area.width, area.height
     return width >= WIDE and height >= HIGH and width * height >= SHARE * page.width * page.height
+
+
+def captioned(page: PageContent, area: Area, names: Collection[str]) -> bool:
+    """Tell whether a row of type above or below a picture begins with a word of captions and a number."""
+    beside = [word for word in page.words if word.x1 > area.x0 and word.x0 < area.x1]
+    near = [w for w in beside if 0 <= w.y0 - area.y1 <= NEAR or 0 <= area.y0 - w.y1 <= NEAR]
+    for word in near:
+        if word.text.strip(".:").casefold() not in names:
+            continue
+        row = [other for other in page.words if word.y0 < (other.y0 + other.y1) / 2 < word.y1]
+        after = min((other for other in row if other.x0 >= word.x1), key=lambda w: w.x0, default=None)
+        begins = all(other is word or other.x0 > word.x0 for other in row)
+        if begins and after is not None and any(sign.isdigit() for sign in after.text):
+            return True
+    return False
 
 
 def _joined(areas: Sequence[Area]) -> list[Area]:

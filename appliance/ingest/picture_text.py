@@ -4,14 +4,16 @@ Rules of this module: a picture is looked at where it is large enough to hold a 
 its ink stands in lines of letters; photographs, logos and drawings do not. The invisible layer over such a
 picture is taken where it lies on its ink, else the recogniser reads the part of the page's image. Either
 way what is read is a doubt with its box, for it was not written there by the author's program; what could
-not be read is a problem with its box. The recogniser is started at the first picture that needs it.
+not be read is a problem with its box. A picture with the caption of a figure stays that figure: its
+lettering is no text of the clause around it, and that it was not read is said.
+The recogniser is started at the first picture that needs it.
 Invisible words over no such picture are left out, which is said.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -20,7 +22,7 @@ from appliance.ingest.ocr import INCH, Recognised, Waiting
 from appliance.ingest.ocr_process import START_SECONDS, Pixels, ReadFailed, Recogniser, Unavailable
 from appliance.ingest.ocr_words import words_in
 from appliance.ingest.page import PageContent, Picture, Source, Stroke, Word, box_on
-from appliance.ingest.picture_lines import holds_text, picture_areas
+from appliance.ingest.picture_lines import captioned, holds_text, picture_areas
 from appliance.ingest.render import grey_pages
 from appliance.ingest.rules import Area
 from appliance.ingest.scans import strokes_in
@@ -51,15 +53,23 @@ def with_picture_text(
     path: Path,
     limits: IngestSettings,
     *,
+    names: Collection[str] = (),
     waiting: Waiting = lambda _: None,
     recogniser: Recogniser | None = None,
 ) -> Recognised:
     """Return the source with the words that stand in pictures beside live text, and what is to be said.
 
-    `waiting` is told how many seconds the reading may take before it begins.
+    `names` are the words that begin captions of figures, folded; `waiting` is told how many seconds the
+    reading may take before it begins.
     """
-    found = _found(source, path)
     run = _Run(path, limits)
+    found = _found(source, path)
+    for number, texts in tuple(found.items()):
+        page = source.pages[number - 1]
+        figures = [text for text in texts if captioned(page, text.area, names)]
+        run.problems += [_kept(page, text) for text in figures]
+        found[number] = [text for text in texts if text not in figures]
+    found = {number: texts for number, texts in found.items() if texts}
     unread = [number for number, texts in found.items() if any(not text.layer for text in texts)]
     if unread:
         waiting(START_SECONDS + len(unread) * limits.ocr_seconds_per_page)
@@ -182,6 +192,11 @@ class _Run:
 def _unread(page: PageContent, text: _Text, reason: str, *, passing: bool) -> Problem:
     message = f"Text of page {page.number} stands in a picture and was not read. {reason}".strip()
     return Problem(message, page.number, _box(page, text.area), passing=passing)
+
+
+def _kept(page: PageContent, text: _Text) -> Problem:
+    message = f"The lettering of a figure on page {page.number} is a picture and was not read: look at it."
+    return Problem(message, page.number, _box(page, text.area))
 
 
 def _usual(page: PageContent) -> float:

@@ -61,7 +61,8 @@ def read_document(
     """
     steps = Steps()
     waiting = _in_all(waiting)
-    plain = _with_characters(read(path, settings), path, settings, steps, waiting)
+    given = read(path, settings)
+    plain = _with_characters(given, path, settings, schemes=schemes, steps=steps, waiting=waiting)
     source = steps.run("ruled lines of scanned pages", lambda: with_scanned_rules(plain, path), plain)
     layouts = _arranged(source, steps)
     generic = next((scheme for scheme in schemes if scheme.name == GENERIC), schemes[0])
@@ -107,7 +108,13 @@ def _looked_through(document: Document, source: Source, steps: Steps) -> Documen
 
 
 def _with_characters(
-    source: Source, path: Path, settings: IngestSettings, steps: Steps, waiting: Waiting
+    source: Source,
+    path: Path,
+    settings: IngestSettings,
+    *,
+    schemes: Sequence[Scheme],
+    steps: Steps,
+    waiting: Waiting,
 ) -> Source:
     """Return the source with the pages read whose text layer cannot be used, and say what is amiss."""
     read_again = steps.run(
@@ -118,9 +125,10 @@ def _with_characters(
     drawn = steps.run(
         "signs of scanned pages", lambda: with_drawn_signs(read_again.source, path), read_again.source
     )
+    figures = {word.casefold() for scheme in schemes for word in scheme.captions.get("figure", ())}
     in_pictures = steps.run(
         "text in pictures",
-        lambda: with_picture_text(drawn, path, settings, waiting=waiting),
+        lambda: with_picture_text(drawn, path, settings, names=figures, waiting=waiting),
         Recognised(drawn),
     )
     steps.problems += [*_page_problems(drawn), *read_again.problems, *in_pictures.problems]

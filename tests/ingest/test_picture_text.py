@@ -135,3 +135,32 @@ def test_invisible_words_that_the_page_shows_too_are_not_told(tmp_path: Path) ->
     other = replace(source.pages[0], words=())
     changed = replace(source, pages=(other,))
     assert len(with_picture_text(changed, tmp_path / "made.pdf", LIMITS).problems) == 1
+
+
+@pytest.mark.parametrize(
+    ("caption", "seen"),
+    [
+        ("Figure 3 - How to choose the class", 0),
+        ("FIG. 3.1 Classes", 0),
+        ("see also what Figure 3 shows", 1),
+        ("Figures are drawn to scale", 1),
+    ],
+)
+def test_the_lettering_of_a_captioned_figure_is_no_text_of_the_clause(
+    tmp_path: Path, caption: str, seen: int
+) -> None:
+    document = MUPDF.open()
+    page = document.new_page()
+    page.insert_text((60, 60), LIVE[0], fontsize=10)
+    page.insert_image(MUPDF.Rect(60, 110, 510, 170), pixmap=_picture("text"))
+    page.insert_text((90, 186), caption, fontsize=10)
+    document.save(tmp_path / "made.pdf")
+    reader = Reader()
+    source = read(tmp_path / "made.pdf", LIMITS)
+    found = with_picture_text(
+        source, tmp_path / "made.pdf", LIMITS, names={"figure", "fig"}, recogniser=reader
+    )
+    assert reader.seen == seen
+    assert len(found.problems) == 1  # that it was read with doubt, or that it was not read
+    assert found.problems[0].box is not None
+    assert (len(found.source.pages[0].words) > len(source.pages[0].words)) == bool(seen)

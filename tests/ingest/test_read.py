@@ -22,7 +22,11 @@ from tests.ingest.made import MUPDF, Print, column, write
 LIMITS = IngestSettings()
 CODE = [
     column("EN 1999-9:2030", "# 1 General", "# 1.1 Scope", "(1)P Snow shall be considered, see 1.2(1)."),
-    column("EN 1999-9:2030", "# 1.2 Loads", "(1) The load is given in 1.1(1)."),
+    column(
+        "EN 1999-9:2030",
+        "# 1.2 Loads",
+        "(1) The load on a roof is 2.0 kN on each square metre of it in any season, and 1.1(1) stands.",
+    ),
 ]
 
 
