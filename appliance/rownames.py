@@ -1,7 +1,7 @@
 """Whether words ask for one row by its own name, and whether a note speaks of that row.
 
 Rules of this module: pure. Words that all rows share ("category", "case") name none of them; short codes
-("A", "C5") keep their letters and count as words, although "a" alone is none. Figures that a scan reads
+("A", "C5", "2a") keep their letters and count as words, although "a" alone is none. Figures that a scan reads
 as letters ("Cl" for "C1", "CS" for "C5") are figures behind a letter.
 """
 
@@ -15,14 +15,17 @@ from appliance.lookalikes import value_digits
 from appliance.ranges import Token, likeness, tokens
 from appliance.tabular import rows
 
-_CODE = re.compile(r"(?<![^\W_])[A-Z](?:[0-9lIOSZ]\d?)?(?![^\W_])(?![.)]\d)")
+_CODE = re.compile(
+    r"(?<![^\W_])[A-Z](?:[0-9lIOSZ]\d?)?(?![^\W_])(?![.)]\d)"
+    r"|(?<![^\W_])(?<!\d[.,])\d{1,2}[a-f](?![^\W_])"
+)
 _RUN = re.compile(r"(?<![^\W_])([A-Z])([0-9lIOS])\s*[-–]*\s*to\s*[-–]*\s*\1([0-9lIOS])(?![^\W_])")
 
 Name = frozenset[Token]
 
 
 def codes(text: str) -> frozenset[str]:
-    """Return the codes of a text: single capitals and those with a figure; "C2 to C4" holds C3 as well."""
+    """Return the codes of a text: "A", "C5", "2a"; "C2 to C4" holds C3 as well."""
     found = {code[0] + _figures(code[1:]) for code in _CODE.findall(text)}
     for letter, first, last in _RUN.findall(text):
         low, high = int(_figures(first)), int(_figures(last))

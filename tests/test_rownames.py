@@ -14,6 +14,8 @@ from appliance.rownames import codes, named
         ("For categories A, Cl and C5", {"A", "C1", "C5"}),
         ("Categories C2 to C4 and D", {"C2", "C3", "C4", "D"}),
         ("Category CS", {"C5"}),
+        ("2a Lower Risk Group, 2b", {"2a", "2b"}),
+        ("1.2a and 0,5b at 3 m", set()),
         ("a roof", set()),
         ("see A.1 and kN", set()),
         ("", set()),
@@ -28,6 +30,8 @@ def test_codes_keep_their_letters(text: str, expected: set[str]) -> None:
     [
         ("B2", ["case B1", "case B2", "case B3 as B2"], [False, True, False]),
         ("case A", ["case A", "case B", "case"], [True, False, False]),
+        ("2a", ["1", "2a", "2b", "3"], [False, True, False, False]),
+        ("2b Upper", ["1", "2a Lower", "2b Upper", "2"], [False, False, True, False]),
         ("case", ["case A", "case B"], [False, False]),
         ("", ["case A", ""], [False, False]),
         ("slate", ["slate"], [True]),
