@@ -31,7 +31,9 @@ def circle_problems(document: Document) -> Iterator[Problem]:
             if circle and frozenset(circle) not in told:
                 told.add(frozenset(circle))
                 way = " to ".join((*circle, circle[0]))
-                yield _problem(clauses[name], f"References go round from {way}: none of them says a rule.")
+                yield _problem(
+                    clauses[name], f"References go round from {way}: look whether one of them says a rule."
+                )
 
 
 def _targets(references: Sequence[Reference]) -> frozenset[str]:
