@@ -19,10 +19,12 @@ from appliance.web import (
     access,
     address,
     api,
+    choices,
     gaps,
     guard,
     health,
     jobs,
+    language,
     observed,
     outline,
     pages,
@@ -74,6 +76,7 @@ def create_app(library: Port, *, settings: Settings | None = None, writer: Write
     observed.install(app, settings)
     guard.install(app, settings)
     access.install(app, settings.serve)
+    language.install(app)
     app.register_blueprint(pages.blueprint)
     app.register_blueprint(api.blueprint)
     app.register_blueprint(quality.blueprint)
@@ -81,6 +84,7 @@ def create_app(library: Port, *, settings: Settings | None = None, writer: Write
     app.register_blueprint(review.blueprint)
     app.register_blueprint(jobs.blueprint)
     app.register_blueprint(health.blueprint)
+    app.register_blueprint(choices.blueprint)
     _setup_templates(app, settings)
     _setup_errors(app)
     return app
@@ -105,6 +109,9 @@ def _setup_templates(app: Flask, settings: Settings) -> None:
         stages=jobs.STAGES,
         asked_with=jobs.asked_with,
         busy=jobs.busy,
+        theme=choices.theme,
+        themes=choices.THEMES,
+        theme_media=choices.media,
     )
 
 

@@ -3,6 +3,14 @@
 /** Return an address of the appliance as seen from this page. */
 export const rooted = (address) => document.documentElement.dataset.root + address;
 
+let catalogue = null;
+
+/** Return a text of the page's catalogue (templates/words.html) with its {values} put in. */
+export function say(name, values = {}) {
+  catalogue ??= JSON.parse(document.getElementById("words")?.textContent || "{}");
+  return (catalogue[name] ?? name).replace(/\{(\w+)\}/g, (whole, key) => values[key] ?? whole);
+}
+
 /** Return a new SVG element with these attributes. */
 export function svg(name, attributes) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);

@@ -1,0 +1,68 @@
+"""The language of the page: the reader's choice, else the browser's, else English; words from one catalogue.
+
+Rules of this module: English stands in templates and modules and is the key of the catalogue; a text that
+a catalogue lacks is shown in English. Catalogues are read once, by the standard library's gettext;
+`scripts/catalogue.py` gathers, updates and compiles them. The words of a code are never translated.
+"""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import cast
+
+from flask import Flask, Response, has_request_context, request
+
+LANGUAGES = {"en": "English", "de": "Deutsch"}  # each by its own name
+DEFAULT = "en"
+COOKIE = "codes_language"
+FOLDER = Path(__file__).parent / "locale"
+DOMAIN = "page"
+
+
+def language() -> str:
+    """Return the language of the page being served."""
+    if not has_request_context():
+        return DEFAULT
+    chosen = request.cookies.get(COOKIE, "")
+    if chosen in LANGUAGES:
+        return chosen
+    return request.accept_languages.best_match(tuple(LANGUAGES), DEFAULT) or DEFAULT
+
+
+def say(text: str, **values: object) -> str:
+    """Return a text of ours in the language of the page, with its values put in."""
+    found = _catalogue(language()).gettext(text) if text else ""
+    return found % values if values else found
+
+
+def say_many(one: str, many: str, number: int) -> str:
+    """Return the form that the number takes, with `%(num)s` still in it (gettext)."""
+    return _catalogue(language()).ngettext(one, many, number)
+
+
+def later(text: str) -> str:
+    """Mark a text of a constant for the catalogue; `say` translates it where it is shown."""
+    return text
+
+
+def install(app: Flask) -> None:
+    """Give the templates `_`, `gettext`, `ngettext` and {% trans %}, and declare what the page varies by."""
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+    ready = cast("Callable[..., None]", app.jinja_env.install_gettext_callables)  # type: ignore[attr-defined]  # of the extension
+    ready(say, say_many, newstyle=True)
+    app.jinja_env.globals.update(language=language, languages=LANGUAGES)
+
+    @app.after_request
+    def vary(response: Response) -> Response:
+        if response.mimetype == "text/html":
+            response.vary.update(("Accept-Language", "Cookie"))
+            response.content_language.add(language())
+        return response
+
+
+@cache
+def _catalogue(name: str) -> gettext.NullTranslations:
+    return gettext.translation(DOMAIN, FOLDER, [name], fallback=True)

@@ -1,0 +1,110 @@
+# ruff: noqa: INP001 - a script, not a package
+"""Gather the words of the page, bring the catalogues of its languages up to date, and compile them.
+
+Usage: python scripts/catalogue.py [--check]
+
+Marked are `_("…")`, `ngettext(…)` and {% trans %} in templates, `say("…")`, `say_many(…)` and `later("…")`
+in modules. What is translated stays; what is new stands in the .po with an empty translation and is shown in
+English until somebody writes it. `--check` writes nothing and exits 1 where a catalogue is behind, lacks a
+translation, or is not compiled.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.checkers import checkers
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+WHEN = datetime(2026, 1, 1, tzinfo=UTC)  # dates in a catalogue would make every run a change
+WEB = Path(__file__).resolve().parents[1] / "appliance" / "web"
+METHODS = [("templates/**.html", "jinja2"), ("**.py", "python")]
+OPTIONS = {"templates/**.html": {"trimmed": "false", "silent": "false", "newstyle_gettext": "true"}}
+KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "say": None, "say_many": (1, 2), "later": None}
+
+
+def gathered(web: Path = WEB) -> Catalog:
+    """Return every text that the templates and modules mark, sorted."""
+    catalog = Catalog(project="appliance", fuzzy=False)
+    for name, _line, message, comments, context in extract_from_dir(
+        web, METHODS, OPTIONS, keywords=KEYWORDS, comment_tags=("translators:",)
+    ):
+        catalog.add(message, None, [(name, 0)], auto_comments=comments, context=context)
+    return catalog
+
+
+def catalogues(web: Path = WEB) -> list[Path]:
+    """Return the .po of every language but English."""
+    return sorted((web / "locale").glob("*/LC_MESSAGES/page.po"))
+
+
+def updated(po: Path, texts: Catalog) -> Catalog:
+    """Return the catalogue with the texts of now; those that are gone are left out."""
+    catalog = read(po)
+    catalog.update(texts, no_fuzzy_matching=True, update_header_comment=False)
+    catalog.obsolete.clear()
+    return catalog
+
+
+def read(po: Path) -> Catalog:
+    """Return a catalogue as it stands."""
+    with po.open("rb") as stream:
+        return read_po(stream, locale=po.parts[-3])
+
+
+def as_po(catalog: Catalog) -> bytes:
+    """Return the text of a .po without places and dates, so that it changes only with its words."""
+    catalog.creation_date = catalog.revision_date = WHEN
+    out = io.BytesIO()
+    write_po(out, catalog, width=110, no_location=True, sort_output=True, omit_header=False)
+    return out.getvalue()
+
+
+def as_mo(catalog: Catalog) -> bytes:
+    """Return the compiled catalogue."""
+    out = io.BytesIO()
+    write_mo(out, catalog)
+    return out.getvalue()
+
+
+def faults(catalog: Catalog) -> list[str]:
+    """Return what is not translated, and translations that lose a value or a form."""
+    found = []
+    for message in catalog:
+        if not message.id:
+            continue
+        forms = message.string if isinstance(message.string, tuple) else (message.string,)
+        if not all(forms):
+            found.append(f"{catalog.locale}: no translation of {message.id!r}")
+            continue
+        for check in checkers:
+            try:
+                check(catalog, message)
+            except Exception as error:  # noqa: BLE001 - a checker tells its fault by whatever it raises
+                found.append(f"{catalog.locale}: {message.id!r}: {error}")
+    return found
+
+
+def main(arguments: list[str]) -> int:
+    """Bring the catalogues up to date, or check that they are."""
+    texts, behind = gathered(), []
+    for po in catalogues():
+        catalog = updated(po, texts)
+        behind += faults(catalog)
+        for path, content in ((po, as_po(catalog)), (po.with_suffix(".mo"), as_mo(catalog))):
+            if "--check" not in arguments:
+                path.write_bytes(content)
+            elif not path.is_file() or path.read_bytes() != content:
+                behind.append(f"{path.name} of {catalog.locale} is behind: run scripts/catalogue.py")
+    sys.stdout.write("".join(f"{line}\n" for line in behind))
+    return 1 if behind and "--check" in arguments else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
