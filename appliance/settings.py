@@ -167,6 +167,8 @@ class SiteSettings:
     free_mib: int = 256  # of the disk, below which nothing is noted
     busy_seconds: float = 1.0  # that a note waits for another process
     notes_per_minute: int = 10  # of each kind, kept from one address
+    saved_answers: int = 500  # kept at most; a further one is refused, none is dropped
+    saved_kib: int = 64  # of one saved answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,8 @@
 Rules of this module: a connection lives for one task, so that many threads and processes may write,
 the file may be carried off or replaced at any time, and nothing is held open on a box that loses
 its power. It never grows past its limit, nor where the disk has little room left: the oldest rows
-make room and are counted. Whatever keeps it from being used is one `SiteUnusable`.
+make room and are counted, but for saved answers, which are bounded where they are saved. Whatever
+keeps it from being used is one `SiteUnusable`.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ APPLICATION_ID = 0x41435353  # "ACSS"
 MIB = 1024 * 1024
 HEADROOM = 0.9  # of the limit, to which dropping brings the rows
 BATCH = 64  # rows dropped at once
+LASTING = "answers"  # what a person saved is never dropped for room
 _FOLDER = Path(__file__).parent
 _SWITCHES = {
     apsw.SQLITE_DBCONFIG_DEFENSIVE: 1,
@@ -226,7 +228,7 @@ def _make_room(connection: apsw.Connection, most: int) -> None:
     if used() <= most:
         return
     while used() > HEADROOM * most:
-        counts = [(rows, kind) for kind, rows in connection.execute(sql("counts"))]
+        counts = [(rows, kind) for kind, rows in connection.execute(sql("counts")) if kind != LASTING]
         rows, kind = max(counts)
         if not rows or kind not in KINDS:
             return

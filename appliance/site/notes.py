@@ -26,7 +26,7 @@ from appliance.site.values import COMMENT, LABEL, PLACES, QUESTION, About, Kind,
 _LOG = logging.getLogger(__name__)
 _CONTROL = re.compile(r"[^\S\n]|[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 SAID = {"gaps": ("asked", "last"), "feedback": ("verdict", "comment"), "corrections": ("comment",),
-        "answers": ("sha256",)}  # fmt: skip
+        "answers": ("sha256", "note")}  # fmt: skip
 
 
 def site_file(library: Path, limits: SiteSettings) -> Path:
@@ -46,12 +46,12 @@ class Site:
         """Note a question that was not answered; tell whether it is kept. Never raises."""
         if not isinstance(answer, NotFound) or not self.limits.gaps:
             return False
-        folded = " ".join(_clean(answer.question, QUESTION).casefold().split())
+        folded = " ".join(clean(answer.question, QUESTION).casefold().split())
         row = about(answer, library, request)
         return self._kept(
             "add gap",
             row,
-            details=_json({"reasons": [_clean(reason, COMMENT) for reason in answer.reasons]}),
+            details=_json({"reasons": [clean(reason, COMMENT) for reason in answer.reasons]}),
             folded=folded,
         )
 
@@ -63,7 +63,7 @@ class Site:
         if not said.question.strip():
             message = "Name the question that this is about."
             raise BadInput(message)
-        self._add("add feedback", said, verdict=verdict, comment=_clean(comment, COMMENT))
+        self._add("add feedback", said, verdict=verdict, comment=clean(comment, COMMENT))
 
     def add_correction(
         self, said: About, wrong: Sequence[Shown], right: Sequence[Shown], comment: str = ""
@@ -76,7 +76,7 @@ class Site:
             message = "Name the place that is right, the one that is wrong, or both."
             raise BadInput(message)
         places = {"wrong": _named(wrong), "right": _named(right)}
-        self._add("add correction", said, comment=_clean(comment, COMMENT), details=_json(places))
+        self._add("add correction", said, comment=clean(comment, COMMENT), details=_json(places))
 
     def rows(self, kind: Kind) -> tuple[Row, ...]:
         """Return the rows of a kind, youngest first; none where nothing was kept. Raises SiteUnusable."""
@@ -118,10 +118,10 @@ class Site:
 
     def _add(self, statement: str, said: About, **more: str) -> None:
         values = {
-            "request": _clean(said.request, 64),
-            "question": _clean(said.question, QUESTION),
+            "request": clean(said.request, 64),
+            "question": clean(said.question, QUESTION),
             "evidence": _json([asdict(place) for place in map(_short, said.shown[:PLACES])]),
-            "library": _clean(said.library, 64),
+            "library": clean(said.library, 64),
             "at": time.time(),
             "details": "{}",
         }
@@ -167,14 +167,14 @@ def _numbers(found: Any) -> dict[str, int]:
 
 
 def _short(place: Shown) -> Shown:
-    return Shown(_clean(place.document, LABEL), _clean(place.label, LABEL), max(0, min(place.page, 99_999)))
+    return Shown(clean(place.document, LABEL), clean(place.label, LABEL), max(0, min(place.page, 99_999)))
 
 
 def _named(places: Sequence[Shown]) -> list[dict[str, Any]]:
     return [asdict(_short(place)) for place in places[:PLACES]]
 
 
-def _clean(text: str, most: int) -> str:
+def clean(text: str, most: int) -> str:
     """Return a text without control signs, cut to so many characters."""
     return _CONTROL.sub(" ", text).strip()[:most]
 

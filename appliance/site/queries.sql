@@ -22,7 +22,7 @@ SELECT id, request, question, evidence, library, at, details, verdict, comment F
 SELECT id, request, question, evidence, library, at, details, comment FROM corrections ORDER BY id DESC
 
 -- name: answers
-SELECT id, request, question, evidence, library, at, details, sha256 FROM answers ORDER BY id DESC
+SELECT id, request, question, evidence, library, at, details, sha256, note FROM answers ORDER BY id DESC
 
 -- name: clear gaps
 DELETE FROM gaps
@@ -74,3 +74,23 @@ DELETE FROM figures WHERE id < (
 
 -- name: figures
 SELECT boot, hour, name, at, count, most, buckets FROM figures ORDER BY id
+
+-- name: save answer
+INSERT INTO answers (request, question, evidence, library, at, sha256, kept, note, noted)
+VALUES (:request, :question, :evidence, :library, :at, :sha256, :kept, :note, :at)
+ON CONFLICT (request) DO NOTHING
+
+-- name: saved answers
+SELECT request, at, kept, note, noted FROM answers WHERE kept <> '' ORDER BY id DESC LIMIT :most OFFSET :first
+
+-- name: saved answer
+SELECT request, at, kept, note, noted FROM answers WHERE request = :key AND kept <> ''
+
+-- name: note answer
+UPDATE answers SET note = :note, noted = :at WHERE request = :key
+
+-- name: remove answer
+DELETE FROM answers WHERE request = :key
+
+-- name: count answers
+SELECT count(*) FROM answers

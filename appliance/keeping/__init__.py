@@ -1,0 +1,1 @@
+"""What is kept of answers, and what differs between editions: re-check, export, comparison."""

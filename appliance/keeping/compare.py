@@ -1,0 +1,219 @@
+"""Two documents held against one another, item by item: the editions of a code, or any two.
+
+Rules of this module: pure functions of two documents. Items are paired by their words first, so that one
+which was only renumbered is told as moved; then by number where the words have something in common; then by
+likeness, under whatever number. A number that now stands over other words pairs nothing: the old clause is
+withdrawn and the new one added, which is what a reader must know. Nothing is left out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from rapidfuzz import fuzz, process
+
+from appliance.document import Box, Cell, Document, Label, pages_of
+from appliance.keeping.words import Stretch, difference, folded
+
+Fate = Literal["same", "moved", "changed", "added", "withdrawn"]
+FATES: tuple[Fate, ...] = ("changed", "added", "withdrawn", "moved", "same")
+
+ALIKE = 45.0  # of 100: two items of one number are the same item, changed
+VERY_ALIKE = 72.0  # two items of different numbers are
+SHORT = 40  # folded letters: shorter texts are alike by chance
+MOST = 1_500  # left-over items of a document that are compared with one another
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A clause, table, figure or formula of one of the documents; page 0 where it has no place."""
+
+    label: Label
+    kind: str
+    title: str
+    text: str
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """An item of the older document beside that of the newer one; one of them may be missing."""
+
+    fate: Fate
+    old: Item | None
+    new: Item | None
+
+    @property
+    def item(self) -> Item:
+        """Return the newer one where there is one."""
+        found = self.new or self.old
+        assert found is not None, "a pair has one side at least"
+        return found
+
+    @property
+    def words(self) -> tuple[Stretch, ...]:
+        """Return the difference by words, title and text together."""
+        before, after = (_said(self.old), _said(self.new))
+        return difference(before, after)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """All pairs in the order of the newer document, what is withdrawn where it stood."""
+
+    pairs: tuple[Pair, ...]
+
+    @property
+    def counts(self) -> dict[Fate, int]:
+        """Return how many pairs there are of each fate."""
+        found = Counter(pair.fate for pair in self.pairs)
+        return {fate: found.get(fate, 0) for fate in FATES}
+
+
+def compare(old: Document, new: Document) -> Comparison:
+    """Return what became of each item of the older document, and what is new."""
+    before, after = tuple(_items(old)), tuple(_items(new))
+    paired = _paired(before, after)
+    return Comparison(tuple(_in_order(before, after, paired)))
+
+
+def _items(document: Document) -> Iterator[Item]:
+    """Yield what a document says, in its order; an item without any words has nothing to compare."""
+    for clause in document.clauses:
+        if clause.title or clause.passage.text.strip():
+            page = _page(clause.boxes)
+            yield Item(clause.label, clause.kind, clause.title, clause.passage.text, page)
+    for table in document.tables:
+        notes = [f"{note.mark} {note.text}".strip() for note in table.notes]
+        text = "\n".join((*rows_of(table.cells), *notes))
+        yield Item(table.label, "table", table.title, text, _page(table.boxes))
+    for figure in document.figures:
+        yield Item(figure.label, "figure", figure.title, figure.text, _page(figure.boxes))
+    for formula in document.formulas:
+        text = f"{formula.text}\n{formula.where}".strip()
+        yield Item(formula.label, "formula", "", text, _page(formula.boxes))
+
+
+def rows_of(cells: Sequence[Cell]) -> tuple[str, ...]:
+    """Return the rows of a table as lines, the filled cells of each parted by a stroke."""
+    lines: dict[int, list[tuple[int, str]]] = {}
+    for cell in cells:
+        row, column, text = cell.row, cell.column, " ".join(cell.text.split())
+        if text:
+            lines.setdefault(row, []).append((column, text))
+    return tuple(" | ".join(text for _, text in sorted(line)) for _, line in sorted(lines.items()))
+
+
+def _page(boxes: tuple[Box, ...]) -> int:
+    return next(iter(pages_of(boxes)), 0)
+
+
+def _said(item: Item | None) -> str:
+    return f"{item.title}\n{item.text}".strip() if item else ""
+
+
+def _paired(before: Sequence[Item], after: Sequence[Item]) -> dict[int, int]:
+    """Return the place of the older item for each newer one that has one."""
+    old, new = ([folded(_said(item)) for item in items] for items in (before, after))
+    found = _by_words(before, after, old, new)
+    _by_number(before, after, old, new, found)
+    _by_likeness(before, after, old, new, found)
+    return found
+
+
+def _by_words(
+    before: Sequence[Item], after: Sequence[Item], old: Sequence[str], new: Sequence[str]
+) -> dict[int, int]:
+    """Pair what says the same: under the same number first, then where the words stand only once."""
+    numbers = {(item.kind, item.label): at for at, item in enumerate(before)}
+    found = {
+        to: at
+        for to, item in enumerate(after)
+        if (at := numbers.get((item.kind, item.label))) is not None and old[at] == new[to]
+    }
+    used = set(found.values())
+    places: dict[tuple[str, str], list[int]] = {}
+    for at, text in enumerate(old):
+        if at not in used and len(text) >= SHORT:
+            places.setdefault((before[at].kind, text), []).append(at)
+    again = Counter((item.kind, new[to]) for to, item in enumerate(after) if to not in found)
+    for to, item in enumerate(after):
+        same = places.get((item.kind, new[to]), [])
+        if to not in found and len(same) == 1 and again[item.kind, new[to]] == 1:
+            found[to] = same[0]
+    return found
+
+
+def _by_number(
+    before: Sequence[Item],
+    after: Sequence[Item],
+    old: Sequence[str],
+    new: Sequence[str],
+    found: dict[int, int],
+) -> None:
+    """Pair what has the same number, and words or a title in common."""
+    used = set(found.values())
+    numbers = {(item.kind, item.label): at for at, item in enumerate(before) if at not in used}
+    for to, item in enumerate(after):
+        at = numbers.get((item.kind, item.label))
+        if to in found or at is None:
+            continue
+        title = folded(item.title)
+        if (title and title == folded(before[at].title)) or fuzz.ratio(old[at], new[to]) >= ALIKE:
+            found[to] = at
+
+
+def _by_likeness(
+    before: Sequence[Item],
+    after: Sequence[Item],
+    old: Sequence[str],
+    new: Sequence[str],
+    found: dict[int, int],
+) -> None:
+    """Pair what is left and very much alike, the most alike first."""
+    used = set(found.values())
+    left = [at for at in range(len(before)) if at not in used and len(old[at]) >= SHORT][:MOST]
+    right = [to for to in range(len(after)) if to not in found and len(new[to]) >= SHORT][:MOST]
+    if not left or not right:
+        return
+    scores = process.cdist(
+        [old[at] for at in left], [new[to] for to in right], scorer=fuzz.ratio, score_cutoff=VERY_ALIKE
+    )
+    for flat in np.argsort(-scores, axis=None, kind="stable"):
+        row, column = divmod(int(flat), len(right))
+        at, to = left[row], right[column]
+        if scores[row, column] < VERY_ALIKE:
+            return
+        if at not in used and to not in found and before[at].kind == after[to].kind:
+            found[to] = at
+            used.add(at)
+
+
+def _in_order(before: Sequence[Item], after: Sequence[Item], paired: Mapping[int, int]) -> Iterator[Pair]:
+    """Yield the pairs in the order of the newer document, each withdrawn item after the one before it."""
+    kept = set(paired.values())
+    anchors: dict[int, list[Item]] = {}
+    last = -1
+    for at, item in enumerate(before):
+        if at in kept:
+            last = at
+        else:
+            anchors.setdefault(last, []).append(item)
+    yield from (Pair("withdrawn", item, None) for item in anchors.get(-1, ()))
+    for to, item in enumerate(after):
+        at = paired.get(to, -1)
+        if at < 0:
+            yield Pair("added", None, item)
+            continue
+        yield Pair(_fate(before[at], item), before[at], item)
+        yield from (Pair("withdrawn", gone, None) for gone in anchors.get(at, ()))
+
+
+def _fate(old: Item, new: Item) -> Fate:
+    if folded(_said(old)) != folded(_said(new)):
+        return "changed"
+    return "same" if old.label == new.label else "moved"

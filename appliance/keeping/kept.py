@@ -1,0 +1,89 @@
+"""An answer as it is saved and exported: with the names, editions and printed pages that it had that day.
+
+Rules of this module: nothing is decided here and nothing left out; what a document is called is asked of the
+library, once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from appliance import __version__
+from appliance.document import Box
+from appliance.errors import ApplianceError
+from appliance.evidence import Citation, Grounded, NotFound
+from appliance.library import Overview, PageView
+from appliance.site.saved import Kept, KeptCitation, KeptStatement
+
+
+class Shelf(Protocol):
+    """What is asked of the library: `appliance.library.Library` has it."""
+
+    def overview(self) -> Overview: ...
+
+    def page(self, document: str, number: int) -> PageView: ...
+
+
+def kept(answer: Grounded | NotFound, library: Shelf, asked: Iterable[tuple[str, str]] = ()) -> Kept:
+    """Return an answer as it is kept; `asked` are the filters that it was asked with."""
+    query = answer.evidence.query
+    resolved = query.text if query.typed and query.text != query.typed else ""
+    now = library.overview()
+    if isinstance(answer, NotFound):
+        return Kept(
+            question=answer.question,
+            outcome="not_found",
+            statements=(),
+            citations=(),
+            library=now.version,
+            resolved=resolved,
+            reasons=answer.reasons,
+            searched=answer.searched,
+            asked=tuple(asked),
+            program=__version__,
+        )
+    names = {info.id: (info.designation or info.id, info.edition) for info in now.documents}
+    return Kept(
+        question=answer.question,
+        outcome="answer",
+        statements=tuple(
+            KeptStatement(said.text, said.citations, said.confirmed, said.why) for said in answer.statements
+        ),
+        citations=tuple(_citation(item, names, library) for item in answer.citations),
+        library=now.version,
+        resolved=resolved,
+        gap=answer.gap,
+        confidence=answer.confidence.level,
+        reasons=answer.confidence.reasons,
+        searched=answer.searched,
+        asked=tuple(asked),
+        mode=answer.mode,
+        program=__version__,
+    )
+
+
+def _citation(item: Citation, names: dict[str, tuple[str, str]], library: Shelf) -> KeptCitation:
+    designation, edition = names.get(item.document, (item.document, ""))
+    try:
+        printed = library.page(item.document, item.page).printed
+    except ApplianceError:
+        printed = ""
+    return KeptCitation(
+        n=item.n,
+        document=item.document,
+        designation=designation,
+        edition="" if edition and edition in designation else edition,
+        status=item.status,
+        label=str(item.label),
+        key=item.label.key,
+        page=item.page,
+        printed=printed,
+        boxes=tuple(Box(box.page, *map(_short, (box.x0, box.y0, box.x1, box.y1))) for box in item.boxes),
+        quote=item.quote,
+    )
+
+
+def _short(value: float) -> float:
+    """Return a fraction of the page to a tenth of a millimetre, which is what a box is worth."""
+    return round(value, 4)

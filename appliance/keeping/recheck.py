@@ -1,0 +1,205 @@
+"""Saved answers held against the library that is open now: does each quotation still stand where it stood?
+
+Rules of this module: a quotation is the same where its words stand under its label, however they are set;
+moved where they stand elsewhere in its document; changed where the place is there and says something else;
+gone where neither is. Nothing is guessed: what cannot be found is gone, and said so.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from rapidfuzz import fuzz
+
+from appliance.document import Document, Label, Table
+from appliance.keeping.compare import rows_of
+from appliance.keeping.words import Stretch, around, folded
+from appliance.site.saved import Kept, KeptCitation
+
+State = Literal["same", "moved", "changed", "gone"]
+WORST: tuple[State, ...] = ("gone", "changed", "moved", "same")
+HELD = 6  # documents as passages, about 2 MB each
+SHORT = 12  # folded letters: what is shorter stands in many places by chance
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stretch of a document: its key, those of all it stands in; `text` as printed, `said` folded."""
+
+    key: str
+    keys: frozenset[str]
+    text: str
+    said: str
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A saved quotation as it stands now.
+
+    `key` and `page` are where it is now ("" and 0 where it is gone); `words` the difference of what changed.
+    """
+
+    citation: KeptCitation
+    state: State
+    key: str = ""
+    page: int = 0
+    words: tuple[Stretch, ...] = ()
+    edition: str = ""  # of the document now, where it is another
+
+
+@dataclass(frozen=True, slots=True)
+class Recheck:
+    """All quotations of a saved answer as they stand now, and the worst of their states."""
+
+    checked: tuple[Checked, ...]
+
+    @property
+    def state(self) -> State:
+        """Return the worst state; an answer without quotations is the same."""
+        found = {item.state for item in self.checked}
+        return next((state for state in WORST if state in found), "same")
+
+    @property
+    def counts(self) -> dict[State, int]:
+        """Return how many quotations are in each state, worst first."""
+        return {state: sum(item.state == state for item in self.checked) for state in WORST}
+
+
+class Shelf:
+    """The documents of a library as passages, the last few held; `document` gives None for one not loaded."""
+
+    def __init__(self, version: str, document: Callable[[str], Document | None]) -> None:
+        self.version = version
+        self._document = document
+        self._read: OrderedDict[str, tuple[tuple[Passage, ...], str] | None] = OrderedDict()
+
+    def passages(self, name: str) -> tuple[tuple[Passage, ...], str] | None:
+        """Return the passages of a document with its designation and edition, None where it is not there."""
+        if name not in self._read:
+            found = self._document(name)
+            self._read[name] = (tuple(_passages(found)), edition_of(found)) if found else None
+            while len(self._read) > HELD:
+                self._read.popitem(last=False)
+        return self._read[name]
+
+
+def recheck(kept: Kept, shelf: Shelf) -> Recheck:
+    """Return how the quotations of a saved answer stand now; in the library that was asked, as they stood."""
+    if kept.library == shelf.version:
+        return Recheck(tuple(Checked(item, "same", item.key, item.page) for item in kept.citations))
+    return Recheck(tuple(_checked(citation, shelf) for citation in kept.citations))
+
+
+def edition_of(document: Document) -> str:
+    """Return a document's name and edition as people say them."""
+    edition = "" if document.edition in document.designation else document.edition
+    return f"{document.designation or document.id} {edition}".strip()
+
+
+def _checked(citation: KeptCitation, shelf: Shelf) -> Checked:
+    found = shelf.passages(citation.document)
+    if found is None:
+        return Checked(citation, "gone")
+    passages, now = found
+    before = f"{citation.designation} {citation.edition}".strip()
+    edition = "" if before == now else now
+    quote = _pieces(citation.quote)
+    under = [passage for passage in passages if citation.key in passage.keys]
+    same = next((passage for passage in under if _holds(passage, quote)), None)
+    if same:
+        return Checked(citation, "same", citation.key, same.page or citation.page, edition=edition)
+    if sum(map(len, quote)) >= SHORT:
+        elsewhere = [passage for passage in passages if _holds(passage, quote)]
+        if elsewhere:
+            best = min(elsewhere, key=lambda passage: len(passage.said))
+            return Checked(citation, "moved", best.key, best.page, edition=edition)
+    if under:
+        whole = max(under, key=lambda passage: fuzz.partial_ratio("".join(quote), passage.said))
+        return Checked(
+            citation,
+            "changed",
+            citation.key,
+            whole.page,
+            around(citation.quote.replace(" | ", " "), whole.text.replace(" | ", " ")),
+            edition,
+        )
+    return Checked(citation, "gone", edition=edition)
+
+
+def _pieces(quote: str) -> tuple[str, ...]:
+    """Return what must stand in a passage: the quotation, or the cells of a quoted row one by one."""
+    return tuple(filter(None, map(folded, quote.split(" | "))))
+
+
+def _holds(passage: Passage, quote: tuple[str, ...]) -> bool:
+    """Tell whether a passage holds the pieces, in their order."""
+    at = 0
+    for piece in quote:
+        found = passage.said.find(piece, at)
+        if found < 0:
+            return False
+        at = found + len(piece)
+    return bool(quote)
+
+
+def _passages(document: Document) -> Iterator[Passage]:
+    """Yield every stretch that a quotation may come from, the rows of tables each by itself.
+
+    What stands in a clause stands in those above it too.
+    """
+    parents = {clause.label: clause.parent for clause in document.clauses}
+    for chunk in document.chunks:
+        if chunk.parent is None:
+            keys = _above((chunk.label, *chunk.labels), parents)
+            yield _passage(chunk.label, keys, chunk.passage.text, chunk.boxes[0].page if chunk.boxes else 0)
+    for clause in document.clauses:
+        said = "\n".join(filter(None, (clause.title, f"{clause.marker} {clause.passage.text}".strip())))
+        page = clause.boxes[0].page if clause.boxes else 0
+        yield _passage(clause.label, _above((clause.label,), parents), said, page)
+        yield _passage(clause.label, _named(clause.label), clause.passage.text, page)
+    for table in document.tables:
+        yield from _of_table(table)
+    for figure in document.figures:
+        page = figure.boxes[0].page if figure.boxes else 0
+        yield _passage(
+            figure.label, _named(figure.label), f"{figure.label} {figure.title}\n{figure.text}", page
+        )
+    for formula in document.formulas:
+        page = formula.boxes[0].page if formula.boxes else 0
+        yield _passage(formula.label, _named(formula.label), f"{formula.text}\n{formula.where}", page)
+    for term in document.terms:
+        page = term.boxes[0].page if term.boxes else 0
+        yield _passage(term.label, _named(term.label), f"{term.term}\n{term.passage.text}", page)
+
+
+def _of_table(table: Table) -> Iterator[Passage]:
+    page = table.boxes[0].page if table.boxes else 0
+    heads = tuple(cell for cell in table.cells if cell.header)
+    lines = [f"{table.label} {table.title}", *rows_of(table.cells)]
+    lines += [f"{note.mark} {note.text}".strip() for note in table.notes]
+    for line in (*lines, *rows_of(heads)):
+        yield _passage(table.label, _named(table.label), line, page)
+    yield _passage(table.label, _named(table.label), "\n".join(lines), page)
+
+
+def _above(labels: Iterable[Label], parents: Mapping[Label, Label | None]) -> frozenset[str]:
+    """Return the keys of labels and of all that they stand in."""
+    found: set[str] = set()
+    for label in labels:
+        at: Label | None = label
+        while at is not None and at.key not in found:
+            found.add(at.key)
+            at = parents.get(at)
+    return frozenset(found)
+
+
+def _named(label: Label) -> frozenset[str]:
+    return frozenset({label.key})
+
+
+def _passage(label: Label, keys: frozenset[str], text: str, page: int) -> Passage:
+    return Passage(label.key, keys, text, folded(text), page)

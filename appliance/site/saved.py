@@ -1,0 +1,192 @@
+"""Answers that people save, with their notes: what was said, quoted and shown, as it was that day.
+
+Rules of this module: a saved answer is whole in itself, so that it can be read, printed and checked again
+when the library has become another. None is ever dropped to make room: where there are as many as the
+settings allow, a further one is refused in words. A note is only written over the text that its writer saw.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import msgspec
+
+from appliance.document import Box, DocumentStatus
+from appliance.errors import BadInput, SavedFull, UnknownSaved
+from appliance.site.database import reading, sql, writing
+from appliance.site.notes import Site, clean
+from appliance.site.values import COMMENT, LABEL, PLACES, QUESTION
+
+NOTE = COMMENT  # characters of a note
+PAGE = 50  # saved answers listed at once
+KEY = 12  # hexadecimal digits of the name of a saved answer
+
+
+@dataclass(frozen=True, slots=True)
+class KeptCitation:
+    """A quotation with all that names its place; `key` is the label key, `printed` the printed page."""
+
+    n: int
+    document: str
+    designation: str
+    edition: str
+    status: DocumentStatus
+    label: str
+    key: str
+    page: int
+    printed: str
+    boxes: tuple[Box, ...]
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeptStatement:
+    """A statement with the numbers of its citations."""
+
+    text: str
+    citations: tuple[int, ...]
+    confirmed: bool
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An answer as it was given; `resolved` is the question as meant where it went on from another.
+
+    `asked` are the filters of the question as (name, value), `library` the version that was asked.
+    """
+
+    question: str
+    outcome: Literal["answer", "not_found"]
+    statements: tuple[KeptStatement, ...]
+    citations: tuple[KeptCitation, ...]
+    library: str
+    resolved: str = ""
+    gap: str = ""
+    confidence: str = ""
+    reasons: tuple[str, ...] = ()
+    searched: tuple[str, ...] = ()
+    asked: tuple[tuple[str, str], ...] = ()
+    mode: str = "deterministic"
+    program: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A saved answer with its key, its note, and when both were written (seconds since 1970)."""
+
+    key: str
+    at: float
+    kept: Kept
+    note: str = field(default="")
+    noted: float = 0.0
+
+
+def save(site: Site, kept: Kept, said: str = "") -> str:
+    """Keep an answer and return its key, a part of its hash; the same answer twice is kept once.
+
+    Raises:
+        SavedFull: there are as many as the settings allow. BadInput: this one is too long.
+        SiteUnusable: it cannot be written.
+    """
+    content = msgspec.json.encode(kept)
+    if len(content) > site.limits.saved_kib * 1024:
+        message = f"This answer is longer than {site.limits.saved_kib} KiB. Print it instead."
+        raise BadInput(message)
+    digest = hashlib.sha256(content).hexdigest()
+    places = [
+        {"document": item.document, "label": item.key, "page": item.page}
+        for item in kept.citations
+        if len(item.key) <= LABEL
+    ]
+    row = {
+        "request": digest[:KEY],
+        "question": clean(kept.question, QUESTION),
+        "evidence": json.dumps(places[:PLACES]),
+        "library": clean(kept.library, 64),
+        "at": time.time(),
+        "sha256": digest,
+        "kept": content.decode(),
+        "note": tidy(said),
+    }
+    with writing(site.path, site.limits) as connection:
+        if _first(connection.execute(sql("saved answer"), {"key": row["request"]})) is None:
+            (held,) = _first(connection.execute(sql("count answers")))
+            if held >= site.limits.saved_answers:
+                raise SavedFull(site.limits.saved_answers)
+            connection.execute(sql("save answer"), row)
+    return digest[:KEY]
+
+
+def saved(site: Site, key: str) -> Saved:
+    """Return a saved answer; raises UnknownSaved, SiteUnusable."""
+    with reading(site.path, site.limits) as connection:
+        rows = connection.execute(sql("saved answer"), {"key": key}) if connection else ()
+        found = next(iter(_read(rows)), None)
+    if found is None:
+        raise UnknownSaved(key)
+    return found
+
+
+def listed(site: Site, first: int = 0, most: int = PAGE) -> tuple[Saved, ...]:
+    """Return saved answers, youngest first; raises SiteUnusable."""
+    with reading(site.path, site.limits) as connection:
+        if connection is None:
+            return ()
+        return tuple(_read(connection.execute(sql("saved answers"), {"first": first, "most": most})))
+
+
+def count(site: Site) -> int:
+    """Return how many answers are saved; raises SiteUnusable."""
+    return site.counts().get("answers", 0)
+
+
+def note(site: Site, key: str, text: str, seen: str) -> bool:
+    """Write the note of a saved answer where the one that its writer saw still stands; tell whether.
+
+    `seen` is the `mark` of that one. A note that says the same already is written.
+
+    Raises:
+        UnknownSaved: there is no such answer. SiteUnusable: it cannot be written.
+    """
+    said = tidy(text)
+    with writing(site.path, site.limits) as connection:
+        found = next(iter(_read(connection.execute(sql("saved answer"), {"key": key}))), None)
+        if found is None:
+            raise UnknownSaved(key)
+        if seen != mark(found.note):
+            return found.note == said
+        connection.execute(sql("note answer"), {"key": key, "note": said, "at": time.time()})
+    return True
+
+
+def mark(text: str) -> str:
+    """Return what a form carries of a note in its place."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def tidy(text: str) -> str:
+    """Return a note as it is kept: cut, its lines ended as here."""
+    return clean(text.replace("\r\n", "\n"), NOTE)
+
+
+def remove(site: Site, key: str) -> None:
+    """Remove a saved answer; raises UnknownSaved, SiteUnusable."""
+    with writing(site.path, site.limits) as connection:
+        connection.execute(sql("remove answer"), {"key": key})
+        if not connection.changes():
+            raise UnknownSaved(key)
+
+
+def _read(rows: Any) -> Iterator[Saved]:
+    for key, at, kept, said, noted in rows:
+        yield Saved(key, at, msgspec.json.decode(kept, type=Kept), said, noted)
+
+
+def _first(rows: Any) -> Any:
+    return next(iter(rows), None)
