@@ -283,6 +283,32 @@ class SiteUnusable(ApplianceError):
         )
 
 
+class SavedFull(ApplianceError):
+    """As many answers are saved as the settings allow."""
+
+    exit_code = 29
+    http_status = 409
+
+    def __init__(self, most: int) -> None:
+        super().__init__(
+            f"This box keeps at most {most} saved answers, and has as many. Remove one that is no longer "
+            "needed, or print this one; the limit is site.saved_answers in the settings."
+        )
+
+
+class UnknownSaved(ApplianceError):
+    """There is no saved answer of this key."""
+
+    exit_code = 30
+    http_status = 404
+
+    def __init__(self, key: str) -> None:
+        super().__init__(
+            f"There is no saved answer {key[:20]!r}: it was removed, or never saved here. "
+            "List them with: appliance saved list"
+        )
+
+
 class UnreadableUpload(ApplianceError):
     """A document whose references should be checked cannot be read."""
 
@@ -316,13 +342,17 @@ class CannotWrite(ApplianceError):
 
 
 class UpdateRefused(ApplianceError):
-    """A bundle is not taken on, or an update did not work; `code` is the reason (update/words.py)."""
+    """A bundle is not taken on, or an update did not work; `code` is the reason (update/words.py).
+
+    `at_page` is the sentence for whoever sees buttons in place of commands.
+    """
 
     exit_code = 25
 
-    def __init__(self, code: str, sentence: str) -> None:
+    def __init__(self, code: str, sentence: str, at_page: str = "") -> None:
         super().__init__(sentence)
         self.code = code
+        self.at_page = at_page or sentence
 
 
 class HomeUnusable(ApplianceError):
