@@ -38,6 +38,10 @@ Images = Mapping[str, to_rows.Images]
 
 _UNWRITABLE = (apsw.CantOpenError, apsw.FullError, apsw.IOError, apsw.ReadOnlyError, OSError)
 _CODE = Path(__file__).parent
+# Components above this quantile are clipped to 127. Of twelve codes and their questions the nearest 50 of
+# float32 are found to .9923, against .9906 with the largest component at 127 and .9878 at .999.
+_CLIPPED = 0.9999
+_SCALED_BY = 20_000  # rows whose components tell the quantile
 
 
 class PassageVectors(Protocol):
@@ -246,7 +250,7 @@ def _write_vectors(connection: apsw.Connection, encoded: Sequence[PassageVectors
         return 0.0
     ids = [row[0] for row in connection.execute(sql("searchable_ids"))]
     halves = np.stack([item.pooled for item in encoded]).astype("<f2")
-    scale = 127.0 / max(float(np.abs(halves.astype(np.float32)).max()), 1e-6)
+    scale = 127.0 / max(_peak(halves), 1e-6)
     small = np.clip(np.rint(halves.astype(np.float32) * scale), -127, 127).astype(np.int8)
     connection.enable_load_extension(True)
     connection.load_extension(sqlite_vec.loadable_path())
@@ -257,6 +261,12 @@ def _write_vectors(connection: apsw.Connection, encoded: Sequence[PassageVectors
         _insert(connection, "vectors", [(row_id, half.tobytes(), tokens)])
         connection.execute(sql("insert_dense"), (row_id, tiny.tobytes()))
     return scale
+
+
+def _peak(halves: NDArray[np.float16]) -> float:
+    """Return the size of component that becomes 127: few are above it, so the steps below it are finer."""
+    sample = halves[:: max(1, len(halves) // _SCALED_BY)]
+    return float(np.quantile(np.abs(sample.astype(np.float32)), _CLIPPED))
 
 
 def _meta(content: _Content, scale: float) -> dict[str, str]:
