@@ -179,17 +179,31 @@ def scrub_command(settings: Settings, home: Path) -> None:
     \b
     appliance update scrub --home /var/lib/codes
     """
-    from appliance.update.scrub import scrub
+    from appliance.update.scrub import scrub, scrub_words
 
     done = scrub(_box(home, settings))
-    if not done.damaged:
-        click.echo(f"All {done.files} files are what was installed.", err=True)
-        return
-    names = ", ".join(done.damaged[:5]) + (", ..." if len(done.damaged) > 5 else "")
-    moved = f"Version {done.moved_to} is served instead" if done.moved_to else "There is none to go back to"
-    click.echo(f"{len(done.damaged)} of {done.files} files have changed: {names}. {moved}.", err=True)
-    click.echo("Apply the stick again to have it whole; a disk that does this is to be replaced.", err=True)
-    raise click.exceptions.Exit(12)
+    click.echo(scrub_words(done), err=True)
+    if done.damaged:
+        raise click.exceptions.Exit(12)
+
+
+@update.command("page")
+@home_option
+@stick_option
+@click.option("--port", type=click.IntRange(0, 65535), default=8090, show_default=True)
+@click.pass_obj
+def page_command(settings: Settings, home: Path, stick: Path | None, port: int) -> None:
+    """Serve the page of updates to a browser on this machine, and to no other.
+
+    \b
+    appliance update page --home /var/lib/codes
+    """
+    from appliance.operation.logs import configure
+    from appliance.update.desk import Desk
+    from appliance.web.updates import serve
+
+    configure(settings.log)
+    serve(Desk(_box(home, settings), stick), port)
 
 
 @update.command("log")

@@ -93,12 +93,18 @@ def prepared(box: Box) -> Installed | None:
     return home.installed(box.home, state.staged) if state.staged else None
 
 
-def switch(box: Box) -> Installed:
-    """Try what is staged and serve it from now on; raises UpdateRefused where it does not work."""
+def switch(box: Box, agreed: str = "") -> Installed:
+    """Try what is staged and serve it from now on; `agreed` is the generation that a person was shown.
+
+    Raises:
+        UpdateRefused: nothing is staged, or another than was agreed to, or it does not work.
+    """
     with home.alone(box.home), _logged(box.home):
         state = recover(box)
         if not state.staged:
             raise refusal(Why.NO_STICK)
+        if agreed not in {"", state.staged}:
+            raise refusal(Why.ANOTHER)
         state = replace(state, staged="", trying=state.staged, tries=TRIES)
         home.save_state(box.home, state)
         return _tried(box, state)
@@ -124,12 +130,14 @@ def recover(box: Box) -> State:
     return state
 
 
-def go_back(box: Box) -> Installed:
-    """Serve the generation before, after reading every byte of it; raises UpdateRefused."""
+def go_back(box: Box, agreed: str = "") -> Installed:
+    """Serve the generation before, after reading every byte of it; raises UpdateRefused (as `switch`)."""
     with home.alone(box.home), _logged(box.home):
         state = recover(box)
         if not state.previous:
             raise refusal(Why.NOTHING_BEFORE)
+        if agreed not in {"", state.previous}:
+            raise refusal(Why.ANOTHER)
         found = home.installed(box.home, state.previous)
         if changed := next(home.damaged_files(box.home.generation(state.previous), found), None):
             raise refusal(Why.PREVIOUS_BROKEN, name=changed)

@@ -67,3 +67,13 @@ def _leave(at: Home, state: State) -> int:
     home.save_state(at, replace(state, current=state.previous, previous=state.current, damaged=state.current))
     audit.note(at.audit_file, "went back", f"{state.current} is damaged", state.previous)
     return before.release.version
+
+
+def scrub_words(done: Scrubbed) -> str:
+    """Return what reading everything again has found."""
+    if not done.damaged:
+        return f"All {done.files:,} files are what was installed."
+    names = ", ".join(done.damaged[:5]) + (", ..." if len(done.damaged) > 5 else "")
+    moved = f"Version {done.moved_to} is served instead." if done.moved_to else "There is none to go back to."
+    mend = "Apply the stick again to have it whole; a disk that does this is to be replaced."
+    return f"{len(done.damaged)} of {done.files:,} files have changed: {names}. {moved} {mend}"

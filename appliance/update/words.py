@@ -39,6 +39,7 @@ class Why(StrEnum):
     PREVIOUS_BROKEN = "previous broken"
     BUSY = "busy"
     DECLINED = "declined"
+    ANOTHER = "another"
 
 
 WORDS = {
@@ -90,9 +91,25 @@ WORDS = {
     "Apply a stick.",
     Why.BUSY: "Another update is under way on this box. Wait until it has ended, and try again.",
     Why.DECLINED: "Nothing was changed; version {version} stays prepared on the box.",
+    Why.ANOTHER: "What is prepared on the box is no longer what was agreed to. Read what changes, and agree "
+    "again.",
+}
+
+# The same where the person sees the buttons of the local page, for those that name a command above.
+AT_PAGE = {
+    Why.NO_STICK: "No stick with an update was found. Plug it in, wait a few seconds, and press the button "
+    "again.",
+    Why.NOTHING: "There is nothing at {stick}. Plug the stick in, wait a few seconds, and press the button "
+    "again.",
+    Why.SEVERAL: "Updates lie on several sticks: {sticks}. Leave one plugged in, and press the button again.",
+    Why.OLDER: "The update on the stick is older than what this box has had already{versions}. Use the "
+    "newest stick; to go back to the version before, use the button below.",
+    Why.FAILED: "Version {version} was tried on this box and did not work. Ask the builder for a newer "
+    "version, or try it once more.",
 }
 
 
 def refusal(code: Why, **facts: object) -> UpdateRefused:
     """Return the refusal of this kind with its facts filled in."""
-    return UpdateRefused(code, WORDS[code].format(**facts))
+    at_page = AT_PAGE.get(code, "").format(**facts)
+    return UpdateRefused(code, WORDS[code].format(**facts), at_page)

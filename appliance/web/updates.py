@@ -120,9 +120,7 @@ def serve(desk: Desk, port: int = PORT, out: TextIO = sys.stderr) -> None:
     handed_over = systemd.listener()
     server = make_server(desk, handed_over or listen(HOST, port))
     if handed_over is None:
-        out.write(
-            f"http://{HOST}:{server.socket.getsockname()[1]}/ on this machine alone. Stop with Ctrl-C.\n"
-        )
+        out.write(f"http://{HOST}:{port_of(server)}/ on this machine alone. Stop with Ctrl-C.\n")
         out.flush()
     else:
         threading.Thread(target=_end_when_idle, args=(server, desk), name="idle", daemon=True).start()

@@ -22,7 +22,13 @@ from appliance.operation import systemd
 
 ROOT = Path(__file__).parents[2]
 UNITS = ROOT / "packaging" / "systemd"
-SERVICES = ("codes.service", "codes-resume.service", "codes-update.service", "codes-scrub.service")
+SERVICES = (
+    "codes.service",
+    "codes-updates.service",
+    "codes-resume.service",
+    "codes-update.service",
+    "codes-scrub.service",
+)
 WRITERS = SERVICES[1:]
 EXPOSURE = 1.5  # of 10, at most, as systemd-analyze counts
 
@@ -226,9 +232,21 @@ def test_what_may_write_the_home_has_no_network_and_what_serves_may_not_write_it
     serving = (UNITS / "codes.service").read_text(encoding="utf-8")
     assert "PrivateNetwork=yes" in serving
     assert re.search(r"^ReadOnlyPaths=.*/var/lib/codes/gen", serving, re.MULTILINE)
-    shared = {(UNITS / f"{name}.d" / "hardening.conf").read_text(encoding="utf-8") for name in WRITERS}
+    shared = {hardening(name) for name in WRITERS}
     assert len(shared) == 1, "one hardening for all of them"
     assert "PrivateNetwork=yes" in shared.pop()
+
+
+def hardening(name: str) -> str:
+    """Return what hardens a unit that writes the home; the page of updates answers on a socket besides."""
+    lines = (UNITS / f"{name}.d" / "hardening.conf").read_text(encoding="utf-8").split("\n")
+    kept = [line for line in lines if not line.startswith("#")]
+    return "\n".join(kept).replace("AF_UNIX AF_INET AF_INET6", "AF_UNIX")
+
+
+def test_the_page_of_updates_listens_on_loopback_alone() -> None:
+    listens = re.findall(r"^Listen\w+=(.*)$", (UNITS / "codes-updates.socket").read_text(), re.MULTILINE)
+    assert listens == ["127.0.0.1:8090"]
 
 
 # What Windows lacks is taken away; then the page is made and its health looked at.

@@ -1,0 +1,143 @@
+"""What a person at the box has done to it, one thing at a time in a thread, for a page that looks in.
+
+Rules of this module: no web. Every task is one call of apply.py or scrub.py, which decide and are locked
+against each other and against the commands; here is only who is told how far it is. A refusal is its
+sentence, and whatever nobody foresaw is a sentence too: what is served goes on being served.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from appliance.errors import ApplianceError, UpdateRefused
+from appliance.update import apply, home
+from appliance.update.scrub import scrub, scrub_words
+from appliance.update.status import report_staged
+from appliance.update.stick import find_stick
+from appliance.update.verify import Plan
+
+_LOG = logging.getLogger(__name__)
+Task = Literal["look", "copy", "compare", "switch", "back", "scrub"]
+STAGES: dict[Task, str] = {
+    "look": "Looking at the stick",
+    "copy": "Copying from the stick",
+    "compare": "Comparing clause by clause with what is served",
+    "switch": "Trying the new version: it is opened and asked its questions",
+    "back": "Reading every byte of the version before",
+    "scrub": "Reading every byte of what is served",
+}
+UNFORESEEN = (
+    "Something happened that was not foreseen. The box serves what it served before; try again, and if it "
+    "happens twice, tell whoever keeps the box."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Doing:
+    """The task under way, or the last one: its number, how far it is (bytes), and how it ended.
+
+    `words` are what came of it, `code` the reason of a refusal; `plan` is what a look at a stick found.
+    """
+
+    number: int = 0
+    task: Task = "look"
+    stage: str = ""
+    done: int = 0
+    total: int = 0
+    ended: bool = True
+    well: bool = True
+    words: str = ""
+    code: str = ""
+    plan: Plan | None = None
+
+
+class Desk:
+    """The box with what is done to it; safe to share between threads."""
+
+    def __init__(self, box: apply.Box, stick: Path | None = None) -> None:
+        self.box = replace(box, progress=self._told)
+        self._stick = stick
+        self._lock = threading.Lock()
+        self._doing = Doing()
+        self._report: tuple[str, dict[str, Any]] = ("", {})
+
+    def begin(self, task: Task, agreed: str = "", *, again: bool = False) -> bool:
+        """Begin a task in a thread; tell whether it was begun, for there is one at a time."""
+        with self._lock:
+            if not self._doing.ended:
+                return False
+            number = self._doing.number + 1
+            self._doing = Doing(number, task, STAGES[task], ended=False)
+        work: dict[Task, Callable[[], None]] = {
+            "look": lambda: self._look(again=again),
+            "copy": lambda: self._copy(again=again),
+            "compare": self._compare,
+            "switch": lambda: self._switch(agreed),
+            "back": lambda: self._back(agreed),
+            "scrub": self._scrub,
+        }
+        threading.Thread(target=self._do, args=(work[task],), name=f"update {task}", daemon=True).start()
+        return True
+
+    def look(self) -> Doing:
+        """Return what is under way, or what was last."""
+        with self._lock:
+            return self._doing
+
+    def report(self) -> dict[str, Any] | None:
+        """Return what the prepared generation changes; None where nothing is, or it was not compared yet."""
+        staged = home.load_state(self.box.home).staged
+        with self._lock:
+            return self._report[1] if staged and self._report[0] == staged else None
+
+    def _do(self, work: Callable[[], None]) -> None:
+        said: dict[str, Any] = {}
+        try:
+            work()
+        except UpdateRefused as error:
+            said = {"well": False, "words": error.at_page, "code": error.code}
+        except ApplianceError as error:
+            said = {"well": False, "words": str(error)}
+        except Exception as error:  # noqa: BLE001 - a person waits for a word, whatever it is
+            _LOG.exception("an update task failed", exc_info=error)
+            said = {"well": False, "words": UNFORESEEN}
+        self._set(ended=True, **said)
+
+    def _set(self, **values: Any) -> None:
+        with self._lock:
+            self._doing = replace(self._doing, **values)
+
+    def _told(self, doing: str, done: int, total: int) -> None:
+        stage = "Reading again what was copied" if doing == "reading again" else STAGES["copy"]
+        self._set(stage=stage, done=done, total=total)
+
+    def _look(self, *, again: bool) -> None:
+        self._set(plan=apply.check(self.box, find_stick(self._stick), again=again))
+
+    def _copy(self, *, again: bool) -> None:
+        apply.prepare(self.box, find_stick(self._stick), again=again)
+        self._compare()
+
+    def _compare(self) -> None:
+        self._set(stage=STAGES["compare"], done=0, total=0)
+        staged = home.load_state(self.box.home).staged
+        found = report_staged(self.box.home, self.box.settings) if staged else {}
+        with self._lock:
+            self._report = staged, found
+
+    def _switch(self, agreed: str) -> None:
+        found = apply.switch(self.box, agreed)
+        self._set(words=f"Version {found.release.version} works and is served now.")
+
+    def _back(self, agreed: str) -> None:
+        found = apply.go_back(self.box, agreed)
+        self._set(words=f"Version {found.release.version} is served again.")
+
+    def _scrub(self) -> None:
+        done = scrub(self.box)
+        self._set(words=scrub_words(done), well=not done.damaged)
