@@ -31,8 +31,10 @@ from appliance.quality.stored import Reports
 from appliance.quality.values import Report
 from appliance.retrieval.ask import EVERYTHING, Filter, Reading
 from appliance.retrieval.choices import choices_of, without_repeats
+from appliance.retrieval.lexicon import load_tags, own_vocabularies
 from appliance.retrieval.narrowing import documents_left
 from appliance.retrieval.search import read, search
+from appliance.retrieval.tagging import places_about
 from appliance.review import load_decisions
 from appliance.settings import Settings
 from appliance.site.notes import Site, site_file
@@ -214,6 +216,11 @@ class Library:
         """Return a question as read and encoded; raises BadQuestion."""
         query = read(self.store, question, self.settings.search).query
         return query, self._encoded(query.spelt or query.text)
+
+    def tags(self) -> tuple[tuple[str, str], ...]:
+        """Return (kind, name) of the tags of the vocabularies that some place is about, for a filter."""
+        known = load_tags(*own_vocabularies(self.settings.search))
+        return tuple((tag.kind, tag.name) for tag in known if places_about(self.store, tag))
 
     def suggest(self, prefix: str, limit: int = 8) -> tuple[tuple[str, Label, str], ...]:
         """Return items whose label begins like this, as (document, label, title), shortest first."""

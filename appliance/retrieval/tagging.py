@@ -24,7 +24,7 @@ def tagged(store: Store, asked: Sequence[str], folders: Iterable[Path] = ()) -> 
     Raises:
         BadInput: a tag is none of the vocabularies.
     """
-    held = [_about(store, tag_named(name, load_tags(*folders))) for name in asked]
+    held = [places_about(store, tag_named(name, load_tags(*folders))) for name in asked]
     return frozenset.intersection(*held) if held else frozenset()
 
 
@@ -40,7 +40,8 @@ def tag_named(name: str, tags: Sequence[Tag]) -> Tag:
     raise BadInput(message)
 
 
-def _about(store: Store, tag: Tag) -> frozenset[int]:
+def places_about(store: Store, tag: Tag) -> frozenset[int]:
+    """Return the ids of the searched chunks that are about a tag."""
     kind = tag.kind if tag.kind in get_args(NodeKind) else "concept"
     nodes = [node for node in store.entities([tag.name])[tag.name] if node.kind == kind]
     return frozenset(chunk for node in nodes for chunk, _ in store.chunks_of(node))

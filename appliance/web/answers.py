@@ -6,13 +6,14 @@ Rules of this module: nothing found is left out; every place appears once, at it
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from appliance.document import Table
 from appliance.errors import ApplianceError
 from appliance.evidence import Citation, Grounded, MarkedTable, Place, Statement
-from appliance.web import drawn, grids, stops, wording
+from appliance.web import deciding, drawn, grids, stops, wording
+from appliance.web.deciding import Row
 from appliance.web.drawn import Drawing
 from appliance.web.grids import Grid
 from appliance.web.port import Port
@@ -35,11 +36,37 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownTable:
+    """A table of the answer as a grid; `rows` are its deciding values where they can be shown large."""
+
+    document: str
+    table: Table
+    grid: Grid
+    rows: tuple[Row, ...] = ()
+
+    @property
+    def name(self) -> tuple[str, str]:
+        """Return what tells it from others."""
+        return self.document, self.table.label.key
+
+
+@dataclass(frozen=True, slots=True)
 class Said:
-    """A statement with its sources, in the order of its citations."""
+    """A statement with its sources, in the order of its citations, and the tables that decide it.
+
+    `more` is the rest of a long text, folded; it is told that there is more.
+    """
 
     statement: Statement
     sources: tuple[Source, ...]
+    tables: tuple[ShownTable, ...] = ()
+    text: str = ""
+    more: str = ""
+
+    @property
+    def in_table(self) -> bool:
+        """Tell whether the values are shown large, so that the words repeat them."""
+        return any(table.rows for table in self.tables)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,19 +106,10 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownTable:
-    """A table of the answer as a grid."""
-
-    document: str
-    table: Table
-    grid: Grid
-
-
-@dataclass(frozen=True, slots=True)
 class AnswerView:
     """All that the answer page shows; `stops` are those that it offers, in their order.
 
-    `tables` have deciding cells, `more_tables` only belong to what is cited.
+    `tables` have deciding cells and belong to no statement shown, `more_tables` only belong to what is cited.
     """
 
     answer: Grounded
@@ -117,13 +135,15 @@ def of_answer(library: Port, answer: Grounded) -> AnswerView:
     others = by_document(item for item in rest if item.place.chunk not in demanded)
     cited = stops.of_citations(library, answer)
     along = (*must_read, *figures, *(item for _, group in others for item in group))
+    decided = tuple(_tables(library, [item for item in answer.tables if item.marked]))
     said = tuple(_said(library, answer, statement, cited) for statement in answer.statements)
+    said, left = _with_tables(said, decided)
     return AnswerView(
         answer=answer,
         said=said,
         groups=tuple(_groups(answer, said)),
         opposed=tuple(_opposed(answer, cited)),
-        tables=tuple(_tables(library, [item for item in answer.tables if item.marked])),
+        tables=left,
         more_tables=tuple(_tables(library, [item for item in answer.tables if not item.marked])),
         must_read=must_read,
         figures=figures,
@@ -166,7 +186,21 @@ def _said(library: Port, answer: Grounded, statement: Statement, cited: dict[int
         )
         for numbers in at.values()
     )
-    return Said(statement, sources)
+    text, more = wording.folded(statement.text)
+    return Said(statement, sources, text=text, more=more)
+
+
+def _with_tables(
+    said: Sequence[Said], tables: Sequence[ShownTable]
+) -> tuple[tuple[Said, ...], tuple[ShownTable, ...]]:
+    """Return the statements with the tables that they cite, each at the first, and the tables left."""
+    left = {table.name: table for table in tables}
+    shown = []
+    for item in said:
+        names = [(source.stop.document, source.stop.label.key) for source in item.sources]
+        own = tuple(left.pop(name) for name in names if name in left)
+        shown.append(replace(item, tables=own) if own else item)
+    return tuple(shown), tuple(left.values())
 
 
 def _drawings(library: Port, citations: Sequence[Citation]) -> tuple[Drawing, ...]:
@@ -208,4 +242,5 @@ def _tables(library: Port, marked: Iterable[MarkedTable]) -> Iterable[ShownTable
             table = library.table(item.document, item.label.key)
         except ApplianceError:
             continue  # the citation still shows it on its page
-        yield ShownTable(item.document, table, grids.excerpt(table, item.marked))
+        grid = grids.excerpt(table, item.marked)
+        yield ShownTable(item.document, table, grid, deciding.rows(table, item.marked))

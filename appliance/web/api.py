@@ -36,7 +36,6 @@ def search() -> Response:
         args.get("q", ""),
         limit=_limit(args.get("limit", "20")),
         documents=scope(),
-        kinds=tuple(filter(None, args.getlist("kind"))),
         **asked.given(),
     )
     observed.searched(evidence)

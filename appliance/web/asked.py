@@ -14,6 +14,26 @@ from appliance.retrieval.ask import Filter
 from appliance.retrieval.boosts import parse_reading
 
 STATUS = {"normative": True, "informative": False}
+NAMES = ("d", "family", "edition", "kind", "tag", "status", "after", "reading", "selected")  # beside `q`
+STEPS = (20, 50, 100)  # places that a page lists
+KEPT = frozenset({"pages.ask", "pages.search"})  # the pages whose addresses carry them
+
+
+def along(question: str) -> dict[str, Any]:
+    """Return the question with all that the request says beside it, for another address of the same."""
+    kept = {name: found for name in NAMES if (found := list(filter(None, request.args.getlist(name))))}
+    return {"q": question, **kept}
+
+
+def limit() -> int:
+    """Return how many places are listed: what the address asks for, one of the steps."""
+    text = request.args.get("limit", "")
+    return next((step for step in STEPS if text == str(step)), STEPS[0])
+
+
+def more(now: int, found: int) -> int:
+    """Return the next step where a list is full, 0 where there is no more to show."""
+    return next((step for step in STEPS if step > now), 0) if found >= now else 0
 
 
 def given() -> dict[str, Any]:
@@ -30,15 +50,15 @@ def given() -> dict[str, Any]:
 
 
 def _filter() -> Filter | None:
-    """Return the filter by family, edition, tag and status, None where the address has none."""
-    families, editions, tags = (
+    """Return the filter by family, edition, kind, tag and status, None where the address has none."""
+    families, editions, kinds, tags = (
         tuple(filter(None, map(str.strip, request.args.getlist(name))))
-        for name in ("family", "edition", "tag")
+        for name in ("family", "edition", "kind", "tag")
     )
     status = request.args.get("status", "").strip()
     if status and status not in STATUS:
         message = f"status must be normative or informative, not {status[:20]!r}."
         raise BadInput(message)
-    if not (families or editions or tags or status):
+    if not (families or editions or kinds or tags or status):
         return None
-    return Filter(tags=tags, families=families, editions=editions, normative=STATUS.get(status))
+    return Filter(kinds=kinds, tags=tags, families=families, editions=editions, normative=STATUS.get(status))

@@ -18,6 +18,7 @@ from appliance.site.values import PLACES, About, Shown, Verdict
 from appliance.site.values import about as about_row
 from appliance.store.words import fold_label
 from appliance.web import address
+from appliance.web.language import later
 from appliance.web.pace import pace
 from appliance.web.pages import info_of, library, loaded
 
@@ -25,7 +26,7 @@ blueprint = Blueprint("gaps", __name__)
 
 TYPED = 200  # characters of a typed place that are read
 SUGGESTED = 200  # items whose number begins like the typed one, among which it is looked for
-WORDS = {"helpful": "helpful", "wrong": "wrong", "missing": "something is missing"}
+WORDS = {"helpful": later("helpful"), "wrong": later("wrong"), "missing": later("something is missing")}
 
 
 @blueprint.get("/feedback")

@@ -5,11 +5,11 @@ Rules of this module: pure functions. A table is never cut without saying how ma
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from appliance.document import Cell, Table
+from appliance.document import Cell, Table, TableNote
 
 WHOLE_ROWS = 14  # body rows up to which the whole table is shown with an answer
 NEIGHBOURS = 1  # rows shown above and below a deciding row
@@ -79,13 +79,39 @@ def excerpt(table: Table, marked: Collection[tuple[int, int]]) -> Grid:
     return Grid(whole(table).header, tuple(rows), len(lines) - 1 - last)
 
 
+def tsv(table: Table) -> str:
+    """Return a table as tab-separated lines (IANA text/tab-separated-values), a span in its first field.
+
+    A field never begins with what a spreadsheet would take for a formula.
+    """
+    lines = []
+    for row, line in enumerate(_lines(table)):
+        own = [cell if cell and (cell.row, cell.column) == (row, at) else None for at, cell in enumerate(line)]
+        lines.append("\t".join(_field(cell.text) if cell else "" for cell in own))
+    lines += [f"{note.mark} {note.text}".strip() for note in _noted(table)]
+    return "".join(f"{line}\r\n" for line in lines)
+
+
+def _noted(table: Table) -> Iterator[TableNote]:
+    """Yield the notes, each on one line."""
+    for note in table.notes:
+        yield replace(note, text=_field(note.text))
+
+
+def _field(text: str) -> str:
+    """Return a cell without what parts fields; "=1+1" is text and "-5" a number."""
+    plain = " ".join(text.split())
+    number = plain.lstrip("+-").replace(",", "").replace(".", "").replace(" ", "").isdigit()
+    return f"'{plain}" if plain[:1] in {"=", "+", "-", "@"} and not number else plain
+
+
 def header_rows(table: Table) -> int:
     """Return how many rows at the top hold nothing but header cells."""
-    body = {row for (row, _), cell in _positions(table).items() if cell.text.strip() and not cell.header}
+    body = {row for (row, _), cell in positions(table).items() if cell.text.strip() and not cell.header}
     return min(body, default=_height(table))
 
 
-def _positions(table: Table) -> dict[tuple[int, int], Cell]:
+def positions(table: Table) -> dict[tuple[int, int], Cell]:
     """Return which cell stands at each (row, column); a cell's own corner is never covered by a span."""
     taken = {(cell.row, cell.column): cell for cell in table.cells}
     for cell in table.cells:
@@ -101,7 +127,7 @@ def _height(table: Table) -> int:
 
 def _lines(table: Table) -> list[list[Cell | None]]:
     """Return the grid as rows of the cell that stands at each position, None for a hole."""
-    taken = _positions(table)
+    taken = positions(table)
     columns = range(max((column + 1 for _, column in taken), default=0))
     return [[taken.get((row, column)) for column in columns] for row in range(_height(table))]
 

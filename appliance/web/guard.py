@@ -32,7 +32,9 @@ HEADERS = {
 }
 METHODS = frozenset({"GET", "HEAD"})
 JOBS = frozenset({"jobs.start", "jobs.cancel", "jobs.write", "jobs.stop"})  # they begin and end answers
-FORMS = frozenset({"access.enter", "choices.choose", "gaps.feedback", "review.check"}) | JOBS  # the endpoints that take a form
+FORMS = (
+    frozenset({"access.enter", "choices.choose", "gaps.feedback", "review.check"}) | JOBS
+)  # the endpoints that take a form
 UPLOADS = frozenset({"review.check"})  # those of them that take a document
 ASKING = frozenset(  # what costs the box a search
     {"pages.ask", "pages.search", "api.ask", "api.search", "jobs.start", "jobs.write", "review.check"}

@@ -6,7 +6,9 @@ are answered, and the version of the program; the pages stand behind the access 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import asdict
 from typing import cast
 
 from flask import Blueprint, Response, current_app, jsonify, render_template
@@ -14,7 +16,7 @@ from flask import Blueprint, Response, current_app, jsonify, render_template
 from appliance import __version__
 from appliance.errors import ApplianceError, SiteUnusable
 from appliance.operation.health import points
-from appliance.operation.history import history, together
+from appliance.operation.history import History, history, together
 from appliance.operation.values import Point
 from appliance.settings import Settings
 from appliance.site.figures import figures as kept_figures
@@ -37,19 +39,39 @@ def healthz() -> tuple[Response, int]:
 @blueprint.get("/health")
 def health() -> str:
     """Show how the box is."""
-    settings, now = _settings(), loaded()
-    found = (*_points(settings), _writer())
-    worst = next((state for state in ("wrong", "note") if any(at.state == state for at in found)), "well")
-    return render_template("health.html", points=found, worst=worst, now=now)
+    found = state()
+    return render_template("health.html", points=found, worst=worst(found), now=loaded())
 
 
 @blueprint.get("/figures")
 def figures() -> str:
     """Show the figures of the service."""
+    return render_template("figures.html", history=counted())
+
+
+@blueprint.get("/api/v1/health")
+def api_health() -> Response:
+    """Return how the box is."""
+    found = state()
+    return jsonify({"state": worst(found), "checks": [asdict(point) for point in found]})
+
+
+def state() -> tuple[Point, ...]:
+    """Return how the box is, point by point."""
+    return (*_points(_settings()), _writer())
+
+
+def worst(points: Sequence[Point]) -> str:
+    """Return the worst state of all points."""
+    return next((bad for bad in ("wrong", "note") if any(point.state == bad for point in points)), "well")
+
+
+def counted() -> History:
+    """Return the figures of the service, with those of this hour."""
     site, rows = library().site, meter().now()
     with suppress(SiteUnusable):  # what is in memory is shown
         rows = together(kept_figures(site.path, _settings().site), rows)
-    return render_template("figures.html", history=history(rows))
+    return history(rows)
 
 
 def _points(settings: Settings) -> tuple[Point, ...]:

@@ -15,22 +15,23 @@ from werkzeug.wrappers import Response as Redirect
 
 from appliance.jobs import ENDED, Look, Refused
 from appliance.web import address
+from appliance.web.language import later, say
 from appliance.web.writing import Desk, desk, wanted
 
 blueprint = Blueprint("jobs", __name__)
 
 WHY = {
-    "full": "The language model has many questions to answer. Try again in {seconds} s.",
-    "one each": "This device has another question being written. Try again in {seconds} s.",
+    "full": later("The language model has many questions to answer. Try again in {seconds} s."),
+    "one each": later("This device has another question being written. Try again in {seconds} s."),
 }
 STAGES = {
-    "": "Waiting",
-    "searching": "Searching",
-    "questions": "Reading the question",
-    "summary": "Reading what was asked before",
-    "review": "Looking through the clauses",
-    "answer": "Writing",
-    "checking": "Checking against the quotations",
+    "": later("Waiting"),
+    "searching": later("Searching"),
+    "questions": later("Reading the question"),
+    "summary": later("Reading what was asked before"),
+    "review": later("Looking through the clauses"),
+    "answer": later("Writing"),
+    "checking": later("Checking against the quotations"),
 }
 
 
@@ -52,7 +53,7 @@ def look(ticket: str) -> tuple[Response, int]:
     """Return how a job is, with its text since the offset `after`."""
     found = _desk().jobs.look(ticket, _after())
     if found is None:
-        return jsonify({"error": {"status": 404, "message": "This answer was given up. Ask again."}}), 404
+        return jsonify({"error": {"status": 404, "message": say("This answer was given up. Ask again.")}}), 404
     return jsonify(look_json(found)), 200
 
 
@@ -86,7 +87,7 @@ def look_json(found: Look) -> dict[str, Any]:
     return {
         "state": found.state,
         "ended": found.state in ENDED,
-        "stage": STAGES.get(found.stage, found.stage),
+        "stage": say(STAGES.get(found.stage, found.stage)),
         "share": round(found.done / found.total, 3) if found.total else 0.0,
         "position": found.position,
         "seconds": math.ceil(found.seconds),
@@ -94,13 +95,6 @@ def look_json(found: Look) -> dict[str, Any]:
         "told": found.told,
         "message": found.message,
     }
-
-
-def asked_with(question: str) -> dict[str, Any]:
-    """Return the question and filters that lead to the same answer, for an address."""
-    names = ("d", "family", "edition", "tag", "status", "after", "reading", "selected")
-    kept = {name: request.args.getlist(name) for name in names if name in request.args}
-    return {"q": question, **kept}
 
 
 def busy() -> str:
@@ -125,7 +119,7 @@ def _desk() -> Desk:
 
 
 def _refused(refused: Refused) -> tuple[Response, int]:
-    message = WHY[refused.why].format(seconds=_in(refused))
+    message = say(WHY[refused.why]).format(seconds=_in(refused))
     response = jsonify({"error": {"status": 429, "message": message}, "seconds": int(_in(refused))})
     response.headers["Retry-After"] = _in(refused)
     return response, 429

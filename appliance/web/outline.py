@@ -6,7 +6,8 @@ not nodes of their own: they are read with the clause that holds them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from appliance.document import Clause, Figure, Label, Reference, Table, pages_of
 
 if TYPE_CHECKING:
     from appliance.web.drawn import Drawing
+    from appliance.web.glossaries import Entry, Glossary
 
 SNIPPET = 110  # characters of a clause without a title
 FOLDED = frozenset({"item", "note"})
@@ -36,12 +38,14 @@ class Node:
 class Piece:
     """A stretch of text; with a `reference` it is one that can be followed (or says why not).
 
-    With a `drawing` the text was read with doubt, and the picture stands in its place.
+    With a `drawing` the text was read with doubt, and the picture stands in its place; with a `term` it is
+    a word that the document defines.
     """
 
     text: str
     reference: Reference | None = None
     drawing: Drawing | None = None
+    term: Entry | None = None
 
 
 def tree(
@@ -148,3 +152,30 @@ def pieces(
     if at < len(text):
         found.append(Piece(text[at:]))
     return tuple(found)
+
+
+def with_terms(cut: Iterable[Piece], found: Glossary, entries: Collection[Entry]) -> tuple[Piece, ...]:
+    """Return a text cut at the words that its document defines too; `entries` are those to be marked."""
+    pattern = found.pattern
+    if pattern is None or not entries:
+        return tuple(cut)
+    return tuple(part for piece in cut for part in _marked(piece, pattern, found, entries))
+
+
+def _marked(
+    piece: Piece, pattern: re.Pattern[str], found: Glossary, entries: Collection[Entry]
+) -> Iterator[Piece]:
+    if piece.reference or piece.drawing:
+        yield piece
+        return
+    at = 0
+    for match in pattern.finditer(piece.text):
+        entry = found.entry(match.group())
+        if entry not in entries:
+            continue
+        if match.start() > at:
+            yield Piece(piece.text[at : match.start()])
+        yield Piece(match.group(), term=entry)
+        at = match.end()
+    if at < len(piece.text):
+        yield Piece(piece.text[at:])

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, cast
 
-from flask import Blueprint, Response, abort, current_app, redirect, render_template, request, send_file
+from flask import Blueprint, Response, abort, current_app, g, redirect, render_template, request, send_file
 from werkzeug.wrappers import Response as Redirect
 
+from appliance.errors import UnknownPlace
 from appliance.evidence import Answer, Failed, Grounded, NotFound
 from appliance.web import address, answers, asked, lan, observed, reading, stops, writing
 from appliance.web.examples import DOCUMENTS, examples
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 blueprint = Blueprint("pages", __name__)
 
+SHORT = 12  # digits of the version
 IMAGE_NAME = re.compile(r"[0-9a-f]{64}\.(jpg|webp|png)")
 IMAGE_CACHE = "public, max-age=31536000, immutable"  # the name is the hash of what is in it
 
@@ -38,6 +40,24 @@ def loaded() -> Overview:
     if "overview" not in current_app.extensions:
         current_app.extensions["overview"] = library().overview()
     return cast("Overview", current_app.extensions["overview"])
+
+
+def library_version() -> str:
+    """Return the version of the library that a page was made from, short; a page is told by it from a later one."""
+    return loaded().version[:SHORT]
+
+
+def lost_context() -> str:
+    """Return the place that the question named as open and that is not in this library, "" for none."""
+    return str(g.get("lost_context", ""))
+
+
+@blueprint.after_app_request
+def name_library(response: Response) -> Response:
+    """Tell with every page and answer which library it is of, so that an open page sees a switch."""
+    if response.status_code < 400 and request.endpoint not in {"static", "pages.image", "health.healthz"}:
+        response.headers.setdefault("X-Library", library_version())
+    return response
 
 
 def keep_gap(answer: Answer) -> None:
@@ -76,7 +96,15 @@ def ask() -> str | tuple[str, int] | Redirect:
     question = request.args.get("q", "").strip()
     if not question:
         return redirect(address.to("pages.home"))
-    answer = writing.kept() or library().ask(question, documents=scope(), **asked.given())
+    given = asked.given()
+    try:
+        answer = writing.kept() or library().ask(question, documents=scope(), **given)
+    except UnknownPlace:
+        if "reading" not in given:
+            raise
+        g.lost_context = request.args["reading"].replace(":", " ", 1)  # of the library before, or mistyped
+        del given["reading"]
+        answer = library().ask(question, documents=scope(), **given)
     keep_gap(answer)
     return _answer_page(answer)
 
@@ -87,8 +115,8 @@ def search() -> str | Redirect:
     question = request.args.get("q", "").strip()
     if not question:
         return redirect(address.to("pages.home"))
-    kinds = tuple(filter(None, request.args.getlist("kind")))
-    evidence = library().search(question, documents=scope(), kinds=kinds, **asked.given())
+    limit = asked.limit()
+    evidence = library().search(question, limit=limit, documents=scope(), **asked.given())
     observed.searched(evidence)
     found = stops.of_places(library(), evidence.hits)
     return render_template(
@@ -96,10 +124,10 @@ def search() -> str | Redirect:
         choices=evidence.choices,
         question=question,
         evidence=evidence,
+        more=asked.more(limit, len(evidence.hits)),
         findings=answers.findings(evidence.hits, found),
         stops=found,
         stop=_selected(found),
-        kinds=kinds,
     )
 
 

@@ -11,6 +11,7 @@ from dataclasses import astuple
 from typing import Any
 
 from appliance.web import address
+from appliance.web.language import say
 from appliance.web.marks import View
 from appliance.web.pages import info_of, last_page
 from appliance.web.stops import Stop
@@ -25,6 +26,7 @@ def stops_json(stops: Iterable[Stop]) -> dict[str, Any]:
             "document": stop.document,
             "label": str(stop.label),
             "outdated": _outdated(stop.document),
+            "edition": _edition(stop.document),
             "address": _rooted(address.place(stop.document, stop.label, stop.kind)),
             "views": [view_json(view) for view in stop.views],
         }
@@ -43,6 +45,7 @@ def view_json(view: View) -> dict[str, Any]:
         "width": view.width,
         "height": view.height,
         "image": _rooted(address.to("pages.image", name=view.large)) if view.large else "",
+        "small": _rooted(address.to("pages.image", name=view.phone)) if view.phone else "",
         "address": _rooted(address.to("pages.page", document=view.document, number=view.page)),
         "crop": astuple(view.crop),
         "strong": [astuple(rect) for rect in view.strong],
@@ -53,7 +56,12 @@ def view_json(view: View) -> dict[str, Any]:
 def _outdated(document: str) -> str:
     """Return why an edition no longer applies, "" for one that does."""
     info = info_of(document)
-    return info.status if info and info.status in OUTDATED else ""
+    return say(info.status) if info and info.status in OUTDATED else ""
+
+
+def _edition(document: str) -> str:
+    info = info_of(document)
+    return info.edition if info else ""
 
 
 def _rooted(relative: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from appliance.document import Box, Clause, Figure, Formula, Label, Reference, Table, pages_of
 from appliance.errors import UnknownDocument, UnknownPlace
-from appliance.web import drawn, grids, marks, outline, stops
+from appliance.web import drawn, glossaries, grids, marks, outline, stops
 from appliance.web.locate import locate
 from appliance.web.port import DocumentInfo, Port
 
@@ -52,6 +52,8 @@ def clause(library: Port, name: str, key: str) -> dict[str, Any]:
     references = tuple(reference for item in around for reference in item.references)
     formulas = [drawn.of_formula(library, name, formula) for item in around for formula in item.formulas]
     placed = {item.label: drawn.in_passage(item.passage, formulas) for item in under}
+    known = glossaries.glossary(library, name)
+    terms = glossaries.used_in(known, (item.passage.text for item in under), {item.label.key for item in under})
     return {
         "info": info_of(library, name),
         "found": found,
@@ -61,9 +63,12 @@ def clause(library: Port, name: str, key: str) -> dict[str, Any]:
         "under": under[:CLAUSES_SHOWN],
         "more": under[CLAUSES_SHOWN:],
         "pieces": {
-            item.label: outline.pieces(item.passage.text, _of(item, references), placed[item.label])
+            item.label: outline.with_terms(
+                outline.pieces(item.passage.text, _of(item, references), placed[item.label]), known, terms
+            )
             for item in under
         },
+        "terms": terms,
         "formulas": [
             item for item in formulas if not any(item in found.values() for found in placed.values())
         ],

@@ -2,7 +2,8 @@
 
 Rules of this module: citations of one statement that stand in one place are one stop, so that a value
 is framed together with its headers and notes. What is cited is drawn strong, the place around it
-faint. A page that the library lacks is left out, never guessed.
+faint; of a table in which cells decide, these alone are strong. A page that the library lacks is left out,
+never guessed.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from dataclasses import dataclass
 
 from appliance.document import Box, Label, pages_of
 from appliance.errors import ApplianceError
-from appliance.evidence import Citation, Grounded, Place
+from appliance.evidence import Citation, Grounded, MarkedTable, Place
+from appliance.web import deciding
 from appliance.web.marks import View, view
 from appliance.web.port import Port
 
@@ -39,8 +41,10 @@ class Stop:
 def of_citations(library: Port, answer: Grounded) -> dict[int, Stop]:
     """Return the stop of each citation by its number; citations of one place share one."""
     made: dict[int, Stop] = {}
+    marked = {(item.document, item.label.key): item for item in answer.tables if item.marked}
     for group in groups(answer):
-        stop = _of_group(library, group, answer.evidence.hits)
+        own = marked.get((group[0].document, group[0].label.key))
+        stop = _of_group(library, group, answer.evidence.hits, own)
         made |= {citation.n: stop for citation in group}
     return made
 
@@ -96,15 +100,28 @@ def holding(citation: Citation, places: Iterable[Place]) -> Place | None:
     return next(exact, None) or next(inside, None)
 
 
-def _of_group(library: Port, group: Sequence[Citation], hits: Sequence[Place]) -> Stop:
+def _of_group(
+    library: Port, group: Sequence[Citation], hits: Sequence[Place], table: MarkedTable | None
+) -> Stop:
+    """Return the stop of citations of one place; of a table the deciding cells alone are drawn strong."""
     first = group[0]
     place = holding(first, hits)
-    strong = tuple(box for citation in group for box in citation.boxes)
+    cited = tuple(box for citation in group for box in citation.boxes)
+    around = place.boxes if place else ()
+    strong = _deciding(library, table) if table else ()
     return Stop(
         id=f"c{first.n}",
         document=first.document,
         label=first.label,
         kind=place.kind if place and place.label == first.label else "",
         title=place.title if place else "",
-        views=views(library, first.document, strong, place.boxes if place else ()),
+        views=views(library, first.document, strong or cited, (*around, *cited) if strong else around),
     )
+
+
+def _deciding(library: Port, marked: MarkedTable) -> tuple[Box, ...]:
+    try:
+        table = library.table(marked.document, marked.label.key)
+    except ApplianceError:
+        return ()  # the citation's own boxes are drawn
+    return deciding.boxes(table, marked.marked)

@@ -5,7 +5,11 @@ Rules of this module: pure functions of plain values.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+
+SHOWN = 600  # characters of a statement before it is folded
+_END = re.compile(r"[.;:](?=\s)|\n")
 
 
 def same(quote: str, text: str) -> bool:
@@ -30,6 +34,18 @@ def runs(numbers: Sequence[int]) -> str:
         else f"{first}, {last}"
         for first, last in parts
     )
+
+
+def folded(text: str) -> tuple[str, str]:
+    """Return what of a long text is shown at once, cut behind a sentence, and the rest; "" for none.
+
+    A text is folded only where that hides a good part of it.
+    """
+    if len(text) <= SHOWN + SHOWN // 3:
+        return text, ""
+    ends = [found.end() for found in _END.finditer(text, SHOWN // 2, SHOWN)]
+    at = ends[-1] if ends else text.rfind(" ", 0, SHOWN) + 1 or SHOWN
+    return text[:at].rstrip(), text[at:].lstrip()
 
 
 def bare_title(label: object, title: str) -> str:

@@ -431,6 +431,7 @@ class FakeLibrary:
             raise BadQuestion(message)
         for name in documents:
             self.document(name)
+        kinds = (*kinds, *wanted.kinds)
         hits = [hit for hit in self._hits() if not kinds or hit.kind in kinds]
         found = tuple(hit for hit in hits if not documents or hit.document in documents)[:limit]
         duty, table = Label(("5.2(1)",)), Label(("Table 5.2",))
@@ -492,6 +493,9 @@ class FakeLibrary:
             figures=tuple(hit for hit in evidence.hits if hit.kind == "figure"),
             confidence=Confidence("medium", ("Both searches agree.", "One number could not be confirmed.")),
         )
+
+    def tags(self) -> tuple[tuple[str, str], ...]:
+        return (("material", "timber"), ("structure", "roof"))
 
     def suggest(self, prefix: str, limit: int = 8) -> tuple[tuple[str, Label, str], ...]:
         wanted = prefix.casefold().strip()

@@ -1,43 +1,50 @@
 // An answer as the language model writes it: begun, looked at twice a second, shown as text, given up.
-// What is told is put on the page as text alone; the checked answer is a page of its own.
-import { rooted } from "./common.js";
+// What is told is put on the page as text alone; the checked answer is a page of its own. Where the box is out
+// of reach, what is written so far stays and the looks go on, slower and slower; a job that was given up
+// meanwhile is begun again.
+import { rooted, say } from "./common.js";
 
 const LOOK = 500; // milliseconds between two looks
-const PATIENCE = 4; // looks that may fail before the answer is said to be lost
-const TRIES = 3; // how often a busy box is asked again
+const SLOWEST = 8_000; // milliseconds between two looks at a box out of reach
+const PATIENCE = 40; // looks that may fail in a row before the reader must press a button
+const TRIES = 3; // how often a busy box is asked again, and a lost answer begun again
 
 /** Take over the part of an answer page that offers to have it written. */
 export function setupAnswering(panel) {
   if (!panel) return;
   const form = panel.querySelector("form");
-  const state = { job: "", told: 0, failed: 0, tries: 0, timer: 0, moved: false };
+  const state = { job: "", told: 0, failed: 0, tries: 0, begun: 0, timer: 0, moved: false };
   const shown = build(panel);
   const asked = () => { state.moved = true; };
   for (const name of ["wheel", "touchmove", "keydown"]) addEventListener(name, asked, { passive: true, once: true });
-  addEventListener("pagehide", () => state.job && send(`${job()}/cancel`, { keepalive: true }));
-  shown.stop.addEventListener("click", () => { giveUp(); rest("Stopped. The quotations below are complete."); });
+  addEventListener("pagehide", (event) => state.job && !event.persisted && send(`${address()}/cancel`, { keepalive: true }));
+  addEventListener("online", () => { if (state.job && state.failed) { clearTimeout(state.timer); look(); } });
+  addEventListener("pageshow", (event) => { if (event.persisted && state.job) look(); }); // back again: go on
+  shown.stop.addEventListener("click", () => { giveUp(); rest(`${say("stopped")} ${say("complete")}`); });
   form?.addEventListener("submit", (event) => {
     event.preventDefault();
+    state.begun = 0;
     begin();
   });
   if (panel.dataset.starts === "yes") begin();
 
-  const address = () => rooted(`api/v1/jobs/${state.job}`);
-  function job() { return address(); }
+  function address() { return rooted(`api/v1/jobs/${state.job}`); }
 
   async function begin() {
     state.told = state.failed = 0;
     state.tries += 1;
-    show("Waiting for the language model");
+    state.begun += 1;
+    show(say("begin"));
     try {
       const response = await send(panel.dataset.begin);
       const answer = await response.json();
       if (response.status === 429 && state.tries < TRIES) return again(answer);
       if (!response.ok) return rest(answer.error.message);
       state.job = answer.job;
+      shown.draft.textContent = "";
       look();
     } catch {
-      rest("The box cannot be reached. The quotations below are complete.");
+      rest(`${say("unreachable")} ${say("complete")}`);
     }
   }
 
@@ -50,15 +57,25 @@ export function setupAnswering(panel) {
     if (!state.job) return;
     try {
       const response = await fetch(`${address()}?after=${state.told}`);
-      if (response.status === 404) return rest("The answer was given up. The quotations below are complete.");
+      if (response.status === 404) return lost();
+      if (!response.ok) throw new Error(response.statusText);
+      const now = await response.json();
       if (!state.job) return;
-      follow(await response.json());
       state.failed = 0;
+      follow(now);
     } catch {
       state.failed += 1;
-      if (state.failed >= PATIENCE) return rest("The box cannot be reached. The quotations below are complete.");
+      if (state.failed >= PATIENCE) return rest(`${say("unreachable")} ${say("complete")}`, true);
+      if (state.failed > 1) show(say("again"));
     }
-    if (state.job) state.timer = setTimeout(look, LOOK);
+    if (state.job) state.timer = setTimeout(look, Math.min(SLOWEST, LOOK * 1.5 ** state.failed));
+  }
+
+  /** The box no longer knows the job: it was out of sight for too long, or the box was started anew. */
+  function lost() {
+    state.job = "";
+    if (state.failed && state.begun < TRIES) return begin();
+    rest(`${say("givenup")} ${say("complete")}`, true);
   }
 
   function follow(now) {
@@ -69,14 +86,14 @@ export function setupAnswering(panel) {
     }
     if (!now.ended) return show(line(now), now.share, now.seconds);
     state.job = "";
-    if (now.state !== "done") return rest(`${now.message || "Nothing was written."} The quotations below are complete.`);
+    if (now.state !== "done") return rest(`${now.message || say("nothing")} ${say("complete")}`);
     if (!state.moved && !String(getSelection())) location.replace(panel.dataset.done);
     else ready();
   }
 
   function show(text, share = 0, seconds = 0) {
     if (shown.state.textContent !== text) shown.state.textContent = text;
-    shown.time.textContent = seconds ? `about ${seconds} s` : ""; // not read aloud: it changes all the time
+    shown.time.textContent = seconds ? say("about", { seconds }) : ""; // not read aloud: it changes all the time
     if (share > 0 && share < 1) shown.progress.value = share;
     else shown.progress.removeAttribute("value");
     panel.dataset.at = "working";
@@ -85,7 +102,8 @@ export function setupAnswering(panel) {
     shown.part.hidden = false;
   }
 
-  function rest(text) {
+  /** End with some words; what was written stays where the reader may go on with it. */
+  function rest(text, keeps = false) {
     clearTimeout(state.timer);
     state.job = "";
     state.tries = 0;
@@ -93,19 +111,20 @@ export function setupAnswering(panel) {
     shown.part.hidden = false;
     shown.state.textContent = text;
     shown.time.textContent = "";
-    shown.draft.textContent = "";
-    shown.draft.hidden = shown.unchecked.hidden = shown.stop.hidden = shown.progress.hidden = true;
+    if (!keeps) shown.draft.textContent = "";
+    shown.draft.hidden = shown.unchecked.hidden = !shown.draft.textContent;
+    shown.stop.hidden = shown.progress.hidden = true;
     form && (form.hidden = false);
     form?.querySelector(".state")?.remove();
   }
 
   function ready() {
-    rest("The answer is written and checked. ");
+    rest(`${say("written")} `);
     panel.dataset.at = "ready";
     form && (form.hidden = true);
     const link = document.createElement("a");
     link.href = panel.dataset.done;
-    link.textContent = "Show it";
+    link.textContent = say("show");
     shown.state.append(link);
   }
 
@@ -118,7 +137,7 @@ export function setupAnswering(panel) {
 
 const send = (address, more = {}) => fetch(address, { method: "POST", headers: { Accept: "application/json" }, ...more });
 
-const line = ({ stage, position }) => (position ? `Waiting, ${position} before this one` : stage);
+const line = ({ stage, position }) => (position ? say("waiting", { position }) : stage);
 
 /** Return the elements that show how it goes, hidden until it does. */
 function build(panel) {
@@ -128,11 +147,11 @@ function build(panel) {
   const time = element("span", { className: "unchecked" });
   head.append(state, time);
   const progress = element("progress", { max: 1 });
-  progress.setAttribute("aria-label", "How far the language model has read");
-  const unchecked = element("p", { className: "unchecked", hidden: true, textContent: "As it is written, not yet checked:" });
+  progress.setAttribute("aria-label", say("howfar"));
+  const unchecked = element("p", { className: "unchecked", hidden: true, textContent: say("unchecked") });
   const draft = element("p", { className: "draft", hidden: true });
   const actions = element("p", { className: "actions" });
-  const stop = element("button", { type: "button", className: "plain", textContent: "Stop" });
+  const stop = element("button", { type: "button", className: "plain", textContent: say("stop") });
   actions.append(stop);
   part.append(head, progress, unchecked, draft, actions);
   panel.prepend(part);

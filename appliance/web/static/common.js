@@ -18,18 +18,36 @@ export function svg(name, attributes) {
   return element;
 }
 
-/** Put a view on a drawing: its image, its frame, its boxes. `mode` is "crop" or "whole". */
-export function draw(sheet, view, mode, title) {
+/** Put a view on a drawing: its image, its frame, its boxes. `mode` is "crop" or "whole".
+ *
+ * The light picture comes first; where the screen shows more than it holds, the large one takes its place
+ * once it is there. With `drawn` the server has drawn it: it is only sharpened.
+ */
+export function draw(sheet, view, mode, title, drawn = false) {
   const frame = mode === "crop" ? view.crop : [0, 0, view.width, view.height];
-  sheet.setAttribute("viewBox", frame.join(" "));
-  sheet.setAttribute("aria-label", title);
-  const size = { width: view.width, height: view.height };
-  const parts = [svg("rect", { class: "paper", ...size })];
-  if (view.image) parts.push(svg("image", { href: rooted(view.image), preserveAspectRatio: "none", ...size }));
-  for (const name of ["faint", "strong"]) {
-    for (const [x, y, width, height] of view[name]) {
-      parts.push(svg("rect", { class: name, x, y, width, height, rx: 2 }));
+  if (!drawn) {
+    sheet.setAttribute("viewBox", frame.join(" "));
+    sheet.setAttribute("aria-label", title);
+    const size = { width: view.width, height: view.height };
+    const parts = [svg("rect", { class: "paper", ...size })];
+    const image = view.small || view.image;
+    if (image) parts.push(svg("image", { href: rooted(image), preserveAspectRatio: "none", ...size }));
+    for (const name of ["faint", "strong"]) {
+      for (const [x, y, width, height] of view[name]) parts.push(svg("rect", { class: name, x, y, width, height, rx: 2 }));
     }
+    sheet.replaceChildren(...parts);
   }
-  sheet.replaceChildren(...parts);
+  if (view.image && view.image !== view.small) sharpen(sheet, view, frame[2]);
+}
+
+const SMALL = 720; // pixels across the light picture
+
+/** Bring in the large picture where the drawing is wider, in pixels of the screen, than the light one. */
+function sharpen(sheet, view, across) {
+  const shown = sheet.getBoundingClientRect().width * devicePixelRatio * (view.width / across);
+  const image = sheet.querySelector("image");
+  if (!image || shown < SMALL * 1.1) return;
+  const large = new Image();
+  large.addEventListener("load", () => image.isConnected && image.setAttribute("href", large.src), { once: true });
+  large.src = rooted(view.image);
 }

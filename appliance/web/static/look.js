@@ -4,7 +4,7 @@ const MEDIA = {
   sunlight: "screen and (prefers-contrast: more) and (prefers-color-scheme: light)",
 };
 
-/** Make a menu of themes change the page in place, and close when the reader goes on. */
+/** Make a menu of themes change the page in place. */
 export function setupLook(menu) {
   if (!menu) return;
   const form = menu.querySelector("form");
@@ -17,13 +17,18 @@ export function setupLook(menu) {
     const sent = new FormData(form, chosen);
     fetch(form.action, { method: "POST", body: new URLSearchParams(sent), redirect: "manual" }).catch(() => {});
   });
+}
+
+/** Close a fold that lies over the page when the reader goes on, or by Escape. */
+export function setupFold(fold) {
   document.addEventListener("click", (event) => {
-    if (menu.open && !menu.contains(event.target)) menu.open = false;
+    if (fold.open && !fold.contains(event.target)) fold.open = false;
   });
-  menu.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !menu.open) return;
-    menu.open = false;
-    menu.querySelector("summary").focus();
+  fold.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !fold.open) return;
+    event.stopPropagation();
+    fold.open = false;
+    fold.querySelector("summary").focus();
   });
 }
 

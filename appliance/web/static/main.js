@@ -1,12 +1,15 @@
 // The page works without this script; with it, sources turn in place and labels are offered while typing.
 import { setupAnswering } from "./answering.js";
 import { setupKeys } from "./keys.js";
-import { setupLook } from "./look.js";
+import { setupLibrary } from "./library.js";
+import { setupFold, setupLook } from "./look.js";
 import { setupSuggest } from "./suggest.js";
 import { setupTree } from "./tree.js";
 import { setupViewer } from "./viewer.js";
 
+setupLibrary(document.querySelector("[data-moved]"));
 setupLook(document.querySelector("[data-look]"));
+for (const fold of document.querySelectorAll("[data-look], [data-fold]")) setupFold(fold);
 setupAnswering(document.querySelector("[data-writing]"));
 setupSuggest(document.getElementById("q"));
 setupTree(document.querySelector("[data-tree]"));

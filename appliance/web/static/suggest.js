@@ -1,5 +1,5 @@
 // Exact labels offered while typing, as a combobox (ARIA Authoring Practices, "editable combobox").
-import { rooted } from "./common.js";
+import { rooted, say } from "./common.js";
 
 const WAIT = 120; // milliseconds without a key before the box is asked
 
@@ -10,7 +10,7 @@ export function setupSuggest(input) {
   list.id = "suggestions";
   list.className = "suggestions";
   list.setAttribute("role", "listbox");
-  list.setAttribute("aria-label", "Places with this label");
+  list.setAttribute("aria-label", say("places"));
   list.hidden = true;
   input.parentElement.append(list);
   for (const [name, value] of [["role", "combobox"], ["aria-autocomplete", "list"], ["aria-controls", list.id], ["aria-expanded", "false"]]) {

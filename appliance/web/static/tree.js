@@ -1,4 +1,6 @@
 // The filter over a document's tree: a line stays when it, or one below it, holds every word typed.
+import { say } from "./common.js";
+import { counted, fold, words as parted } from "./lists.js";
 
 /** Give a tree its filter; the tools stay hidden without script. */
 export function setupTree(tree) {
@@ -12,11 +14,11 @@ export function setupTree(tree) {
   tools.hidden = false;
 
   function filter() {
-    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = parted(input.value);
     let found = 0;
     const visit = (node) => {
       const fold = node.querySelector(":scope > details");
-      const line = node.querySelector(":scope > .line").textContent.toLowerCase();
+      const line = fold(node.querySelector(":scope > .line").textContent);
       const own = words.every((word) => line.includes(word));
       let below = false;
       for (const child of fold?.querySelectorAll(":scope > ul > [data-node]") ?? []) below = visit(child) || below;
@@ -27,13 +29,13 @@ export function setupTree(tree) {
       return own || below;
     };
     for (const node of tree.querySelectorAll(":scope > ul > [data-node]")) visit(node);
-    count.textContent = words.length ? `${found} line${found === 1 ? "" : "s"} match` : "";
+    count.textContent = words.length ? counted(found) : "";
   }
 
   input.addEventListener("input", filter);
   toggle.addEventListener("click", () => {
     const open = folds.some((fold) => !fold.open);
     for (const fold of folds) fold.open = open;
-    toggle.textContent = open ? "Close all" : "Open all";
+    toggle.textContent = say(open ? "closeall" : "openall");
   });
 }

@@ -1,5 +1,6 @@
-// The page image beside the text: a tap on a source shows its place, arrows go along, leaves turn.
-import { draw, rooted } from "./common.js";
+// The page image beside the text: a tap on a source shows its place, arrows and swipes go along, leaves turn.
+import { draw, rooted, say } from "./common.js";
+import { setupSwipe } from "./swipe.js";
 import { setupZoom } from "./zoom.js";
 
 /** Make a viewer turn in place. Returns `turn(step)`, or null where there is nothing to show. */
@@ -14,29 +15,32 @@ export function setupViewer(viewer) {
   state.view = stops[state.id].views[0];
   const zoom = setupZoom(find("zoom"), () => ({ view: state.view, title: title() }));
 
-  const title = () => `${stops[state.id].document} ${stops[state.id].label} on page ${state.view.page}`;
+  const title = () => say("onpage", { place: `${stops[state.id].document} ${stops[state.id].label}`, page: state.view.page });
 
   /** Bring the viewer to the state; the server has already drawn the first view. */
   function paint(drawn = false) {
     const { id, view } = state;
     const stop = stops[id];
-    for (const sheet of drawn ? [] : viewer.querySelectorAll("[data-sheet]")) draw(sheet, view, sheet.dataset.sheet, title());
+    for (const sheet of viewer.querySelectorAll("[data-sheet]")) draw(sheet, view, sheet.dataset.sheet, title(), drawn);
     find("read").href = rooted(stop.address);
     find("label").textContent = `${stop.document} ${stop.label}`;
     find("outdated").replaceChildren(...badge(stop.outdated));
+    find("edition").textContent = stop.edition;
     find("page").textContent = pageWords(view);
-    if (find("count")) find("count").textContent = `${ids.indexOf(id) + 1} of ${ids.length}`;
+    const trust = find("trust-badge");
+    trust.textContent = say(`trust-${view.trust}`);
+    trust.classList.toggle("medium", view.trust !== "digital");
+    if (find("count")) find("count").textContent = say("of", { at: ids.indexOf(id) + 1, all: ids.length });
     find("zoom").href = rooted(view.address);
-    find("trust").textContent = view.trust === "ocr" ? "Text read by character recognition: compare with the image." : further(stop, view);
+    find("trust").textContent = view.trust === "ocr" ? say("ocr") : further(stop, view);
     for (const link of document.querySelectorAll("[data-stop]")) {
       if (link.dataset.stop === id) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
-    for (const step of [-1, 1]) {
-      viewer.querySelector(`[data-leaf="${step}"]`).toggleAttribute("data-end", view.page === (step < 0 ? 1 : view.last));
-      const control = viewer.querySelector(`[data-turn="${step}"]`);
-      control?.toggleAttribute("data-end", !ids[ids.indexOf(id) + step]);
+    for (const control of document.querySelectorAll("[data-leaf]")) {
+      control.toggleAttribute("data-end", view.page === (control.dataset.leaf < 0 ? 1 : view.last));
     }
+    for (const step of [-1, 1]) viewer.querySelector(`[data-turn="${step}"]`)?.toggleAttribute("data-end", !ids[ids.indexOf(id) + step]);
     reach(find("zoom"));
     zoom.refresh();
     preload(stops[ids[ids.indexOf(id) + 1]]?.views[0]);
@@ -50,7 +54,7 @@ export function setupViewer(viewer) {
     if (ids.length > 1) address.searchParams.set("s", id);
     history.replaceState(null, "", address);
     paint();
-    if (reveal) document.getElementById(`${id}-here`)?.scrollIntoView({ block: "nearest", behavior: calm() });
+    if (reveal) unfold(document.getElementById(`${id}-here`))?.scrollIntoView({ block: "nearest", behavior: calm() });
   }
 
   const turn = (step) => {
@@ -87,14 +91,21 @@ export function setupViewer(viewer) {
       control.click();
     });
   }
+  setupSwipe(viewer, turn);
   paint(true);
   return turn;
+}
+
+/** Open what an element is folded in, so that it can be seen. */
+function unfold(element) {
+  for (let fold = element?.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+  return element;
 }
 
 /** Scroll a stage, and nothing else, so that the boxed place stands in its middle. */
 function reach(stage) {
   const sheet = [...stage.querySelectorAll("[data-sheet]")].find((item) => item.clientHeight);
-  const box = sheet?.querySelector(".strong, .faint")?.getBoundingClientRect();
+  const box = (sheet?.querySelector(".strong") ?? sheet?.querySelector(".faint"))?.getBoundingClientRect();
   if (!box) return;
   const frame = stage.getBoundingClientRect();
   stage.scrollTop += box.top + Math.min(box.height, frame.height) / 2 - frame.top - frame.height / 2;
@@ -112,18 +123,22 @@ function badge(status) {
 const calm = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth");
 
 const pageWords = (view) =>
-  view.printed && view.printed !== String(view.page) ? `page ${view.page} (printed ${view.printed})` : `page ${view.page}`;
+  view.printed && view.printed !== String(view.page) ? say("printed", view) : say("page", view);
 
 function further(stop, view) {
   const other = stop.views.map((item) => item.page).filter((page) => page !== view.page);
-  return other.length ? `Also on page ${other.join(", ")}` : "";
+  return other.length ? say("also", { pages: other.join(", ") }) : "";
 }
 
 async function pageOf(name, number) {
-  const response = await fetch(rooted(`api/v1/document/${encodeURIComponent(name)}/page/${number}`));
-  return response.ok ? response.json() : null;
+  try {
+    const response = await fetch(rooted(`api/v1/document/${encodeURIComponent(name)}/page/${number}`));
+    return response.ok ? await response.json() : null;
+  } catch {
+    return null; // out of reach: the page shown stays
+  }
 }
 
 function preload(view) {
-  if (view?.image) new Image().src = rooted(view.image);
+  if (view?.image) new Image().src = rooted(view.small || view.image);
 }

@@ -1,45 +1,98 @@
-// The page large, over everything: a tap comes nearer, a second tap goes back, Escape closes.
-import { draw, svg } from "./common.js";
+// The page large, over everything: pinch or tap to come nearer, keys + and -, pages turn, Escape closes.
+import { draw, say, svg } from "./common.js";
+
+const NEAR = 2.2; // times the width of the window, by a tap
+const MOST = 5;
 
 /** Open a dialog when `link` is tapped. `current()` tells the view and its title. */
 export function setupZoom(link, current) {
-  const dialog = document.createElement("dialog");
-  dialog.className = "zoom";
-  const close = document.createElement("button");
-  close.type = "button";
-  close.className = "close";
-  close.textContent = "Close";
-  const stage = document.createElement("div");
-  stage.className = "zoom-stage";
-  const sheet = svg("svg", { class: "sheet whole", role: "img" });
-  stage.append(sheet);
-  dialog.append(close, stage);
-  document.body.append(dialog);
+  const { dialog, stage, sheet, close, nearer, farther } = build();
+  const state = { scale: 1, pinch: null };
 
   const refresh = () => {
     const { view, title } = current();
     draw(sheet, view, "whole", title);
     dialog.setAttribute("aria-label", title);
   };
+
+  /** Bring the page to a scale; the point at (x, y) of the window stays where it is. */
+  function scaleTo(scale, x = innerWidth / 2, y = innerHeight / 2) {
+    const before = sheet.getBoundingClientRect();
+    const at = [(x - before.left) / before.width, (y - before.top) / before.height];
+    state.scale = Math.min(MOST, Math.max(1, scale));
+    sheet.style.width = state.scale > 1 ? `${state.scale * 100}%` : ""; // the object model, not markup: the policy allows it
+    sheet.style.maxWidth = state.scale > 1 ? "none" : "";
+    stage.classList.toggle("near", state.scale > 1);
+    const now = sheet.getBoundingClientRect();
+    stage.scrollLeft += now.left + at[0] * now.width - x;
+    stage.scrollTop += now.top + at[1] * now.height - y;
+  }
+
   link.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     refresh();
-    stage.classList.remove("near");
     dialog.showModal();
-    sheet.querySelector(".strong, .faint")?.scrollIntoView({ block: "center", inline: "center" });
+    scaleTo(1);
+    (sheet.querySelector(".strong") ?? sheet.querySelector(".faint"))?.scrollIntoView({ block: "center", inline: "center" });
   });
-  sheet.addEventListener("click", (event) => {
-    const box = sheet.getBoundingClientRect();
-    const at = [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
-    stage.classList.toggle("near");
-    const now = sheet.getBoundingClientRect();
-    stage.scrollLeft = at[0] * now.width - stage.clientWidth / 2;
-    stage.scrollTop = at[1] * now.height - stage.clientHeight / 2;
+  sheet.addEventListener("click", (event) => scaleTo(state.scale > 1 ? 1 : NEAR, event.clientX, event.clientY));
+  nearer.addEventListener("click", () => scaleTo(state.scale * 1.5));
+  farther.addEventListener("click", () => scaleTo(state.scale / 1.5));
+  dialog.addEventListener("keydown", (event) => {
+    if (event.key === "+" || event.key === "=") scaleTo(state.scale * 1.5);
+    else if (event.key === "-") scaleTo(state.scale / 1.5);
   });
+  stage.addEventListener("touchstart", (event) => {
+    if (event.touches.length === 2) state.pinch = { apart: apart(event.touches), scale: state.scale };
+  }, { passive: true });
+  stage.addEventListener("touchmove", (event) => {
+    if (!state.pinch || event.touches.length !== 2) return;
+    event.preventDefault();
+    const [one, other] = event.touches;
+    scaleTo((state.pinch.scale * apart(event.touches)) / state.pinch.apart, (one.clientX + other.clientX) / 2, (one.clientY + other.clientY) / 2);
+  }, { passive: false });
+  stage.addEventListener("touchend", () => { state.pinch = null; }, { passive: true });
+  stage.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey) return; // a pinch of a touchpad comes as a wheel with Ctrl
+    event.preventDefault();
+    scaleTo(state.scale * Math.exp(-event.deltaY / 200), event.clientX, event.clientY);
+  }, { passive: false });
   close.addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog || event.target === stage) dialog.close();
   });
   return { refresh: () => dialog.open && refresh() };
+}
+
+function apart([one, other]) {
+  return Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
+}
+
+function build() {
+  const dialog = document.createElement("dialog");
+  dialog.className = "zoom";
+  const tools = document.createElement("div");
+  tools.className = "zoom-tools";
+  const [before, after, farther, nearer, close] = [["‹", "before"], ["›", "after"], ["−", "farther"], ["+", "nearer"], ["✕", "close"]].map(button);
+  before.dataset.leaf = "-1";
+  after.dataset.leaf = "1";
+  tools.append(before, after, farther, nearer, close);
+  const stage = document.createElement("div");
+  stage.className = "zoom-stage";
+  stage.tabIndex = 0; // scrolled by keys
+  const sheet = svg("svg", { class: "sheet whole", role: "img" });
+  stage.append(sheet);
+  dialog.append(tools, stage);
+  document.body.append(dialog);
+  return { dialog, stage, sheet, close, nearer, farther };
+}
+
+function button([sign, name]) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.textContent = sign;
+  made.setAttribute("aria-label", say(name));
+  made.title = say(name);
+  return made;
 }

@@ -1,0 +1,131 @@
+"""The page about the box: what is loaded, since when, with which models, how it is, how it is reached.
+
+Rules of this module: reading only, and nothing that tells who asked. The same is there as JSON.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import asdict
+from typing import Any
+
+from flask import Blueprint, Response, current_app, jsonify, render_template
+
+from appliance import __version__
+from appliance.errors import ApplianceError, SiteUnusable
+from appliance.keeping.updated import home_of
+from appliance.quality.values import Report
+from appliance.update.home import installed, load_state
+from appliance.web import health, lan
+from appliance.web.export import qr
+from appliance.web.pages import library, loaded
+from appliance.web.saved import written
+
+blueprint = Blueprint("box", __name__)
+
+
+@blueprint.get("/box")
+def page() -> str:
+    """Show what the box is."""
+    points = health.state()
+    addresses = lan.addresses_of_request()
+    return render_template(
+        "box.html",
+        now=loaded(),
+        points=points,
+        worst=health.worst(points),
+        release=release(),
+        made=built(),
+        notes=notes(),
+        addresses=addresses,
+        code=qr(addresses[0]),
+    )
+
+
+@blueprint.get("/api/v1/box")
+def api_box() -> Response:
+    """Return what the box is."""
+    now, points = loaded(), health.state()
+    return jsonify(
+        {
+            "program": __version__,
+            "library": now.version,
+            "built": built(),
+            "release": release(),
+            "documents": len(now.documents),
+            "embedder": now.embedder,
+            "reranker": now.reranker,
+            "state": health.worst(points),
+            "checks": [asdict(point) for point in points],
+            "notes": notes(),
+            "addresses": list(lan.addresses_of_request()),
+        }
+    )
+
+
+@blueprint.get("/api/v1/figures")
+def api_figures() -> Response:
+    """Return the figures of the service: totals, and the time of each stage in milliseconds."""
+    found = health.counted()
+    return jsonify(
+        {
+            "hours": found.hours,
+            "totals": found.totals,
+            "not_found_share": round(found.not_found_share, 4),
+            "stages": [asdict(stage) for stage in found.stages],
+        }
+    )
+
+
+@blueprint.get("/api/v1/document/<document>/quality")
+def api_quality(document: str) -> Response:
+    """Return what was expected of a document against what was found."""
+    report = library().quality(document)
+    return jsonify(asdict(report) | {"level": report.level, "why": report.why})
+
+
+@blueprint.get("/api/v1/quality")
+def api_overview() -> Response:
+    """Return how well each document was read."""
+    reports = [library().quality(info.id) for info in loaded().documents]
+    return jsonify({"documents": [_short(report) for report in reports]})
+
+
+def _short(report: Report) -> dict[str, Any]:
+    items = {"clauses": report.clauses, "tables": report.tables, "figures": report.figures}
+    return {
+        "document": report.document,
+        "level": report.level,
+        "why": report.why,
+        **{name: {"found": item.found, "expected": item.expected} for name, item in items.items()},
+        "pages": len(report.pages),
+        "look_at": [page.number for page in report.look_at],
+    }
+
+
+def built() -> str:
+    """Return the day on which the library file was written, "" where that cannot be told."""
+    path = current_app.extensions.get("library path")
+    with suppress(OSError):
+        return written(path.stat().st_mtime)[:10] if path else ""
+    return ""
+
+
+def release() -> dict[str, Any] | None:
+    """Return the version of the bundle that is served, None where the library came by no bundle."""
+    home = home_of(current_app.extensions.get("library path"))
+    if home is None:
+        return None
+    with suppress(ApplianceError):
+        found = installed(home, load_state(home).current).release
+        return {"version": found.version, "notes": found.notes, "closes": list(found.closes)}
+    return None
+
+
+def notes() -> dict[str, int]:
+    """Return how many notes of each kind the box keeps; none where they cannot be read."""
+    with suppress(SiteUnusable):
+        return library().site.counts()
+    return {}
+
+

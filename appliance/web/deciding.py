@@ -1,0 +1,95 @@
+"""The cells of a table that decide, as a reader wants them: each value under its headers, and its place.
+
+Rules of this module: pure functions of a table and the positions marked in it; a position without a cell says
+nothing. The frame of a row is drawn only where its marked cells stand side by side on one page, else
+each cell has its own: a frame around what is not marked would say too much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+
+from appliance.document import Box, Cell, Table
+from appliance.web.grids import header_rows, positions
+
+MOST = 8  # values shown large; a row of more is read in the table itself
+LONG = 40  # characters of a cell that is no value but a sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One deciding cell: the headers over it from the outside in, and what it holds."""
+
+    headers: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The deciding values of one row under the words that head it."""
+
+    head: str
+    values: tuple[Value, ...]
+
+
+def rows(table: Table, marked: Collection[tuple[int, int]]) -> tuple[Row, ...]:
+    """Return the deciding rows with their values; none where they are too many or too long to be read so."""
+    at, top = positions(table), header_rows(table)
+    made = tuple(
+        _row(at, number, [column for _, column in cells], top)
+        for number, cells in groupby(sorted(set(marked)), key=lambda position: position[0])
+        if number >= top
+    )
+    values = [value for row in made for value in row.values]
+    if not values or len(values) > MOST or any(len(value.text) > LONG for value in values):
+        return ()
+    return tuple(row for row in made if row.values)
+
+
+def boxes(table: Table, marked: Collection[tuple[int, int]]) -> tuple[Box, ...]:
+    """Return the frames of the marked cells: one for a stretch of a row, each cell its own else."""
+    at = positions(table)
+    found: list[Box] = []
+    for _, cells in groupby(sorted(set(marked)), key=lambda position: position[0]):
+        standing = [at[position] for position in cells if position in at]
+        found += _joined([cell for cell in dict.fromkeys(standing) if cell.box.x1 > cell.box.x0])
+    return tuple(found)
+
+
+def _row(at: dict[tuple[int, int], Cell], row: int, columns: list[int], top: int) -> Row:
+    first = next((at[row, column] for column in range(max(columns) + 1) if (row, column) in at), None)
+    values = tuple(
+        Value(tuple(_over(at, column, top)), at[row, column].text.strip())
+        for column in columns
+        if (row, column) in at and at[row, column] is not first and at[row, column].text.strip()
+    )
+    if not values and first is not None and first.text.strip():  # a list: its first column is the value
+        return Row("", (Value(tuple(_over(at, first.column, top)), first.text.strip()),))
+    return Row(first.text.strip() if first else "", values)
+
+
+def _over(at: dict[tuple[int, int], Cell], column: int, top: int) -> Iterator[str]:
+    """Yield the headers over a column from the top, each once."""
+    cells = [at[row, column] for row in range(top) if (row, column) in at]
+    yield from (cell.text.strip() for cell in dict.fromkeys(cells) if cell.text.strip())
+
+
+def _joined(cells: list[Cell]) -> list[Box]:
+    boxes = [cell.box for cell in sorted(cells, key=lambda cell: cell.column)]
+    sides = all(
+        after.column <= before.column + before.column_span and after.box.page == before.box.page
+        for before, after in pairwise(cells)
+    )
+    if not boxes or not sides:
+        return boxes
+    return [
+        Box(
+            boxes[0].page,
+            min(box.x0 for box in boxes),
+            min(box.y0 for box in boxes),
+            max(box.x1 for box in boxes),
+            max(box.y1 for box in boxes),
+        )
+    ]

@@ -1,0 +1,142 @@
+"""An answer to take away: as PDF, as Markdown, or to print from the browser, each leading back by a QR code.
+
+Rules of this module: what goes out is what the box answers now, or what was saved; all three forms are made
+of one `Paper`. One PDF is made at a time: it takes a second of one core.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import time
+from threading import BoundedSemaphore
+from typing import cast
+
+import segno
+from flask import Blueprint, Response, abort, current_app, render_template, request
+from markupsafe import Markup
+
+from appliance.keeping.kept import kept
+from appliance.keeping.markdown import markdown
+from appliance.keeping.paper import Paper, paper
+from appliance.site.saved import saved
+from appliance.web import address, lan, marks, stops
+from appliance.web.marks import View
+from appliance.web.pages import library, loaded
+from appliance.web.saved import answer_asked, checked, filters
+
+blueprint = Blueprint("export", __name__)
+
+PATIENCE = 20.0  # seconds that a PDF waits for another one
+NAME = 60  # characters of a file name
+PRINTED = 12  # pictures of a printed answer
+
+
+@blueprint.get("/ask.pdf")
+def ask_pdf() -> Response:
+    """Send the answer to `q` as PDF."""
+    return _pdf(_asked(pictures=True))
+
+
+@blueprint.get("/ask.md")
+def ask_md() -> Response:
+    """Send the answer to `q` as Markdown."""
+    return _markdown(_asked())
+
+
+@blueprint.get("/print")
+def ask_print() -> str:
+    """Show the answer to `q` as it is printed."""
+    return _print(_asked())
+
+
+@blueprint.get("/saved/<key>.pdf")
+def saved_pdf(key: str) -> Response:
+    """Send a saved answer as PDF."""
+    return _pdf(_saved(key, pictures=True))
+
+
+@blueprint.get("/saved/<key>.md")
+def saved_md(key: str) -> Response:
+    """Send a saved answer as Markdown."""
+    return _markdown(_saved(key))
+
+
+@blueprint.get("/saved/<key>/print")
+def saved_print(key: str) -> str:
+    """Show a saved answer as it is printed."""
+    return _print(_saved(key))
+
+
+def here(path: str) -> str:
+    """Return the whole address of a place on this box, as another device reaches it."""
+    return lan.addresses_of_request()[0] + path.removeprefix(address.root()).removeprefix("./")
+
+
+def qr(text: str) -> Markup:
+    """Return a QR code as SVG to stand in a page, black on white in every theme."""
+    out = io.BytesIO()
+    segno.make(text, error="m", micro=False).save(
+        out, kind="svg", xmldecl=False, svgns=False, border=2, light="#fff", svgclass="qr", lineclass=None,
+        omitsize=True,
+    )  # fmt: skip
+    return Markup(out.getvalue().decode())  # noqa: S704 - drawn here from modules, no text in it
+
+
+def _asked(*, pictures: bool = False) -> Paper:
+    given = dict(request.args.lists())
+    given.pop("s", None)
+    at = here(address.to("pages.ask", **given))
+    answer = kept(answer_asked(), library(), filters())
+    return paper(answer, time.time(), library() if pictures else None, address=at)
+
+
+def _saved(key: str, *, pictures: bool = False) -> Paper:
+    found = saved(library().site, key)
+    same = found.kept.library == loaded().version
+    return paper(
+        found.kept,
+        found.at,
+        library() if pictures and same else None,
+        address=here(address.to("saved.one", key=key)),
+        note=found.note,
+        checked=checked(found),
+    )
+
+
+def _pdf(made: Paper) -> Response:
+    from appliance.keeping.pdf import pdf
+
+    turn = cast("BoundedSemaphore", current_app.extensions.setdefault("pdf turn", BoundedSemaphore(1)))
+    if not turn.acquire(timeout=PATIENCE):
+        abort(503)
+    try:
+        return _sent(pdf(made), made, "application/pdf", "pdf")
+    finally:
+        turn.release()
+
+
+def _markdown(made: Paper) -> Response:
+    return _sent(markdown(made).encode(), made, "text/markdown", "md")
+
+
+def _sent(content: bytes, made: Paper, kind: str, ending: str) -> Response:
+    response = Response(content, mimetype=kind)
+    words = re.sub(r"[^a-z0-9]+", "-", made.kept.question.casefold()).strip("-")[:NAME].strip("-")
+    response.headers["Content-Disposition"] = f'inline; filename="{words or "answer"}.{ending}"'
+    return response
+
+
+def _print(made: Paper) -> str:
+    same = made.kept.library == loaded().version
+    sources = [(source, _view(source.citations) if same else None) for source in made.sources]
+    return render_template(
+        "print.html", paper=made, sources=sources, most=PRINTED, code=qr(made.address), same=same
+    )
+
+
+def _view(citations: tuple[object, ...]) -> View | None:
+    """Return the page of a source with what is cited on it boxed."""
+    found = cast("tuple[marks.Cited, ...]", citations)
+    boxes = [box for item in found for box in item.boxes]
+    return next(iter(stops.views(library(), found[0].document, boxes)), None)

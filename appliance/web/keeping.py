@@ -1,0 +1,17 @@
+"""The parts of the page that keep and compare, put into the app in one place.
+
+Rules of this module: it names blueprints and what templates ask of them, nothing else.
+"""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from appliance.web import box, comparing, export, lists, saved
+
+
+def install(app: Flask) -> None:
+    """Add the pages of saved answers, exports, comparisons, lists of words, and the box."""
+    for module in (saved, export, comparing, lists, box):
+        app.register_blueprint(module.blueprint)
+    app.jinja_env.globals.update(savable=saved.savable, day=saved.day)
