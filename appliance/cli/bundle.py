@@ -23,6 +23,7 @@ def bundle() -> None:
 @bundle.command("create")
 @click.option("--library", type=FILE, required=True, help="The library file.")
 @click.option("--models", type=FOLDER, help="A folder of models that replaces the one of the program.")
+@click.option("--program", type=FOLDER, help="A folder of wheels: a newer program, and what it newly needs.")
 @click.option("--to", type=FOLDER, required=True, help="The stick, or any folder.")
 @keys_option
 @with_option
@@ -37,6 +38,7 @@ def create_command(
     settings: Settings,
     library: Path,
     models: Path | None,
+    program: Path | None,
     to: Path,
     folder: Path,
     also: tuple[Path, ...],
@@ -52,6 +54,7 @@ def create_command(
     \b
     appliance bundle create --library build/codes.db --keys keys --to /media/usb
     appliance bundle create --library codes.db --keys keys --to /media/usb --since last --small
+    appliance bundle create --library codes.db --keys keys --to /media/usb --program wheels
     """
     from appliance.cli.show_update import print_made
     from appliance.update.bundle import Content, create
@@ -64,7 +67,7 @@ def create_command(
     with closing(open_library(library, with_models(settings, models))) as opened:
         golden = golden_questions(opened, judged)
         closes = closed(opened, gaps) if gaps else ()
-    content = Content(library, models, golden, box, message, closes)
+    content = Content(library, models, golden, box, message, closes, program)
     print_made(create(content, keys, to, since, small=small), len(golden), len(closes))
 
 

@@ -26,6 +26,7 @@ from appliance.store.connection import SCHEMA_VERSION
 from appliance.store.read import Store, open_library
 from appliance.update import delta, durable
 from appliance.update.keys import NEVER, Keys, root_files, signed
+from appliance.update.program import OWN, WHEELS, is_wheel, unpacked_size, wheels_in
 from appliance.update.stick import BUNDLE
 from appliance.update.values import (
     FORMAT,
@@ -57,6 +58,7 @@ class Content:
     box: str = ""
     notes: str = ""
     closes: tuple[str, ...] = ()
+    program: Path | None = None  # a folder of wheels
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,13 +166,15 @@ def _parts(content: Content, version: int, folder: Path, base: _Base | None) -> 
     if review_file(content.library).is_file():
         yield _Part(REVIEW, review_file(content.library))
     yield from _patch(content.library, base)
+    wheels = _wheels(content.program, base, folder)
+    yield from (_Part(f"{WHEELS}/{name}", path) for name, path in wheels.items())
     with open_library(content.library) as store:
         images = list(_packs(store, images_folder(content.library), folder))
         release = Release(
             format=FORMAT,
             version=version,
             box=content.box,
-            program=appliance.__version__,
+            program=next((n.split("-")[1] for n in wheels if n.split("-")[0] == OWN), appliance.__version__),
             schema=SCHEMA_VERSION,
             library=store.version,
             documents=tuple(
@@ -180,12 +184,30 @@ def _parts(content: Content, version: int, folder: Path, base: _Base | None) -> 
             golden=content.golden,
             notes=content.notes,
             closes=content.closes,
+            unpacked=unpacked_size(wheels.values()),
             base=base.version if base else 0,
         )
     yield from (_Part(pack.name, folder / Path(pack.name).name) for pack in images)
     yield from _models(content.models)
     yield _Part(IMAGES, msgspec.json.encode(images))
     yield _Part(RELEASE, msgspec.json.format(msgspec.json.encode(release), indent=1))
+
+
+def _wheels(program: Path | None, base: _Base | None, folder: Path) -> Mapping[str, Path]:
+    """Return the wheels of the program by name: those given, else those of the bundle before.
+
+    A box whose bundle brought a program goes back to the installed one with the next that brings none.
+    """
+    if program is not None:
+        return {path.name: path for path in wheels_in(program)}
+    taken: dict[str, Path] = {}
+    for name, path in (base.wheels if base else {}).items():
+        if not path.is_file():
+            message = f"The program {name} is not in the bundle before. Name its wheels with: --program DIR"
+            raise BadInput(message)
+        taken[name] = folder / name
+        shutil.copyfile(path, taken[name])
+    return taken
 
 
 def _packs(store: Store, images: Path, folder: Path) -> Iterator[Pack]:
@@ -229,6 +251,7 @@ class _Base:
     files: frozenset[str]
     library: Path
     sha256: str
+    wheels: Mapping[str, Path]
 
 
 def _read_base(folder: Path | None) -> _Base | None:
@@ -245,7 +268,9 @@ def _read_base(folder: Path | None) -> _Base | None:
         files = frozenset(target.hashes["sha256"] for target in listed.targets.values())
         library = place / "targets" / sha256
         if library.is_file() and TargetFile.from_file(LIBRARY, str(library)).hashes["sha256"] == sha256:
-            return _Base(listed.version, files, library, sha256)
+            places = {name: place / "targets" / at.hashes["sha256"] for name, at in listed.targets.items()}
+            wheels = {name.rpartition("/")[2]: path for name, path in places.items() if is_wheel(name)}
+            return _Base(listed.version, files, library, sha256, wheels)
         why = "its library is not in it"
     except (ValueError, KeyError, OSError, RepositoryError) as error:
         why = str(error) or type(error).__name__

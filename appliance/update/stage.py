@@ -14,8 +14,10 @@ from pathlib import Path
 
 import msgspec
 
+from appliance.launch import PROGRAM
 from appliance.update import delta, durable
 from appliance.update.home import INSTALLED, hash_of
+from appliance.update.program import is_wheel, unpack
 from appliance.update.stick import CHUNK, NotThere, Stick
 from appliance.update.values import IMAGE_FOLDER, LIBRARY, File, Installed, Pack, Progress, Wanted
 from appliance.update.verify import Plan, Source, image_path
@@ -84,6 +86,11 @@ class _Staging:
         }
         for source in self.plan.sources:
             yield from ways[source.how](source)
+        left = self.plan.release.unpacked
+        for name in (source.file.name for source in self.plan.sources if is_wheel(source.file.name)):
+            for file in unpack(self.folder / name, self.folder / PROGRAM, left):
+                left -= file.size
+                yield file
 
     def _kept(self, source: Source) -> Iterable[File]:
         """Take a file from here; where it has changed since it was installed, from the stick."""

@@ -1,6 +1,7 @@
 """A generation is tried before it serves: opened as the server opens it, in a process of its own.
 
-Rules of this module: whatever the new library or a model does to the process (crash, hang, eat the
+Rules of this module: the process runs the program that would serve: the one that the generation brings, else
+the installed one. Whatever the new library or a model does to the process (crash, hang, eat the
 memory), the box goes on; the answer is one line of JSON, and no answer is an answer. The golden
 questions came with the bundle: the builder saw each of its places among the first ones.
 """
@@ -8,6 +9,7 @@ questions came with the bundle: the builder saw each of its places among the fir
 from __future__ import annotations
 
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -18,8 +20,10 @@ from pathlib import Path
 import msgspec
 
 from appliance.errors import ApplianceError
+from appliance.launch import environment
 from appliance.library import Library
 from appliance.settings import Settings
+from appliance.update.program import trouble
 from appliance.update.values import LIBRARY, Golden
 
 SECONDS = 120.0  # that one try may take
@@ -41,11 +45,18 @@ def try_generation(
     folder: Path, golden: Sequence[Golden], settings: Settings, seconds: float = SECONDS
 ) -> Verdict:
     """Return how a generation does in a process of its own."""
+    if why := trouble(folder, folder.parents[1]):
+        return Verdict(why)
     given = {"folder": str(folder), "golden": [msgspec.to_builtins(item) for item in golden]}
     said = msgspec.json.encode(given | {"settings": asdict(settings)}, enc_hook=str)
     try:
-        done = subprocess.run(  # noqa: S603 - this interpreter, this module
-            [sys.executable, "-m", __name__], input=said, capture_output=True, timeout=seconds, check=False
+        done = subprocess.run(
+            [sys.executable, "-m", "appliance.update.trial"],
+            input=said,
+            env=environment(folder, os.environ),
+            capture_output=True,
+            timeout=seconds,
+            check=False,
         )
     except subprocess.TimeoutExpired:
         return Verdict(f"it did not answer within {seconds:.0f} seconds")

@@ -52,6 +52,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     golden: tuple[Golden, ...] = ()
     notes: str = ""
     closes: tuple[str, ...] = ()  # questions without an answer that it answers now
+    unpacked: int = 0  # bytes that its wheels become
     base: int = 0  # the version before, where files that it has may have been left off
 
 

@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 from typing import Literal
 
 from appliance.errors import UpdateRefused
+from appliance.update.program import is_wheel
 from appliance.update.values import (
     FORMAT,
     IMAGE_FOLDER,
@@ -107,7 +108,7 @@ def _has_place(file: Wanted) -> bool:
     if _PATCH.fullmatch(file.name):
         return file.length <= MOST_PATCH
     known = (_PACK.fullmatch(file.name), _MODEL.fullmatch(file.name))
-    return file.name in {LIBRARY, REVIEW} or any(known)
+    return file.name in {LIBRARY, REVIEW} or any(known) or is_wheel(file.name)
 
 
 def _printable(name: str) -> str:
@@ -120,7 +121,7 @@ def decide(facts: Facts) -> Plan:
     packs = {pack.name: pack for pack in facts.packs}
     _check_packs(facts.files, packs)
     sources = tuple(_sources(facts, packs))
-    need = sum(_written(source, packs, facts.hashes) for source in sources)
+    need = sum(_written(source, packs, facts.hashes) for source in sources) + facts.release.unpacked
     if need > facts.most:
         raise refusal(Why.TOO_LARGE, need=need // MIB, most=facts.most // MIB)
     wanted = need + need // 10 + RESERVE
@@ -131,13 +132,16 @@ def decide(facts: Facts) -> Plan:
 
 def _check_release(facts: Facts) -> None:
     release, state = facts.release, facts.state
-    if release.format != FORMAT or release.schema != facts.schema:
+    own = any(is_wheel(file.name) for file in facts.files)  # it brings the program that reads it
+    if release.format != FORMAT or (release.schema != facts.schema and not own):
         code = Why.TOO_NEW if (release.format, release.schema) > (FORMAT, facts.schema) else Why.TOO_OLD
         raise refusal(code, wanted=release.schema, known=facts.schema)
     if release.box and release.box != state.box:
         raise refusal(Why.OTHER_BOX, wanted=release.box, box=state.box or "without a name")
     if facts.digest == state.failed and not facts.again:
         raise refusal(Why.FAILED, version=release.version)
+    if release.unpacked < 0 or bool(release.unpacked) != own:
+        raise refusal(Why.STRANGE, name="a program that is not what it says")
     _check_version(facts)
 
 

@@ -94,10 +94,11 @@ class Builder:
         since: Path | None = None,
         small: bool = False,
         library: Path | None = None,
+        program: Path | None = None,
     ) -> Path:
         """Return the stick on which a new version lies."""
         library = library or write_codes(self.folder / "build" / "codes.db", texts, pages)
-        content = bundle.Content(library, models, tuple(golden), box)
+        content = bundle.Content(library, models, tuple(golden), box, program=program)
         made = bundle.create(content, self.keys, self.folder / to, since, small=small)
         return made.folder.parent
 

@@ -1,0 +1,85 @@
+"""Which program runs: the one that a bundle brought to the home of a box, else the one installed here.
+
+Rules of this module: standard library only, and as little as can be, for this is the one part that updates do
+not replace. It reads `state.json` of the home that is named, and where the generation that is served holds a
+program, becomes that program (exec): its files come before the installed ones, its child processes inherit
+that. `APPLIANCE_PROGRAM=base` runs the installed one whatever the home says.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import runpy
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+PROGRAM = "program"  # the folder of a generation
+CHOSEN = "APPLIANCE_PROGRAM"  # the program in use; set by this module, or "base" by a person
+BASE = "base"
+_PATHS = "PYTHONPATH"
+
+
+def main() -> None:
+    """Run the command line of the program that is due."""
+    if CHOSEN not in os.environ:
+        folder = generation(home_named(sys.argv[1:], os.environ))
+        if folder is not None and (folder / PROGRAM).is_dir():
+            start(sys.argv[1:], environment(folder, os.environ))
+    runpy.run_module("appliance.cli", run_name="__main__")  # by name: what runs is chosen first
+
+
+def start(arguments: Sequence[str], environ: Mapping[str, str]) -> None:
+    """Become the program of an environment."""
+    os.execve(sys.executable, [sys.executable, "-P", "-m", "appliance.cli", *arguments], dict(environ))  # noqa: S606 - this interpreter
+
+
+def again(arguments: Sequence[str]) -> None:
+    """Become the program that is due now, with its library; where a person chose one, that one again."""
+    kept = without(os.environ) if os.environ.get(CHOSEN) != BASE else dict(os.environ)
+    os.execve(sys.executable, [sys.executable, "-P", "-m", "appliance.launch", *arguments], kept)  # noqa: S606 - idem
+
+
+def environment(folder: Path, environ: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment in which the program of a generation runs, else the installed one."""
+    kept, program = without(environ), folder / PROGRAM
+    if not program.is_dir():
+        return kept | {CHOSEN: BASE}
+    paths = [str(program), *filter(None, [kept.get(_PATHS)])]
+    set_ = {"PYTHONSAFEPATH": "1", "PYTHONDONTWRITEBYTECODE": "1"}  # only what was signed is run
+    return kept | set_ | {_PATHS: os.pathsep.join(paths), CHOSEN: str(program)}
+
+
+def without(environ: Mapping[str, str]) -> dict[str, str]:
+    """Return an environment without the program of a generation."""
+    chosen = environ.get(CHOSEN, "")
+    kept = {name: value for name, value in environ.items() if name != CHOSEN}
+    paths = [path for path in kept.pop(_PATHS, "").split(os.pathsep) if path and path != chosen]
+    return kept | ({_PATHS: os.pathsep.join(paths)} if paths else {})
+
+
+def home_named(arguments: Sequence[str], environ: Mapping[str, str]) -> Path | None:
+    """Return the home that a command line or the environment names, None for none."""
+    for place, word in enumerate(arguments):
+        name, equals, value = word.partition("=")
+        if name in {"--home", "--library"}:
+            return Path(value if equals else "".join(arguments[place + 1 : place + 2]))
+    named = environ.get("APPLIANCE_HOME") or environ.get("APPLIANCE_LIBRARY")
+    return Path(named) if named else None
+
+
+def generation(home: Path | None) -> Path | None:
+    """Return the folder of the generation that a home serves, None where that cannot be told."""
+    for name in ("state.json", "state.bak") if home else ():
+        try:
+            current = json.loads((Path(home or "") / name).read_bytes())["current"]
+            if isinstance(current, str) and current and "/" not in current:
+                return Path(home or "").absolute() / "gen" / current
+        except (OSError, ValueError, KeyError, TypeError):
+            continue
+    return None
+
+
+if __name__ == "__main__":
+    main()
