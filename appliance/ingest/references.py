@@ -244,9 +244,15 @@ def _of_part(mention: Mention, before: Mention | None, reading: Reading) -> Ment
     after = part_after(reading, mention.end)
     behind = before is not None and not reading.text[before.end : mention.start].strip(" ,")
     named = before if before and behind and before.kind == "part" and not before.designation else after
-    if not named or not named.number.isdigit() or not reading.known("part", named.label, named.number):
+    if not named or named.designation:
         return mention
+    if reading.has("requirement", reading.words.code, mention.number):
+        return mention  # "paragraph S1 of Schedule 1" is Requirement S1
     end = max(mention.end, named.end)
+    if not reading.known("part", named.label, named.number):
+        return replace(mention, end=end, part=(named.label, named.number)) if named is after else mention
+    if not named.number.isdigit():
+        return mention
     return replace(mention, label="", number=f"{named.number} {mention.number}", end=end)
 
 

@@ -100,6 +100,9 @@ def _target(reference: Reference, labels: LabelIndex, document: str, near: Label
     note = _note(reference, number, labels, near) if reference.kind == "note" else None
     if note:
         return _found(reference, note, document, f"a note of {note}" if note == near else "")
+    part = _within_requirement(reference, number, labels, near)
+    if part:
+        return _found(reference, part, document)
     tried = number
     while tried:
         for find in _finds(labels, number):
@@ -111,6 +114,17 @@ def _target(reference: Reference, labels: LabelIndex, document: str, near: Label
                 return _open(reference, f"{len(found)} candidates: {_shown(found)}")
         tried = shorter(tried)
     return _open(reference, f"no such {_kind_word(reference.kind, label)} in this document")
+
+
+def _within_requirement(
+    reference: Reference, number: str, labels: LabelIndex, near: Label | None
+) -> Label | None:
+    """Return the paragraph "G4(2)" of a requirement, which its words name by the requirement's number."""
+    if reference.kind != "requirement" or "(" not in number:
+        return None
+    exact = labels.find(reference.kind, "", number, near)
+    found = () if exact else labels.find("clause", "", number, near)
+    return found[0] if len(found) == 1 else None
 
 
 def _note(reference: Reference, number: str, labels: LabelIndex, near: Label | None) -> Label | None:

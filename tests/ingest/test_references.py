@@ -7,12 +7,14 @@ from dataclasses import replace
 import pytest
 
 from appliance.document import Reference
+from appliance.ingest.grammar.numbers import borrowed
 from appliance.ingest.references import find_references
 from tests import factories as make
 
 PARTS = (
     *make.spread(dict.fromkeys(("1.2", "1.3", "1.4", "1.5", "2.2", "5.3", "5.3.2", "5.2", "6.4", "A.1"), "")),
     *make.spread(dict.fromkeys(("5.2(1)", "5.2(2)", "5.2(3)", "5.2(4)", "5.3.2(7)"), ""), "paragraph"),
+    *make.spread({"6": "", "7": ""}, "section"),
     *make.spread({"Section 3": "", "Section 2A": ""}, "section"),
     *make.spread({"Annex A": "", "Annex B": "", "Appendix H1-C": ""}, "annex"),
     *make.spread({"Requirement K1": "", "Requirement B1": "", "Requirement K5.1": ""}, "requirement"),
@@ -38,7 +40,10 @@ def found(text: str, family: str = "approved_document", source: str = "5.2(1)") 
         ("see 5.3.2(7)", [("5.3.2(7)", "5.3.2(7)")]),
         ("(see 1.4)", [("1.4", "1.4")]),
         ("as in paragraphs 1.2 to 1.4 above", [("paragraphs 1.2 to 1.4", n) for n in ("1.2", "1.3", "1.4")]),
-        ("1.2–1.4 apply, see 1.2 to 1.3", [("1.2 to 1.3", "1.2"), ("1.2 to 1.3", "1.3")]),
+        ("1.2–1.4 apply, see 1.2 to 1.3", [
+            *(("1.2–1.4", n) for n in ("1.2", "1.3", "1.4")),
+            *(("1.2 to 1.3", n) for n in ("1.2", "1.3")),
+        ]),
         ("Tables 3, 4 and 7", [("Tables 3, 4 and 7", f"Table {n}") for n in (3, 4, 7)]),
         ("5.2(2) to (4)", [("5.2(2) to (4)", f"5.2({n})") for n in (2, 3, 4)]),
         ("under 5.2(3) and (4)", [("5.2(3)", "5.2(3)"), ("(4)", "5.2(4)")]),
@@ -362,3 +367,75 @@ def test_a_page_of_ten_thousand_references_is_read_whole() -> None:
 )
 def test_articles_belong_to_laws(text: str, expected: list[tuple[str, str, str]]) -> None:
     assert [(r.text, r.designation, r.number) for r in in_code(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Loads are set as in 1.2 for every floor.", ["1.2"]),
+        ("The method is treated in 1.5 and the values are given in 2.2 below.", ["1.5", "2.2"]),
+        ("Walls follow the general rule (see 6).", ["6"]),
+        ("the requirements of 6 and 5.2 hold", ["6", "5.2"]),
+        ("dealt with under 1.2, 1.3 and 1.4; windows by 1.5.", ["1.2", "1.3", "1.4", "1.5"]),
+        ("Except where 1.4 permits, 1.5 applies.", ["1.4", "1.5"]),
+        ("Where 1.2 and 1.3 conflict, 1.2 governs.", ["1.2", "1.3", "1.2"]),
+        ("Joints (1.2, 1.4) follow the rule [see 2.2].", ["1.2", "1.4", "2.2"]),
+        ("As stated at 1.4, work shall meet 1.5.", ["1.4", "1.5"]),
+        ("tests are described in 1.4 and in 1.5.", ["1.4", "1.5"]),
+        ("paragraph 1.2 for a house or 1.5 for a flat", ["1.2", "1.5"]),
+        ("See 7.7.", ["7.7"]),  # not printed: kept, to be told as unresolved
+    ],
+)
+def test_bare_numbers_that_are_places(text: str, expected: list[str]) -> None:
+    assert [reference.number for reference in found(text, "eurocode")] == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The load increases in 1.2 steps.",
+        "A slope of 1 in 2.2 is allowed.",
+        "a beam in 2.2 m, a wall in 1.5 days",
+        "The factor is taken as 1.2 in all cases.",
+        "A factor of 1.2, 1.5 and 2.2 applies.",
+        "widths of 1.2, 1.5 and 2.2 m",
+        "1.5 above the floor and 2.2 below it",
+        "The ratio lies between 1.2 and 1.4.",
+        "Use 6 bolts with 7 plates in 6 rows.",
+        "It is increased to 1.5 for walls.",
+        "the partial factor (1.5) for loads",
+    ],
+)
+def test_bare_numbers_that_are_quantities(text: str) -> None:
+    assert found(text, "eurocode") == []
+
+
+@pytest.mark.parametrize(
+    ("family", "text", "number", "designation"),
+    [
+        ("decimal", "clause 1.2 of Part 2 applies", "Part 2 1.2", ""),
+        ("eurocode", "clause 1.2 of Part 2 applies", "1.2", "EN 1991-2"),
+        ("eurocode", "clause 1.2 of Part 1-5 applies", "1.2", "EN 1991-1-5"),
+    ],
+)
+def test_a_clause_of_another_part_is_not_the_own_one(
+    family: str, text: str, number: str, designation: str
+) -> None:
+    document = make.document([*PARTS, make.clause("9.9", text)], family=family, designation="EN 1991-1-1")
+    (one,) = [r for r in find_references(document) if r.source.key == "9.9"]
+    assert (one.number, one.designation) == (number, designation)
+
+
+@pytest.mark.parametrize(
+    ("number", "before", "whole"),
+    [
+        ("(4)", "5.2(2)", "5.2(4)"),
+        ("(c)", "5.2(2)(a)", "5.2(2)(c)"),
+        ("(c)", "(2)(a)", "(2)(c)"),
+        ("(3)", "(2)(a)", "(3)"),
+        ("(b)", "5.2(2)P", "5.2(2)(b)"),
+        ("2.16", "H1-2.13", "H1-2.16"),
+    ],
+)
+def test_numbers_borrow_from_the_number_before_them(number: str, before: str, whole: str) -> None:
+    assert borrowed(number, before) == whole

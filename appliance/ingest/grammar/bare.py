@@ -16,6 +16,7 @@ from appliance.document import ReferenceKind
 from appliance.ingest.grammar.mention import Mention, Reading
 from appliance.ingest.grammar.names import hosted
 from appliance.ingest.grammar.numbers import Element, expand, read_list
+from appliance.ingest.grammar.standing import stands_alone, stands_as_place
 
 LOOKED_BACK = 48
 _NUMBER, _CODE, _SUB = frozenset({"number"}), frozenset({"code"}), frozenset({"sub"})
@@ -24,6 +25,7 @@ _FORMULA, _ITEM = frozenset({"formula"}), frozenset({"item"})
 _SIGN_BEFORE = re.compile(r"(?:[=<>≤≥±£$€×+−~≈]|\d)\s?$|[-/.,:]$")
 _SIGN_AFTER = re.compile(r"\s?[=<>≤≥±×/%°²³]")
 _PLAIN_CODE = re.compile(r"[A-Z]{1,2}\d{0,2}[a-z]?(?!\w|\.\d|\s?\(\s?(?:\d|[a-z]\)))")
+_WHOLE = re.compile(r"\d{1,2}(?![\w.]\w)")
 _PARAGRAPH = re.compile(r"\d{1,2}(?:\.\d{1,2})+\(\d{1,2}\)P?")
 
 
@@ -37,14 +39,19 @@ def read_bare(reading: Reading, at: int) -> list[Mention]:
         codes = _read_codes(reading, at)
         if codes or reading.text[at].islower():
             return codes or _read_items(reading, at)
-        annexed = _read_annexed(reading, at)
-        if annexed:
-            return hosted(reading, annexed)
-    elements = [element for element in _list_here(reading, at, _NUMBER) if _countable(element.first)]
+    return hosted(reading, _read_annexed(reading, at)) or _read_numbers(reading, at)
+
+
+def _read_numbers(reading: Reading, at: int) -> list[Mention]:
+    """Return the clauses, and the sections behind a sure cue, whose numbers start here."""
+    elements = _list_here(reading, at, _NUMBER)
+    if elements and not _countable(elements[0].first):
+        return _mentions(elements, "clause") if _is_section(reading, at, elements) else []
+    elements = [element for element in elements if _countable(element.first)]
     if not elements:
         return []
     mentions = hosted(reading, _mentions(elements, "clause"))
-    return mentions if mentions[0].designation or _is_clause(reading, at, elements[0]) else []
+    return mentions if mentions[0].designation or _is_clause(reading, at, elements) else []
 
 
 def _is_thing(reading: Reading, at: int) -> bool:
@@ -55,7 +62,7 @@ def _is_thing(reading: Reading, at: int) -> bool:
 
 def _read_annexed(reading: Reading, at: int) -> list[Mention]:
     """Return the paragraphs of annexes "C(5)", and "A 1.3" with a space that print or scan has put in."""
-    elements = read_list(reading, at, _ANNEXED)
+    elements = read_list(reading, at, _ANNEXED) if reading.text[at].isalpha() else []
     cued = reading.words.cues.search(reading.text[max(0, at - LOOKED_BACK) : at])
     dotted = bool(elements) and "." in elements[0].first
     if not elements or not (dotted or "(" in elements[0].first):
@@ -75,6 +82,19 @@ def _list_here(reading: Reading, at: int, shapes: frozenset[str]) -> Sequence[El
     return kept
 
 
+def _is_section(reading: Reading, at: int, elements: Sequence[Element]) -> bool:
+    """Tell whether a number without a dot is the section that a sure cue announces: "(see 5)"."""
+    last = elements[-1]
+    here = _WHOLE.match(reading.text, at)
+    return bool(
+        here
+        and reading.clause
+        and reading.known("clause", "", here.group())
+        and reading.words.sure.search(reading.text[max(0, at - LOOKED_BACK) : at])
+        and (_countable(last.first) or stands_alone(reading, last.end))
+    )
+
+
 def _countable(number: str) -> bool:
     return "." in number or _has_sub(number) or number[0].isalpha()
 
@@ -83,8 +103,9 @@ def _has_sub(number: str) -> bool:
     return "(" in number
 
 
-def _is_clause(reading: Reading, at: int, element: Element) -> bool:
-    before, text, number = reading.text[max(0, at - LOOKED_BACK) : at], reading.text, element.first
+def _is_clause(reading: Reading, at: int, elements: Sequence[Element]) -> bool:
+    element, text = elements[0], reading.text
+    before, number = text[max(0, at - LOOKED_BACK) : at], element.first
     cued = bool(reading.words.cues.search(before))
     if (
         reading.words.foreign.search(before)
@@ -98,18 +119,22 @@ def _is_clause(reading: Reading, at: int, element: Element) -> bool:
         return True  # "5.3.3(4)" is nothing else
     if _SIGN_BEFORE.search(before) and not _has_sub(number):
         return False
-    return _believed(reading, before, number, cued)
+    return _believed(reading, before, elements, cued=cued)
 
 
-def _believed(reading: Reading, before: str, number: str, cued: bool) -> bool:
+def _believed(reading: Reading, before: str, elements: Sequence[Element], *, cued: bool) -> bool:
     """Tell whether a number that nothing speaks against is a clause."""
+    number = elements[0].first
     known = reading.has("clause", "", number)
     plain = number.count(".") > 1 or _has_sub(number)
     if reading.comma and known:
         return True
     if cued:
-        return known or plain or reading.comma or not _decimal(number)
-    return known and (plain or _lettered(number) or reading.loose or _weakly_cued(reading, before))
+        surely = bool(reading.words.sure.search(before)) and stands_alone(reading, elements[0].end)
+        return known or plain or reading.comma or not _decimal(number) or surely
+    return known and (
+        plain or _lettered(number) or reading.loose or stands_as_place(reading, before, elements)
+    )
 
 
 def _lettered(number: str) -> bool:
@@ -120,14 +145,6 @@ def _lettered(number: str) -> bool:
 def _decimal(number: str) -> bool:
     """Tell whether a number could as well be a quantity ("1.5")."""
     return bool(re.fullmatch(r"\d+\.\d+", number))
-
-
-def _weakly_cued(reading: Reading, before: str) -> bool:
-    weak = reading.words.weak.search(before)
-    if not weak:
-        return False
-    words = re.findall(r"[\w’'-]+", before[: weak.start()].casefold())[-3:]
-    return not any(word in reading.words.quantities or word.isdigit() for word in words)
 
 
 def _read_codes(reading: Reading, at: int) -> list[Mention]:

@@ -20,7 +20,10 @@ Known = Callable[[ReferenceKind, str, str], bool]
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A part named at [start, end) of a text; `designation` is the other document's, "" for its own."""
+    """A part named at [start, end) of a text; `designation` is the other document's, "" for its own.
+
+    `part` is the Part, lacking here, that the words put it in: "Part 2" of "clause 1.2 of Part 2".
+    """
 
     start: int
     end: int
@@ -28,6 +31,7 @@ class Mention:
     label: str
     number: str
     designation: str = ""
+    part: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ _ASIDE = re.compile(r"\s*\([^()]{3,160}\)")
 LISTED = 8  # parts of a list, each with its own name, before the document that they belong to
 _NUMBER, _NOISY = frozenset({"number"}), frozenset({"noisy", "glued", "four"})
 _FORMULA, _NOISY_FORMULA = frozenset({"formula"}), frozenset({"noisy formula"})
+_PARAGRAPHED = frozenset({"clause", "requirement"})
 _SPACED = frozenset({"spaced"})
 _JOINED = frozenset({"joined"})
 _IN_TITLE = re.compile(r"[–—-]\s$")  # "Eurocode 1: Actions on structures – Part 1-3: Snow loads"
@@ -134,6 +135,9 @@ def _trusted(reading: Reading, named: Named, elements: list[Element]) -> list[El
         return []  # "a table 800 mm high"
     kept = elements[:1]
     for element in elements[1:]:
+        if reading.text[element.start] == "(" and named.kind in _PARAGRAPHED:
+            kept.append(element)  # "regulation 20(1) and (4) of the ... Regulations"
+            continue
         if not (named.plural or reading.has(named.kind, named.label, element.first)):
             break
         if "(" in element.first and _is_paragraph(reading, named, element.first):
@@ -165,6 +169,8 @@ def _mentions(reading: Reading, at: int, named: Named, elements: Sequence[Elemen
 
 def hosted(reading: Reading, mentions: list[Mention]) -> list[Mention]:
     """Return the mentions with the document that the following words say they belong to."""
+    if not mentions:
+        return mentions
     end = mentions[-1].end
     host, host_end = _host_after(reading, end)
     if not host:
@@ -207,7 +213,7 @@ def part_after(reading: Reading, end: int) -> Mention | None:
     within = reading.words.within.match(reading.text, end)
     name = read_name(reading, within.end()) if within else None
     gap = _TO_NUMBER.match(reading.text, name[0]) if name and name[1].kind == "part" else None
-    number = read_number(reading.text, gap.end(), _NUMBER) if gap else None
+    number = read_number(reading.text, gap.end(), name[1].shapes) if name and gap else None
     if not within or not name or not number:
         return None
     return Mention(within.end(), number[0], "part", name[1].label, number[1])

@@ -51,6 +51,7 @@ _SHAPES = {
     ),  # "Equation 16-23", "Table 12.2-1": one number, not two ends of a range
     "formula": re.compile(r"\(\s?[A-Z]{0,2}\.?\d{1,3}(?:\.\s?[\dlIOS]{1,3}){0,3}(?:-\d{1,3})?\s?[a-z]?\s?\)"),
 }
+_BRACKET = re.compile(r"\([^()]*\)")
 _SPLIT = re.compile(r"^(?P<head>.*?)(?P<last>\d+|[A-Za-z])(?P<tail>\)?)P?$")
 
 
@@ -106,12 +107,20 @@ def _read_element(reading: Reading, at: int, shapes: frozenset[str], before: str
 
 
 def borrowed(number: str, before: str) -> str:
-    """Return a number completed by the one before it: "(4)" after "5.2(2)" is "5.2(4)"."""
+    """Return a number completed by the one before it: "(4)" after "5.2(2)" is "5.2(4)".
+
+    A letter takes the place of a letter, a figure that of a figure: "(c)" after "5.2(2)(a)" is "5.2(2)(c)".
+    """
     if not before:
         return number
-    if number.startswith("(") and not before.startswith("("):
-        base = before.removesuffix("P").partition("(")[0]
-        return base + number
+    if number.startswith("("):
+        before = before.removesuffix("P")
+        brackets, figure = list(_BRACKET.finditer(before)), number[1:2].isdigit()
+        ends = [one.start() for one in brackets[:1] if figure]
+        ends += [
+            one.start() for one in brackets if figure == one[0][1].isdigit()
+        ]  # "(2)" after "5.2(a)" stands beside it
+        return before[: ends[-1] if ends else len(before)].removesuffix("P") + number
     prefix = re.match(r"[A-Z]{1,2}\d{0,2}-", before)
     return prefix.group() + number if prefix and number[0].isdigit() else number
 

@@ -24,6 +24,8 @@ def settle(mention: Mention, document: Document, reading: Reading) -> Mention | 
     """Return the mention with its document made plain, "" for this one; None if it names only itself."""
     if mention.kind == "relative":
         return _national(mention, document, reading)
+    if mention.part:
+        mention = _in_other_part(mention, document, reading)
     mention = _own(_in_series(mention, document, reading), document)
     if mention.kind == "document" and not mention.designation:
         return None
@@ -38,6 +40,15 @@ def settle(mention: Mention, document: Document, reading: Reading) -> Mention | 
         if match and _is_owner(mention.designation, owner):
             return replace(mention, designation="")
     return _of_parent(mention, document, reading)
+
+
+def _in_other_part(mention: Mention, document: Document, reading: Reading) -> Mention:
+    """Return a part of a Part that is another document, or that nothing here is: "clause 1.2 of Part 2"."""
+    label, number = mention.part or ("", "")
+    whole = settle(Mention(mention.start, mention.end, "part", label, number), document, reading)
+    if whole and whole.designation:
+        return replace(mention, designation=whole.designation, part=None)
+    return replace(mention, label="", number=f"{label} {number} {mention.number}", part=None)
 
 
 def _national(mention: Mention, document: Document, reading: Reading) -> Mention | None:
@@ -90,10 +101,10 @@ def _is_requirement(mention: Mention, reading: Reading) -> bool:
 
 
 def _applies(owner: Owner, mention: Mention, reading: Reading) -> bool:
-    if owner.always:
-        return True
     if mention.designation and not _is_owner(mention.designation, owner):
         return False
+    if mention.designation and mention.kind == "part":
+        return True  # "Part D of Schedule 1 to the ... Regulations"
     return not reading.has(mention.kind, mention.label, mention.number)
 
 

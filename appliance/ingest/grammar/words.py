@@ -41,14 +41,13 @@ class Named:
 class Owner:
     """Whose a part is when the sentence is silent, or names the owner by one of the names in `same`.
 
-    `always`: even where this document has such a part. `series` reads from a designation in its folded
+    A part that this document has is its own. `series` reads from a designation in its folded
     form what the part completes to a designation: "Part 1-2" beside "EN 1993" is EN 1993-1-2.
     """
 
     label: str
     number: re.Pattern[str]
     designation: str
-    always: bool
     same: tuple[str, ...]
     series: re.Pattern[str] | None
 
@@ -72,7 +71,13 @@ class Words:
     ranges: re.Pattern[str]
     within: re.Pattern[str]
     cues: re.Pattern[str]
+    sure: re.Pattern[str]
     weak: re.Pattern[str]
+    placing: re.Pattern[str]
+    opening: re.Pattern[str]
+    doing: re.Pattern[str]
+    following: re.Pattern[str]
+    changes: frozenset[str]
     quantities: frozenset[str]
     things: re.Pattern[str]
     units: re.Pattern[str]
@@ -171,8 +176,14 @@ def _compile(data: dict[str, Any]) -> Words:
         within=re.compile(
             rf"(?:\s*\([^()]{{3,160}}\))?,?\s+{_any(data['joins']['within'])}\s+(?:{_any(data['joins']['articles'])}\s+)?(?:(?:19|20)\d\d\s+)?"
         ),
-        cues=re.compile(rf"(?:^|[\s(]){_any(bare['cues'])}[\s(]+$", re.IGNORECASE),
-        weak=re.compile(rf"(?:^|[\s(]){_any(bare['weak'])}\s+(?:the\s+)?$", re.IGNORECASE),
+        cues=_before([*bare["cues"], *bare["sure"]], r"[\s(\[]+"),
+        sure=_before(bare["sure"], r"[\s(\[]+"),
+        weak=_before(bare["weak"], rf"\s+(?:{_any(data['joins']['articles'])}\s+)?"),
+        placing=_before(bare["placing"], r"\s+"),
+        opening=_before(bare["opening"], r"\s+"),
+        doing=re.compile(rf"\s+{_any(bare['doing'])}(?!\w)"),
+        following=re.compile(rf"\s+{_any(bare['after'])}(?!\w)"),
+        changes=frozenset(bare["changes"]),
         quantities=frozenset(bare["quantities"]),
         things=_things(bare["things"], data["joins"]["list"] + data["joins"]["range"]),
         units=re.compile(rf"\s?{_any(bare['units'])}(?![\w])"),
@@ -216,7 +227,7 @@ def _names(rows: list[dict[str, Any]]) -> dict[str, Named]:
 def _owner(row: dict[str, Any]) -> Owner:
     number, same = re.compile(row["number"]), tuple(row.get("same", ()))
     series = re.compile(row["series"]) if "series" in row else None
-    return Owner(row["label"], number, row["designation"], row.get("always", False), same, series)
+    return Owner(row["label"], number, row["designation"], same, series)
 
 
 def _national(forms: list[str]) -> re.Pattern[str]:
@@ -230,6 +241,11 @@ def _things(words: list[str], joins: list[str]) -> re.Pattern[str]:
     return re.compile(
         rf"\b{_any(words)}\s+(?:{code}(?:\s*,\s*(?:{_any(joins)}\s+)?|\s+{_any(joins)}\s+))*$", re.IGNORECASE
     )
+
+
+def _before(words: list[str], gap: str) -> re.Pattern[str]:
+    """Return the pattern of one of the words at the end of a text, with what may stand behind it."""
+    return re.compile(rf"(?:^|[\s(\[]){_any(words)}{gap}$", re.IGNORECASE)
 
 
 def _any(words: list[str]) -> str:
