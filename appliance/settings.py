@@ -129,6 +129,7 @@ class LlmSettings:
     """The language model, in a process of its own."""
 
     model: str = ""  # by its name in the catalogue; "" for none
+    vision: str = ""  # the model that describes figures, by its name in the catalogue; "" for none
     threads: int = 0  # at most; 0: physical cores less one. Never more than cores that are free
     context_tokens: int = 4096  # of prompt and text together
     output_tokens: int = 400

@@ -31,6 +31,7 @@ WORDS = (
     " with from minimum given height thickness relevant irrelevant yes no partial"
 )
 CONTROL = ("<|endoftext|>", "<|im_start|>", "<|im_end|>")
+SEEING = ("<|vision_start|>", "<|vision_end|>")  # around a picture
 MARKUP = ("<think>", "</think>")
 NORMAL, CONTROL_TYPE, USER_TYPE = 1, 3, 4  # llama_token_type
 
@@ -61,7 +62,7 @@ def byte_letters() -> list[str]:
     return [letters[byte] for byte in range(256)]
 
 
-def vocabulary(size: int) -> tuple[list[str], list[int], list[str]]:
+def vocabulary(size: int, control: tuple[str, ...] = CONTROL) -> tuple[list[str], list[int], list[str]]:
     """Tokens, their types and the merges: bytes, words with all their beginnings, filling, specials."""
     letters = byte_letters()
     tokens = dict.fromkeys(letters)
@@ -71,7 +72,7 @@ def vocabulary(size: int) -> tuple[list[str], list[int], list[str]]:
             for end in range(2, len(spelled) + 1):
                 merges[f"{spelled[: end - 1]} {spelled[end - 1]}"] = None
                 tokens[spelled[:end]] = None
-    room = size - len(CONTROL) - len(MARKUP)
+    room = size - len(control) - len(MARKUP)
     parts = ["ba", "cor", "del", "eth", "fi", "gran", "hos", "im", "ju", "ket", "lo", "mun", "nav", "or"]
     for filling in product([letters[ord(" ")], ""], parts, parts, parts, [*parts, ""], ["s", "t", ""]):
         if len(tokens) >= room:
@@ -79,8 +80,8 @@ def vocabulary(size: int) -> tuple[list[str], list[int], list[str]]:
         tokens["".join(filling)] = None
     while len(tokens) < room:
         tokens[f"unused{len(tokens)}"] = None
-    named = [*list(tokens)[:room], *CONTROL, *MARKUP]
-    types = [NORMAL] * room + [CONTROL_TYPE] * len(CONTROL) + [USER_TYPE] * len(MARKUP)
+    named = [*list(tokens)[:room], *control, *MARKUP]
+    types = [NORMAL] * room + [CONTROL_TYPE] * len(control) + [USER_TYPE] * len(MARKUP)
     return named, types, list(merges)
 
 
@@ -88,17 +89,84 @@ def write_gguf(
     path: Path, shape: Shape = TINY, *, seed: int = 0, template: str = TEMPLATE, blocks: bool = False
 ) -> Path:
     """Write a Qwen3 model of random weights: float32, or as random blocks of the Q4_K_M mix."""
+    writer = _transformer(path, "qwen3", shape)
+    _add_weights(writer, shape, np.random.default_rng(seed), blocks=blocks)
+    return _written(writer, path, shape, template)
+
+
+def write_seeing(path: Path, shape: Shape = TINY, template: str = TEMPLATE) -> Path:
+    """Write a Qwen3-VL language model of random weights: its positions have parts for time, height, width."""
+    writer = _transformer(path, "qwen3vl", shape)
+    quarter = shape.head // 4
+    writer.add_rope_dimension_sections([quarter, quarter // 2, quarter - quarter // 2, 0])
+    _add_weights(writer, shape, np.random.default_rng(0), blocks=False)
+    return _written(writer, path, shape, template, (*CONTROL, *SEEING))
+
+
+def write_projector(path: Path, width: int = TINY.width, size: int = 64, layers: int = 2) -> Path:
+    """Write a projector of random weights of the kind of Qwen3-VL (llama.cpp, tools/mtmd, qwen3vl_merger)."""
     import gguf
 
-    writer = gguf.GGUFWriter(path, "qwen3")
+    own, inner, patch = 32, 64, 8
+    writer = gguf.GGUFWriter(path, "clip")
+    writer.add_type("mmproj")
+    writer.add_bool("clip.has_vision_encoder", True)
+    writer.add_bool("clip.use_gelu", True)
+    writer.add_string("clip.projector_type", "qwen3vl_merger")
+    for key, number in {
+        "image_size": size,
+        "patch_size": patch,
+        "embedding_length": own,
+        "feed_forward_length": inner,
+        "block_count": layers,
+        "projection_dim": width,
+        "attention.head_count": 2,
+        "spatial_merge_size": 2,
+    }.items():
+        writer.add_uint32(f"clip.vision.{key}", number)
+    writer.add_float32("clip.vision.attention.layer_norm_epsilon", 1e-6)
+    for key in ("image_mean", "image_std"):
+        writer.add_array(f"clip.vision.{key}", [0.5, 0.5, 0.5])
+    random = np.random.default_rng(1)
+
+    def layer(name: str, rows: int, columns: int) -> None:
+        writer.add_tensor(f"{name}.weight", _normal(random, (rows, columns)))
+        writer.add_tensor(f"{name}.bias", _normal(random, (rows,)))
+
+    def norm(name: str) -> None:
+        writer.add_tensor(f"{name}.weight", np.ones(own, dtype=np.float32))
+        writer.add_tensor(f"{name}.bias", np.zeros(own, dtype=np.float32))
+
+    for name in ("v.patch_embd.weight", "v.patch_embd.weight.1"):
+        writer.add_tensor(name, _normal(random, (own, 3, patch, patch)))
+    writer.add_tensor("v.patch_embd.bias", _normal(random, (own,)))
+    writer.add_tensor("v.position_embd.weight", _normal(random, ((size // patch) ** 2, own)))
+    norm("v.post_ln")
+    for i in range(layers):
+        at = f"v.blk.{i}"
+        norm(f"{at}.ln1")
+        norm(f"{at}.ln2")
+        layer(f"{at}.attn_qkv", 3 * own, own)
+        layer(f"{at}.attn_out", own, own)
+        layer(f"{at}.ffn_up", inner, own)
+        layer(f"{at}.ffn_down", own, inner)
+    layer("mm.0", 4 * own, 4 * own)
+    layer("mm.2", width, 4 * own)
+    return _closed(writer, path)
+
+
+def _transformer(path: Path, architecture: str, shape: Shape) -> Any:
+    """Return the writer of a model with attention, its shape told."""
+    import gguf
+
+    writer = gguf.GGUFWriter(path, architecture)
     writer.add_feed_forward_length(shape.inner)
     writer.add_head_count(shape.heads)
     writer.add_head_count_kv(shape.heads_kv)
     writer.add_key_length(shape.head)
     writer.add_value_length(shape.head)
     writer.add_rope_freq_base(1e6)
-    _add_weights(writer, shape, np.random.default_rng(seed), blocks=blocks)
-    return _written(writer, path, shape, template)
+    return writer
 
 
 def write_recurrent(path: Path, shape: Shape = TINY) -> Path:
@@ -138,9 +206,11 @@ def _normal(random: np.random.Generator, dimensions: tuple[int, ...]) -> NDArray
     return random.normal(0, 0.3, dimensions).astype(np.float32)
 
 
-def _written(writer: Any, path: Path, shape: Shape, template: str) -> Path:
+def _written(
+    writer: Any, path: Path, shape: Shape, template: str, control: tuple[str, ...] = CONTROL
+) -> Path:
     """Add what all models have, and write the file."""
-    tokens, types, merges = vocabulary(shape.vocabulary)
+    tokens, types, merges = vocabulary(shape.vocabulary, control)
     writer.add_name("random")
     writer.add_license("none")
     writer.add_context_length(shape.context)
@@ -157,6 +227,10 @@ def _written(writer: Any, path: Path, shape: Shape, template: str) -> Path:
     writer.add_add_bos_token(False)
     if template:
         writer.add_chat_template(template)
+    return _closed(writer, path)
+
+
+def _closed(writer: Any, path: Path) -> Path:
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()

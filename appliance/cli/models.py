@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from appliance.cli.options import json_option, print_json
+from appliance.cli.options import FILE, json_option, print_json
 
 if TYPE_CHECKING:
     from appliance.settings import Settings
@@ -96,21 +96,31 @@ def fetch(settings: Settings, name: str, origin: str, force: bool) -> None:
 @click.argument("source", type=click.Path(path_type=Path, exists=True))
 @click.option("--name", default="", help="Its name in the catalogue; that of a GGUF file by default.")
 @click.option("--licence", default="", help="Its licence; for a GGUF file the one that it says by default.")
+@click.option("--projector", type=FILE, help="The mmproj GGUF file with which a model sees pictures.")
 @click.pass_obj
-def add(settings: Settings, source: Path, name: str, licence: str) -> None:
+def add(settings: Settings, source: Path, name: str, licence: str, projector: Path | None) -> None:
     """Copy a GGUF file, or an exported model's folder, into the models folder.
 
     \b
     appliance models add ./some-model-Q4_K_M.gguf --licence MIT
+    appliance models add ./some-vl-Q4_K_M.gguf --projector ./mmproj-some-vl-F16.gguf
     """
     from appliance.cli.show import ERR
     from appliance.models.add import add as add_model
+    from appliance.models.add import add_pair
     from appliance.models.entries import Entry
 
     entry = None
     if source.suffix == ".gguf":
         name = name or source.stem
         entry = Entry(name=name, role="generator", adapter="gguf", summary="", licence=licence)
+    if projector is not None:
+        if entry is None:
+            message = "A projector goes with a GGUF file: appliance models add MODEL.gguf --projector FILE."
+            raise click.UsageError(message)
+        add_pair(settings.models, source, projector, entry)
+        ERR.print(f'{name} is added. Name it in the settings: [llm] vision = "{name}".', markup=False)
+        return
     ERR.print(f"{add_model(settings.models, source, entry).name} is added.", markup=False)
 
 

@@ -15,7 +15,9 @@ from appliance.errors import BadInput, ModelUnusable
 from appliance.models.catalogue import sha256_of
 from appliance.models.entries import (
     ADDED,
+    GGUF,
     LOCK,
+    PROJECTOR,
     Entry,
     File,
     entry_named,
@@ -25,7 +27,7 @@ from appliance.models.entries import (
     read_lock,
     write_whole,
 )
-from appliance.models.llama.gguf import NotModel, read_model
+from appliance.models.llama.gguf import NotModel, read_model, read_projector
 from appliance.settings import ModelSettings
 
 RECORD = "export.json"
@@ -40,10 +42,7 @@ def add(settings: ModelSettings, source: Path, entry: Entry | None = None) -> En
         BadInput: nothing there, no entry, or the name is already that of a shipped model.
     """
     entry = entry or _own_entry(source)
-    known = read_catalogue(settings).get(entry.name)
-    if known and known.shipped:
-        message = f"{entry.name} is the name of a model that ships with the program: choose another."
-        raise BadInput(message)
+    _refuse_shipped(settings, entry)
     if entry.adapter == "gguf" and source.exists():
         entry = _described(entry, source)
     paths = sorted(path for path in source.rglob("*") if path.is_file()) if source.is_dir() else [source]
@@ -57,6 +56,34 @@ def add(settings: ModelSettings, source: Path, entry: Entry | None = None) -> En
     entry = msgspec.structs.replace(entry, files=files, shipped=False, export=False)
     _register(models_folder(settings), entry)
     return entry
+
+
+def add_pair(settings: ModelSettings, source: Path, projector: Path, entry: Entry) -> Entry:
+    """Copy a vision model, two files, into the models folder and return its entry.
+
+    Raises:
+        BadInput: the name is already that of a shipped model.
+        ModelUnusable: they are no language model and a projector made for it.
+    """
+    _refuse_shipped(settings, entry)
+    entry = _described(entry, source)
+    try:
+        read_projector(projector, read_model(source))
+    except NotModel as error:
+        raise ModelUnusable(entry.name, str(error)) from None
+    folder = models_folder(settings) / entry.name
+    files = (_copy_as(GGUF, source, folder), _copy_as(PROJECTOR, projector, folder))
+    ram = entry.ram_mib + (projector.stat().st_size >> 20)
+    entry = msgspec.structs.replace(entry, role="vision", files=files, ram_mib=ram)
+    _register(models_folder(settings), entry)
+    return entry
+
+
+def _refuse_shipped(settings: ModelSettings, entry: Entry) -> None:
+    known = read_catalogue(settings).get(entry.name)
+    if known and known.shipped:
+        message = f"{entry.name} is the name of a model that ships with the program: choose another."
+        raise BadInput(message)
 
 
 def remove(settings: ModelSettings, name: str) -> Path:
@@ -118,7 +145,10 @@ def _own_entry(source: Path) -> Entry:
 
 
 def _copy(path: Path, root: Path, folder: Path) -> File:
-    name = path.relative_to(root).as_posix()
+    return _copy_as(path.relative_to(root).as_posix(), path, folder)
+
+
+def _copy_as(name: str, path: Path, folder: Path) -> File:
     target = folder / name
     target.parent.mkdir(parents=True, exist_ok=True)
     beside = target.with_name(target.name + ".new")

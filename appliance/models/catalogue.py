@@ -16,6 +16,7 @@ from pathlib import Path
 from appliance.errors import BadSettings, ModelDamaged, ModelMissing, ModelUnusable
 from appliance.models.entries import (
     GGUF,
+    PROJECTOR,
     Entry,
     State,
     entry_named,
@@ -25,7 +26,7 @@ from appliance.models.entries import (
     read_catalogue,
     read_lock,
 )
-from appliance.models.protocols import Embedder, Generator, Reranker
+from appliance.models.protocols import Embedder, FigureReader, Generator, Reranker
 from appliance.settings import LlmSettings, ModelSettings
 
 _SHIPPED = "It ships with the program: install it again (in a checkout: git checkout data/models)."
@@ -98,10 +99,27 @@ def load_generator(settings: ModelSettings, llm: LlmSettings) -> Generator | Non
     entry = _entry(settings, llm.model, "generator")
     folder = check(settings, entry)
     (file,) = (file for file in entry.files if file.path == GGUF) if len(entry.files) > 1 else entry.files
-    lock = read_lock(models_folder(settings)).get(entry.name, {})
-    recorded = expected(file, lock)
-    assert recorded is not None  # `check` has seen it
-    return open_generator(entry, folder / file.path, recorded.sha256, llm)
+    return open_generator(entry, folder / file.path, _recorded(settings, entry)[file.path], llm)
+
+
+def load_figure_reader(settings: ModelSettings, llm: LlmSettings) -> FigureReader | None:
+    """Return the vision model of the settings, None where its name is empty; its process starts later.
+
+    Raises:
+        ModelMissing, ModelDamaged, ModelUnusable: with the command that mends it.
+    """
+    if not llm.vision:
+        return None
+    from appliance.models.figures import PromptedReader  # noqa: PLC0415 - as above
+    from appliance.models.llama.handle import open_generator  # noqa: PLC0415 - as above
+
+    entry = _entry(settings, llm.vision, "vision")
+    folder, files = check(settings, entry), _recorded(settings, entry)
+    if not {GGUF, PROJECTOR} <= set(files):
+        why = f"a vision model is two files, {GGUF} and {PROJECTOR}: add both with --projector"
+        raise ModelUnusable(entry.name, why)
+    generator = open_generator(entry, folder / GGUF, files[GGUF], llm, folder / PROJECTOR)
+    return PromptedReader(generator, (files[GGUF], files[PROJECTOR]))
 
 
 def check(settings: ModelSettings, entry: Entry) -> Path:
@@ -188,6 +206,13 @@ def _entry(settings: ModelSettings, name: str, role: str) -> Entry:
     if entry.export:
         raise ModelUnusable(name, "it is only the weights of a model, to be exported first")
     return entry
+
+
+def _recorded(settings: ModelSettings, entry: Entry) -> dict[str, str]:
+    """Return the sha256 of each file of an entry that was checked, by its path."""
+    lock = read_lock(models_folder(settings)).get(entry.name, {})
+    found = ((file.path, expected(file, lock)) for file in entry.files)
+    return {path: recorded.sha256 for path, recorded in found if recorded}
 
 
 def _state(settings: ModelSettings, entry: Entry) -> State:

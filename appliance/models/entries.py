@@ -79,6 +79,7 @@ class Recorded(msgspec.Struct, frozen=True):
 
 Lock = dict[str, dict[str, Recorded]]  # model name -> file path -> what was found
 GGUF = "model.gguf"  # the language model among the files of an entry
+PROJECTOR = "mmproj.gguf"  # what turns pictures into tokens for it
 LOCK = "models.lock.json"
 ADDED = "added.json"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")  # a folder's name too

@@ -79,6 +79,15 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture as its pixels: rows from the top, three bytes (red, green, blue) for each pixel."""
+
+    width: int
+    height: int
+    pixels: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Limits:
     """Where a generation ends whatever the model wants: tokens written, seconds since its turn came."""
 
@@ -94,7 +103,8 @@ class Generation:
     `messages` are rendered by the model's own chat template. The first `fixed` of them are the same
     for every question (instructions and examples of one prompt): their evaluated state is kept on
     disk and restored, so they must stand first. `grammar` is GBNF with a rule `root`, "" for none.
-    `prompt` is the name and version of the prompt file, for the record.
+    `prompt` is the name and version of the prompt file, for the record. `picture` is shown before the
+    last message, to a model that sees.
     """
 
     messages: tuple[Message, ...]
@@ -102,6 +112,7 @@ class Generation:
     grammar: str = ""
     limits: Limits = field(default_factory=Limits)
     prompt: str = ""
+    picture: Picture | None = None
 
 
 Reason = Literal["stop", "tokens", "seconds", "context", "repetition", "empty", "cancelled"]
@@ -206,4 +217,23 @@ class Generator(Protocol):
 
     def close(self) -> None:
         """End the model's process; a generation under way ends as cancelled."""
+        ...
+
+
+class FigureReader(Protocol):
+    """A vision model that says in words what a drawing shows; safe to share between threads."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def fingerprint(self) -> str:
+        """What changes whenever its words may: the files of the model and the prompt."""
+        ...
+
+    def begin(self, picture: Picture, caption: str) -> Writing:
+        """Return the description of a drawing with this caption, to be iterated; nothing runs before."""
+        ...
+
+    def close(self) -> None:
+        """End the model's process; a description under way ends as cancelled."""
         ...

@@ -12,7 +12,7 @@ import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Never
+from typing import Any, Never
 
 from jinja2 import TemplateError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -39,10 +39,14 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """The parts in order; the first `fixed` of them are the same for every question."""
+    """The parts in order; the first `fixed` of them are the same for every question.
+
+    `last` is where the text of the last message stands among them.
+    """
 
     parts: tuple[Part, ...]
     fixed: int
+    last: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +64,17 @@ class Chat:
             BadTemplate: with the reason.
         """
         marks = _Marks(messages)
-        text = self._text(marks.all())
-        if marks.missing(text) and len(messages) > 1 and messages[0].role == "system":
-            text = self._text(marks.joined())  # a template without a place for instructions
-        if marks.missing(text):
-            message = "its chat template drops, repeats or changes the text of messages"
-            raise BadTemplate(message)
-        return marks.cut(text, fixed)
+        forms = [marks.all()]
+        if len(messages) > 1 and messages[0].role == "system":
+            forms.append(marks.joined())  # for a template without a place for instructions
+        for form in (*forms, *map(_typed, forms)):
+            text = self._text(form)
+            if not marks.missing(text):
+                return marks.cut(text, fixed)
+        message = "its chat template drops, repeats or changes the text of messages"
+        raise BadTemplate(message)
 
-    def _text(self, messages: list[dict[str, str]]) -> str:
+    def _text(self, messages: list[dict[str, Any]]) -> str:
         environment = ImmutableSandboxedEnvironment(trim_blocks=True, lstrip_blocks=True)
         environment.globals |= {"raise_exception": _refuse, "strftime_now": _no_clock}
         try:
@@ -84,6 +90,14 @@ class Chat:
         except (TemplateError, TypeError, ValueError, ArithmeticError, LookupError) as error:
             message = f"its chat template cannot be rendered ({str(error) or type(error).__name__})"
             raise BadTemplate(message) from None
+
+
+def _typed(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the messages with their text as a list of parts, as templates of models that see want it."""
+    return [
+        {"role": message["role"], "content": [{"type": "text", "text": message["content"]}]}
+        for message in messages
+    ]
 
 
 class _Refusal(TemplateError):
@@ -107,13 +121,13 @@ class _Marks:
         self._nonce = secrets.token_hex(8)
         self._marks = [f"\ue000{self._nonce}:{i}\ue001" for i in range(len(messages))]
 
-    def all(self) -> list[dict[str, str]]:
+    def all(self) -> list[dict[str, Any]]:
         return [
             {"role": message.role, "content": mark}
             for message, mark in zip(self._messages, self._marks, strict=True)
         ]
 
-    def joined(self) -> list[dict[str, str]]:
+    def joined(self) -> list[dict[str, Any]]:
         """Return the messages with the instructions put before the first question."""
         first, second, *others = self.all()
         return [{"role": second["role"], "content": f"{first['content']}\n\n{second['content']}"}, *others]
@@ -125,12 +139,13 @@ class _Marks:
     def cut(self, text: str, fixed: int) -> Rendered:
         pieces = re.split(f"\ue000{self._nonce}:(\\d+)\ue001", text)
         parts: list[Part] = []
-        fixed_parts = 0
+        fixed_parts = last = 0
         for i, piece in enumerate(pieces):
             if i % 2:
                 if int(piece) == fixed:
                     fixed_parts = len(parts)
+                last = len(parts)
                 parts.append(Part(self._messages[int(piece)].text, trusted=False))
             elif piece:
                 parts.append(Part(piece, trusted=True))
-        return Rendered(tuple(parts), fixed_parts)
+        return Rendered(tuple(parts), fixed_parts, last)

@@ -82,12 +82,14 @@ def _open(asked: Open, page: Page) -> Failed | tuple[Writer, Opened]:
     from appliance.models.llama.chat import CHATML  # noqa: PLC0415 - as above
     from appliance.models.llama.cores import Budget  # noqa: PLC0415 - as above
     from appliance.models.llama.gguf import NotModel, read_model  # noqa: PLC0415 - as above
+    from appliance.models.llama.sight import Sight  # noqa: PLC0415 - as above
     from appliance.models.llama.states import States  # noqa: PLC0415 - as above
     from appliance.models.llama.writer import Writer  # noqa: PLC0415 - as above
 
     try:
         head = read_model(Path(asked.path))
-        engine = Engine(Path(asked.path), asked.context, asked.threads, page)
+        engine = Engine(Path(asked.path), asked.context, asked.threads, page, _batch(asked))
+        sight = Sight(engine, Path(asked.projector), asked.threads) if asked.projector else None
     except (NotModel, LoadFailed) as error:
         return Failed(0, "unusable", str(error))
     except MemoryError:
@@ -97,7 +99,14 @@ def _open(asked: Open, page: Page) -> Failed | tuple[Writer, Opened]:
     states = States(Path(asked.states), key, asked.states_mib)
     budget = Budget(asked.threads, len(os.sched_getaffinity(0)))
     opened = Opened(VERSION, engine.library(), engine.context, engine.keeps)
-    return Writer(engine, template, states, budget), opened
+    return Writer(engine, template, states, budget, sight), opened
+
+
+def _batch(asked: Open) -> int:
+    """Return how many tokens are evaluated at once."""
+    from appliance.models.llama import engine, sight  # noqa: PLC0415 - as above
+
+    return sight.BATCH if asked.projector else engine.BATCH
 
 
 def _answer(asked: Write | Count | Warm, writer: Writer, pipe: socket.socket) -> Said:

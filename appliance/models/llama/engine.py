@@ -1,7 +1,8 @@
 """A model and its context: evaluate tokens, look at the scores of the next one, cut what is evaluated.
 
 Rules of this module: the low-level functions of llama_cpp alone (its class `Llama` copies 300 MB of
-scores with each kept state and cannot be stopped). One sequence; `past` are the tokens evaluated in it.
+scores with each kept state and cannot be stopped). One sequence; `past` are the tokens evaluated in it, a
+picture among them as so many `SEEN` (`sight.py`): its positions are fewer than its cells in some models.
 Stopping is asked by C code that reads a byte of shared memory before each node of the graph: `strlen`
 of the C library has the right shape, so no Python runs and no lock is waited for.
 """
@@ -11,7 +12,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Never
 
 import llama_cpp
 import numpy as np
@@ -20,7 +21,8 @@ from numpy.typing import NDArray
 from appliance.models.llama.page import Page
 
 BATCH = 128  # tokens evaluated at once: a sign of life with each, and the same speed as 512 on few cores
-_ABORTED = 2  # of llama_decode
+SEEN = -1  # stands in the past for each cell of a picture
+ABORTED = 2  # of llama_decode
 Scores = NDArray[np.float32]
 
 
@@ -37,30 +39,30 @@ class Broken(Exception):
 
 
 class Engine:
-    """A loaded model with a context of `context` tokens."""
+    """A loaded model with a context of `context` tokens, of which `batch` are evaluated at once."""
 
-    def __init__(self, path: Path, context: int, threads: int, page: Page) -> None:
+    def __init__(self, path: Path, context: int, threads: int, page: Page, batch: int = BATCH) -> None:
         self.page = page
+        self.batch = batch
         self.past: list[int] = []
+        self._ahead = 0  # of the length of the past, the position of the next token
         self._said: list[str] = []
-        self._log = llama_cpp.llama_log_callback(self._hear)
-        llama_cpp.llama_log_set(self._log, ctypes.c_void_p(0))
+        self.log = llama_cpp.llama_log_callback(self._hear)
+        llama_cpp.llama_log_set(self.log, ctypes.c_void_p(0))
         llama_cpp.llama_backend_init()
         settings = llama_cpp.llama_model_default_params()
         settings.n_gpu_layers = 0
         self.model: Any = llama_cpp.llama_model_load_from_file(str(path).encode(), settings)
         if not self.model:
-            raise LoadFailed(self._last("llama.cpp cannot load it"))
+            raise LoadFailed(self.last("llama.cpp cannot load it"))
         self.vocabulary: Any = llama_cpp.llama_model_get_vocab(self.model)
         self.width = int(llama_cpp.llama_vocab_n_tokens(self.vocabulary))
         trained = int(llama_cpp.llama_model_n_ctx_train(self.model))
-        self._ctx: Any = llama_cpp.llama_init_from_model(
-            self.model, self._settings(context, trained, threads)
-        )
-        if not self._ctx:
-            raise LoadFailed(self._last(f"there is no memory for a context of {context} tokens"))
-        self.context = int(llama_cpp.llama_n_ctx(self._ctx))
-        self._memory: Any = llama_cpp.llama_get_memory(self._ctx)
+        self.ctx: Any = llama_cpp.llama_init_from_model(self.model, self._settings(context, trained, threads))
+        if not self.ctx:
+            raise LoadFailed(self.last(f"there is no memory for a context of {context} tokens"))
+        self.context = int(llama_cpp.llama_n_ctx(self.ctx))
+        self._memory: Any = llama_cpp.llama_get_memory(self.ctx)
         self._listen_for_stop()
         model = self.model
         self.keeps = not (
@@ -76,7 +78,7 @@ class Engine:
 
     def threads(self, number: int) -> None:
         """Use so many threads from now on."""
-        llama_cpp.llama_set_n_threads(self._ctx, number, number)
+        llama_cpp.llama_set_n_threads(self.ctx, number, number)
 
     def evaluate(self, tokens: Sequence[int]) -> None:
         """Evaluate tokens after those of the past, at most BATCH of them.
@@ -85,32 +87,53 @@ class Engine:
             Stopped, Broken: the past is empty then.
         """
         array = (llama_cpp.llama_token * len(tokens))(*tokens)
-        answer = llama_cpp.llama_decode(self._ctx, llama_cpp.llama_batch_get_one(array, len(tokens)))
-        if answer:
-            self.forget()
-            if answer == _ABORTED:
-                raise Stopped
-            message = self._last(f"llama_decode returned {answer}")
-            raise Broken(message)
+        batch = llama_cpp.llama_batch_get_one(array, len(tokens))
+        if self._ahead:
+            at = self.position
+            batch.pos = (llama_cpp.llama_pos * len(tokens))(*range(at, at + len(tokens)))
+        if answer := llama_cpp.llama_decode(self.ctx, batch):
+            self.give_up(answer, "llama_decode")
         self.past += tokens
         self.page.beat()
 
+    @property
+    def position(self) -> int:
+        """The position of the next token."""
+        return len(self.past) + self._ahead
+
+    def saw(self, cells: int, positions: int) -> None:
+        """Count a picture that was evaluated after the past."""
+        self.past += [SEEN] * cells
+        self._ahead += positions - cells
+        self.page.beat()
+
+    def give_up(self, answer: int, what: str) -> Never:
+        """Forget what was begun and raise Stopped, or Broken with what the library said."""
+        self.forget()
+        if answer == ABORTED or self.page.stop:
+            raise Stopped
+        message = self.last(f"{what} returned {answer}")
+        raise Broken(message)
+
     def scores(self) -> Scores:
         """Return the score of each token [width] as the next one: a view that the next evaluation changes."""
-        pointer = llama_cpp.llama_get_logits_ith(self._ctx, -1)
+        pointer = llama_cpp.llama_get_logits_ith(self.ctx, -1)
         return np.ctypeslib.as_array(pointer, shape=(self.width,))
 
     def forget(self) -> None:
         """Begin with nothing evaluated."""
         llama_cpp.llama_memory_clear(self._memory, False)
         self.past = []
+        self._ahead = 0
 
     def cut(self, length: int) -> bool:
         """Keep only the first tokens of the past; False where this model cannot, and nothing is kept."""
         if length >= len(self.past):
             return True
-        if self.keeps and llama_cpp.llama_memory_seq_rm(self._memory, 0, length, -1):
+        before = SEEN not in self.past[:length]  # then the position of a token is its place in the past
+        if self.keeps and before and llama_cpp.llama_memory_seq_rm(self._memory, 0, length, -1):
             del self.past[length:]
+            self._ahead = 0
             return True
         self.forget()
         return False
@@ -119,7 +142,7 @@ class Engine:
         """Write the state of the past to a file; return its bytes, 0 where it could not be written."""
         array = (llama_cpp.llama_token * len(self.past))(*self.past)
         return int(
-            llama_cpp.llama_state_seq_save_file(self._ctx, str(path).encode(), 0, array, len(self.past))
+            llama_cpp.llama_state_seq_save_file(self.ctx, str(path).encode(), 0, array, len(self.past))
         )
 
     def load(self, path: Path, tokens: Sequence[int]) -> bool:
@@ -128,7 +151,7 @@ class Engine:
         array = (llama_cpp.llama_token * len(tokens))()
         count = ctypes.c_size_t(0)
         size = llama_cpp.llama_state_seq_load_file(
-            self._ctx, str(path).encode(), 0, array, len(tokens), ctypes.byref(count)
+            self.ctx, str(path).encode(), 0, array, len(tokens), ctypes.byref(count)
         )
         if not size or list(array[: count.value]) != list(tokens):
             self.forget()
@@ -139,25 +162,25 @@ class Engine:
 
     def close(self) -> None:
         """Free everything."""
-        llama_cpp.llama_free(self._ctx)
+        llama_cpp.llama_free(self.ctx)
         llama_cpp.llama_model_free(self.model)
 
     def _settings(self, context: int, trained: int, threads: int) -> Any:
         settings = llama_cpp.llama_context_default_params()
         settings.n_ctx = min(context, trained) if trained > 0 else context
-        settings.n_batch = settings.n_ubatch = BATCH
+        settings.n_batch = settings.n_ubatch = self.batch
         settings.n_threads = settings.n_threads_batch = threads
         settings.no_perf = True
         return settings
 
     def _listen_for_stop(self) -> None:
         function = ctypes.cast(ctypes.CDLL(None).strlen, llama_cpp.ggml_abort_callback)
-        llama_cpp.llama_set_abort_callback(self._ctx, function, ctypes.c_void_p(self.page.address()))
+        llama_cpp.llama_set_abort_callback(self.ctx, function, ctypes.c_void_p(self.page.address()))
 
     def _hear(self, level: int, text: bytes, _data: Any) -> None:
         """Keep the last errors that the library says (levels 3 and 4: warning, error)."""
         if level >= 3 and text:
             self._said = [*self._said[-4:], text.decode("utf-8", errors="replace").strip()]
 
-    def _last(self, otherwise: str) -> str:
+    def last(self, otherwise: str) -> str:
         return self._said[-1][:300] if self._said else otherwise

@@ -58,6 +58,11 @@ class Head:
         return self._number("context_length")
 
     @property
+    def width(self) -> int:
+        """Numbers of the vector of a token, 0 where it does not say."""
+        return self._number("embedding_length")
+
+    @property
     def is_projector(self) -> bool:
         """Whether it turns pictures into tokens for another model."""
         return self.architecture == "clip" or self.values.get("general.type") == "mmproj"
@@ -110,6 +115,23 @@ def read_model(path: Path) -> Head:
         raise NotModel(message)
     if not head.values.get("tokenizer.ggml.tokens") or not head.weights:
         message = f"{path.name} has no vocabulary or no weights"
+        raise NotModel(message)
+    return head
+
+
+def read_projector(path: Path, model: Head) -> Head:
+    """Return the head of a file that turns pictures into tokens for a model.
+
+    Raises:
+        NotModel: as above, or it holds something else, or is made for another model.
+    """
+    head = read_head(path)
+    if not head.is_projector or not head.values.get("clip.has_vision_encoder"):
+        message = f"{path.name} is no vision projector"
+        raise NotModel(message)
+    own, width = head.values.get("clip.vision.projection_dim"), model.width
+    if isinstance(own, int) and own and width and own != width:
+        message = f"{path.name} is made for another model: its vectors have {own} numbers, not {width}"
         raise NotModel(message)
     return head
 

@@ -17,7 +17,7 @@ from typing import Literal
 
 from appliance.errors import ApplianceError, GenerationFailed, ModelUnusable, PromptTooLong
 from appliance.models.entries import Entry
-from appliance.models.llama.gguf import NotModel, read_model
+from appliance.models.llama.gguf import NotModel, read_model, read_projector
 from appliance.models.llama.page import Stop
 from appliance.models.llama.service import Asked, Plan, Service
 from appliance.models.llama.turns import Turns
@@ -38,17 +38,25 @@ from appliance.settings import LlmSettings
 NumberedMessage = Callable[[int], Asked]
 StopAsked = Callable[[], Stop]
 Turn = AbstractContextManager[bool]
+SEEING_IDLE = 60.0  # seconds: drawings are seldom described, and the memory is wanted by the other model
 State = Literal["stopped", "starting", "idle", "busy", "failed"]
 
 
-def open_generator(entry: Entry, path: Path, sha256: str, llm: LlmSettings) -> LlamaGenerator:
+def open_generator(
+    entry: Entry, path: Path, sha256: str, llm: LlmSettings, projector: Path | None = None
+) -> LlamaGenerator:
     """Return the generator of a model file that has been checked; nothing is started.
 
+    With `projector`, checked as well, it sees pictures; its process ends when it has been idle for a while.
+
     Raises:
-        ModelUnusable: the file holds no language model, or the context is more than it was trained for.
+        ModelUnusable: the file holds no language model, the projector is not for it, or the context is more
+            than it was trained for.
     """
     try:
         head = read_model(path)
+        if projector:
+            read_projector(projector, head)
     except NotModel as error:
         raise ModelUnusable(entry.name, str(error)) from None
     if head.context and llm.context_tokens > head.context:
@@ -65,8 +73,9 @@ def open_generator(entry: Entry, path: Path, sha256: str, llm: LlmSettings) -> L
         states_mib=llm.states_mib,
         start_seconds=llm.start_seconds,
         silent_seconds=llm.silent_seconds,
+        projector=projector,
     )
-    return LlamaGenerator(plan, llm.idle_seconds)
+    return LlamaGenerator(plan, llm.idle_seconds or (SEEING_IDLE if projector else 0.0))
 
 
 def cache_folder() -> Path:

@@ -18,7 +18,7 @@ from pathlib import Path
 import psutil
 
 from appliance.errors import ApplianceError, ExtraMissing, GenerationFailed, ModelUnusable
-from appliance.models.llama.gguf import NotModel, read_model
+from appliance.models.llama.gguf import NotModel, read_model, read_projector
 from appliance.models.llama.page import Stop
 from appliance.models.llama.process import STOP_SECONDS, Process
 from appliance.models.llama.wire import (
@@ -47,7 +47,10 @@ Asked = Write | Count | Warm
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is started: the model's file, checked, and its limits. `memory_mib` 0 means no bound."""
+    """What is started: the model's file, checked, and its limits. `memory_mib` 0 means no bound.
+
+    `projector` is a second file, checked as well, with which the model sees pictures.
+    """
 
     name: str
     path: Path
@@ -59,6 +62,13 @@ class Plan:
     states_mib: int
     start_seconds: float
     silent_seconds: float
+    projector: Path | None = None
+
+    @property
+    def size_mib(self) -> int:
+        """Return how large the files are."""
+        files = (self.path, self.projector) if self.projector else (self.path,)
+        return sum(file.stat().st_size for file in files) >> 20
 
 
 class _Gone(Exception):
@@ -164,16 +174,22 @@ class Service:
     def _start(self) -> None:
         plan = self.plan
         self._refuse_unfit()
-        address = plan.memory_mib and plan.memory_mib + (plan.path.stat().st_size >> 20)
+        address = plan.memory_mib and plan.memory_mib + plan.size_mib
         try:
             self.process = self._starter.submit(Process, address).result()
         except OSError as error:
             why = f"its process cannot be started ({error.strerror or error})"
             raise self._failed(why) from None
         self.starts += 1
-        states = str(plan.states)
         asked = Open(
-            VERSION, str(plan.path), plan.sha256, plan.context, plan.threads, states, plan.states_mib
+            version=VERSION,
+            path=str(plan.path),
+            sha256=plan.sha256,
+            context=plan.context,
+            threads=plan.threads,
+            states=str(plan.states),
+            states_mib=plan.states_mib,
+            projector=str(plan.projector or ""),
         )
         try:
             self.process.say(asked)
@@ -185,10 +201,12 @@ class Service:
         plan = self.plan
         try:
             head = read_model(plan.path)
+            if plan.projector:
+                read_projector(plan.projector, head)
         except NotModel as error:
             raise self._unusable(str(error)) from None
-        size = plan.path.stat().st_size + head.kept_bytes(min(plan.context, head.context or plan.context))
-        needed = (size >> 20) + RESERVE_MIB
+        kept = head.kept_bytes(min(plan.context, head.context or plan.context)) >> 20
+        needed = plan.size_mib + kept + RESERVE_MIB
         free = psutil.virtual_memory().available >> 20
         why = ""
         if needed > free:

@@ -17,7 +17,7 @@ import msgspec
 from appliance.models.protocols import Finished, Generation, Message
 
 Heard = TypeVar("Heard")
-VERSION = 1
+VERSION = 2
 LONGEST = 16 << 20  # bytes of a message
 _LENGTH = struct.Struct(">I")
 
@@ -31,7 +31,10 @@ class Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag=True):
 
 
 class Open(Said, frozen=True, tag="open"):
-    """Load a model file and go on as the settings say; paths as text, `sha256` of the file."""
+    """Load a model file and go on as the settings say; paths as text, `sha256` of the file.
+
+    `projector` is the file that turns pictures into tokens for it, "" for a model that only reads.
+    """
 
     version: int
     path: str
@@ -40,6 +43,7 @@ class Open(Said, frozen=True, tag="open"):
     threads: int
     states: str
     states_mib: int
+    projector: str = ""
 
 
 class Opened(Said, frozen=True, tag="opened"):

@@ -57,13 +57,21 @@ class Words:
 
     def prompt(self, parts: Sequence[Part], fixed: int) -> tuple[list[int], int]:
         """Return the tokens of a prompt, and how many of them its first `fixed` parts make."""
+        tokens = self.begun(parts[:fixed])
+        return tokens + (self.more(parts[fixed:]) if fixed else self.begun(parts)), len(tokens)
+
+    def begun(self, parts: Sequence[Part]) -> list[int]:
+        """Return the tokens of parts with which a prompt begins."""
+        if not parts or not parts[0].trusted:
+            return self.more(parts)
+        return self._trusted(parts[0].text, first=True) + self.more(parts[1:])
+
+    def more(self, parts: Sequence[Part]) -> list[int]:
+        """Return the tokens of parts that go on."""
         tokens: list[int] = []
-        length = 0
-        for i, part in enumerate(parts):
-            if i == fixed:
-                length = len(tokens)
-            tokens += self._trusted(part.text, first=not i) if part.trusted else self.data(part.text)
-        return tokens, length
+        for part in parts:
+            tokens += self._trusted(part.text, first=False) if part.trusted else self.data(part.text)
+        return tokens
 
     def data(self, text: str) -> list[int]:
         """Return the tokens of a text in which every word is data."""

@@ -16,12 +16,13 @@ import numpy as np
 
 from appliance.models.llama.chat import Chat
 from appliance.models.llama.cores import Budget
-from appliance.models.llama.engine import BATCH, Broken, Engine, Stopped
+from appliance.models.llama.engine import BATCH, SEEN, Broken, Engine, Stopped
 from appliance.models.llama.grammar import Grammar, Initials
 from appliance.models.llama.repetition import repeats
+from appliance.models.llama.sight import Sight
 from appliance.models.llama.states import LEAST, States
 from appliance.models.llama.words import Spelling, Words
-from appliance.models.protocols import Finished, Generation, Message, Piece, Reading, Reason
+from appliance.models.protocols import Finished, Generation, Message, Picture, Piece, Reading, Reason
 
 Tell = Callable[[Reading | Piece], None]
 LEAST_ROOM = 16  # tokens that must remain to be written
@@ -65,8 +66,10 @@ class _Course:
 class Writer:
     """Writes with one engine."""
 
-    def __init__(self, engine: Engine, template: str, states: States, budget: Budget) -> None:
-        self._engine, self._states, self._budget = engine, states, budget
+    def __init__(
+        self, engine: Engine, template: str, states: States, budget: Budget, sight: Sight | None = None
+    ) -> None:
+        self._engine, self._states, self._budget, self._sight = engine, states, budget, sight
         self.words = Words(engine)
         self._chat = Chat(template, self.words.begin, self.words.end)
         self._initials: Initials | None = None
@@ -80,7 +83,10 @@ class Writer:
         course = _Course()
         grammar = Grammar(self._engine, self.first_bytes, generation.grammar) if generation.grammar else None
         try:
-            self._read(generation.messages, generation.fixed, course, tell)
+            if generation.picture is None:
+                self._read(generation.messages, generation.fixed, course, tell)
+            else:
+                self._see(generation, generation.picture, course, tell)
             return course.finished(self._go_on(generation, grammar, course, tell))
         except Stopped:
             return course.finished(self._stop_reason())
@@ -106,13 +112,37 @@ class Writer:
         """Bring the engine to the end of the prompt."""
         tokens, length = self._tokens(messages, fixed)
         course.prompt = len(tokens)
-        self._recall(tokens, length)
-        course.restored = len(self._engine.past)
-        if len(self._engine.past) < length:
-            self._evaluate(tokens[:length], tell)
-            self._states.keep(self._engine)
+        self._begin(tokens, length, course, tell)
         self._evaluate(tokens, tell)
         course.first = time.monotonic()
+
+    def _see(self, generation: Generation, picture: Picture, course: _Course, tell: Tell) -> None:
+        """Bring the engine to the end of a prompt that shows a picture before its last message."""
+        if self._sight is None:
+            message = "it sees no pictures"
+            raise Broken(message)
+        rendered = self._chat.render(generation.messages, generation.fixed)
+        before, length = self.words.prompt(rendered.parts[: rendered.last], rendered.fixed)
+        after = self.words.more(rendered.parts[rendered.last :])
+        with self._sight.laid_out(picture) as layout:
+            seen = [SEEN] * layout.cells
+            course.prompt = len(before) + len(seen) + len(after)
+            if course.prompt + LEAST_ROOM > self._engine.context:
+                raise TooLong(course.prompt + LEAST_ROOM)
+            self._begin([*before, SEEN], length, course, tell)
+            self._evaluate(before, tell)
+            self._look()
+            layout.evaluate(lambda: tell(Reading(len(self._engine.past), course.prompt)))
+        self._evaluate([*self._engine.past, *after], tell)
+        course.first = time.monotonic()
+
+    def _begin(self, tokens: list[int], fixed: int, course: _Course, tell: Tell) -> None:
+        """Keep, restore or evaluate the fixed instructions."""
+        self._recall(tokens, fixed)
+        course.restored = len(self._engine.past)
+        if len(self._engine.past) < fixed:
+            self._evaluate(tokens[:fixed], tell)
+            self._states.keep(self._engine)
 
     def _tokens(self, messages: Sequence[Message], fixed: int) -> tuple[list[int], int]:
         rendered = self._chat.render(messages, fixed)

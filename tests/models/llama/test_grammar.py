@@ -33,7 +33,7 @@ def stock(engine: Any, words: Any, prompt: list[int], grammar: str) -> list[int]
     engine.evaluate(prompt)
     while len(tokens) < LENGTH:
         engine.scores()[words.forbidden] = -np.inf
-        token = llama_cpp.llama_sampler_sample(chain, engine._ctx, -1)
+        token = llama_cpp.llama_sampler_sample(chain, engine.ctx, -1)
         tokens.append(token)
         if words.ends(token):
             break
