@@ -208,6 +208,7 @@ make_box() {
     run cp -r "$BUNDLE/factory" /usr/share/codes/factory
     run chmod -R u=rwX,go=rX /usr/share/codes/factory
     run_write /usr/share/codes/first-boot.conf "${given[*]-}"
+    run rm -f /var/lib/codes-made
   else
     run env PREFIX="$PREFIX" "$LIBEXEC/first-boot" --factory "$BUNDLE/factory" ${given[@]+"${given[@]}"}
   fi
@@ -237,7 +238,7 @@ uninstall() {
     /usr/lib/sysusers.d/codes.conf
   [ ! -d /run/systemd/system ] || run systemctl daemon-reload
   if [ "$PURGE" = yes ]; then
-    run rm -rf "$HOME_OF_BOX" /var/cache/codes /etc/codes
+    run rm -rf "$HOME_OF_BOX" /var/lib/codes-made /var/cache/codes /etc/codes
     ! getent passwd codes >/dev/null || run userdel codes
     say "The box is removed, with its library and notes."
   else

@@ -18,6 +18,7 @@ from appliance.cli.box import backup, doctor, restore, serve
 from appliance.cli.bundle import bundle
 from appliance.cli.citing import review_references
 from appliance.cli.clause import clause
+from appliance.cli.console import console
 from appliance.cli.corrections import corrections
 from appliance.cli.evaluation import bench, evaluation
 from appliance.cli.graph import graph, review
@@ -82,6 +83,7 @@ for command in (
     review_references,
     train,
     update,
+    console,
     bundle,
     keys,
 ):
