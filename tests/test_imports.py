@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).parents[1] / "appliance"
 
 # Each layer may import itself and those to its left. Layers in one set never import one another.
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"document", "errors", "imported", "numbers", "paths", "toml_lines", "written"}),
+    frozenset({"document", "errors", "imported", "launch", "numbers", "paths", "toml_lines", "written"}),
     frozenset({"evidence", "graph", "lookalikes", "settings", "word_files"}),
     frozenset({"jobs", "ranges", "tabular"}),
     frozenset({"bearings", "quantity", "rownames"}),
@@ -25,6 +25,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"exploring", "review"}),
     frozenset({"building", "library"}),
     frozenset({"citing", "update", "writing"}),
+    frozenset({"keeping"}),
     frozenset({"operation"}),
     frozenset({"doctor"}),
     frozenset({"evaluation"}),
@@ -57,6 +58,7 @@ OUTSIDE: dict[str, frozenset[str]] = {
     "securesystemslib": frozenset({"update"}),
     "cryptography": frozenset({"update"}),
     "backports": frozenset({"update/delta.py"}),
+    "fpdf": frozenset({"keeping/pdf.py"}),
 }
 
 

@@ -26,6 +26,7 @@ from appliance.web import (
     guard,
     health,
     jobs,
+    keeping,
     language,
     observed,
     outline,
@@ -86,6 +87,7 @@ def create_app(library: Port, *, settings: Settings | None = None, writer: Write
     app.register_blueprint(review.blueprint)
     app.register_blueprint(jobs.blueprint)
     app.register_blueprint(health.blueprint)
+    keeping.install(app)
     app.register_blueprint(choices.blueprint)
     _setup_templates(app, settings)
     _setup_errors(app)

@@ -14,7 +14,7 @@ from flask import Blueprint, Response, current_app, jsonify, render_template
 from appliance import __version__
 from appliance.errors import ApplianceError, SiteUnusable
 from appliance.keeping.updated import home_of
-from appliance.quality.values import Report
+from appliance.quality.contract import report_json, summary_json
 from appliance.update.home import installed, load_state
 from appliance.web import health, lan
 from appliance.web.export import qr
@@ -80,27 +80,14 @@ def api_figures() -> Response:
 @blueprint.get("/api/v1/document/<document>/quality")
 def api_quality(document: str) -> Response:
     """Return what was expected of a document against what was found."""
-    report = library().quality(document)
-    return jsonify(asdict(report) | {"level": report.level, "why": report.why})
+    return jsonify(report_json(library().quality(document)))
 
 
 @blueprint.get("/api/v1/quality")
 def api_overview() -> Response:
     """Return how well each document was read."""
     reports = [library().quality(info.id) for info in loaded().documents]
-    return jsonify({"documents": [_short(report) for report in reports]})
-
-
-def _short(report: Report) -> dict[str, Any]:
-    items = {"clauses": report.clauses, "tables": report.tables, "figures": report.figures}
-    return {
-        "document": report.document,
-        "level": report.level,
-        "why": report.why,
-        **{name: {"found": item.found, "expected": item.expected} for name, item in items.items()},
-        "pages": len(report.pages),
-        "look_at": [page.number for page in report.look_at],
-    }
+    return jsonify([summary_json(report) for report in reports])
 
 
 def built() -> str:
@@ -127,5 +114,3 @@ def notes() -> dict[str, int]:
     with suppress(SiteUnusable):
         return library().site.counts()
     return {}
-
-

@@ -59,7 +59,7 @@ def changes() -> str:
 
 @blueprint.get("/api/v1/compare")
 def api_compare() -> Response:
-    """Return the differences of documents `a` (older) and `b`; `show` names fates, all but `same` at first."""
+    """Return the differences of documents `a` (older) and `b`; `show` names fates, else all but `same`."""
     a, b = request.args.get("a", ""), request.args.get("b", "")
     if not a or not b:
         message = "Name two documents: a (the older) and b (the newer)."
@@ -120,6 +120,11 @@ def editions(documents: tuple[DocumentInfo, ...]) -> list[tuple[DocumentInfo, Do
             if old.id != new.id and same and (_rank(old), old.id) < (_rank(new), new.id):
                 found.append((old, new))
     return found
+
+
+def editions_of(info: DocumentInfo) -> list[tuple[DocumentInfo, DocumentInfo]]:
+    """Return the pairs of loaded editions that a document belongs to."""
+    return [pair for pair in editions(loaded().documents) if info.id in (pair[0].id, pair[1].id)]
 
 
 def _code(info: DocumentInfo) -> str:

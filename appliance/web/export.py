@@ -19,8 +19,9 @@ from markupsafe import Markup
 from appliance.keeping.kept import kept
 from appliance.keeping.markdown import markdown
 from appliance.keeping.paper import Paper, paper
-from appliance.site.saved import saved
-from appliance.web import address, lan, marks, stops
+from appliance.keeping.pdf import pdf
+from appliance.site.saved import KeptCitation, saved
+from appliance.web import address, lan, stops
 from appliance.web.marks import View
 from appliance.web.pages import library, loaded
 from appliance.web.saved import answer_asked, checked, filters
@@ -105,8 +106,6 @@ def _saved(key: str, *, pictures: bool = False) -> Paper:
 
 
 def _pdf(made: Paper) -> Response:
-    from appliance.keeping.pdf import pdf
-
     turn = cast("BoundedSemaphore", current_app.extensions.setdefault("pdf turn", BoundedSemaphore(1)))
     if not turn.acquire(timeout=PATIENCE):
         abort(503)
@@ -135,8 +134,7 @@ def _print(made: Paper) -> str:
     )
 
 
-def _view(citations: tuple[object, ...]) -> View | None:
+def _view(citations: tuple[KeptCitation, ...]) -> View | None:
     """Return the page of a source with what is cited on it boxed."""
-    found = cast("tuple[marks.Cited, ...]", citations)
-    boxes = [box for item in found for box in item.boxes]
-    return next(iter(stops.views(library(), found[0].document, boxes)), None)
+    boxes = [box for item in citations for box in item.boxes]
+    return next(iter(stops.views(library(), citations[0].document, boxes)), None)

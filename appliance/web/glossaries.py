@@ -1,7 +1,7 @@
 """What a document defines, in the order of the alphabet, and how its terms are found in running text.
 
-Rules of this module: pure functions but for one: what a document defines is read once for each app. A term is
-marked where its very words stand, in the plural too; symbols are not, for one letter means many things.
+Rules of this module: pure functions but for one: what a document defines is read once for each library. A
+term is marked where its very words stand, in the plural too; symbols are not, for one letter means many.
 """
 
 from __future__ import annotations
@@ -11,9 +11,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from threading import Lock
-from typing import cast
-
-from flask import current_app
+from weakref import WeakKeyDictionary
 
 from appliance.document import Term
 from appliance.web.port import Port
@@ -22,6 +20,7 @@ WORDS_OF_A_TERM = 3  # letters: what is shorter is a symbol and not marked in ru
 MARKED = 24  # terms marked in one text
 _UNIT = re.compile(r"\s*\[([^\[\]]{1,40})\]\s*$")
 _MAKING = Lock()
+_HELD: WeakKeyDictionary[Port, dict[str, Glossary]] = WeakKeyDictionary()  # as long as its library is open
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +56,8 @@ class Glossary:
 
 def glossary(port: Port, document: str) -> Glossary:
     """Return what a document defines; read once. Raises UnknownDocument."""
-    held = cast("dict[str, Glossary]", current_app.extensions.setdefault("glossaries", {}))
     with _MAKING:
+        held = _HELD.setdefault(port, {})
         if document not in held:
             held[document] = made(port.document(document).terms)
         return held[document]

@@ -86,7 +86,9 @@ def tsv(table: Table) -> str:
     """
     lines = []
     for row, line in enumerate(_lines(table)):
-        own = [cell if cell and (cell.row, cell.column) == (row, at) else None for at, cell in enumerate(line)]
+        own = [
+            cell if cell and (cell.row, cell.column) == (row, at) else None for at, cell in enumerate(line)
+        ]
         lines.append("\t".join(_field(cell.text) if cell else "" for cell in own))
     lines += [f"{note.mark} {note.text}".strip() for note in _noted(table)]
     return "".join(f"{line}\r\n" for line in lines)

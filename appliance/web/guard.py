@@ -32,13 +32,16 @@ HEADERS = {
 }
 METHODS = frozenset({"GET", "HEAD"})
 JOBS = frozenset({"jobs.start", "jobs.cancel", "jobs.write", "jobs.stop"})  # they begin and end answers
+SAVED = frozenset({"saved.save", "saved.note", "saved.remove", "saved.api_save", "saved.api_remove"})
 FORMS = (
-    frozenset({"access.enter", "choices.choose", "gaps.feedback", "review.check"}) | JOBS
+    frozenset({"access.enter", "choices.choose", "gaps.feedback", "review.check"}) | JOBS | SAVED
 )  # the endpoints that take a form
 UPLOADS = frozenset({"review.check"})  # those of them that take a document
 ASKING = frozenset(  # what costs the box a search
     {"pages.ask", "pages.search", "api.ask", "api.search", "jobs.start", "jobs.write", "review.check"}
+    | {"saved.save", "saved.api_save", "export.ask_pdf", "export.ask_md", "export.ask_print"}
 )
+OVERLOADED = 5.0  # seconds after which what could not be answered may be asked again
 BURST = 3.0  # seconds' worth of questions that may come at once
 ROOM = 64 * 1024  # bytes around an uploaded document, and text pasted beside it
 
@@ -71,6 +74,8 @@ def install(app: Flask, settings: Settings) -> None:
             response.headers.setdefault(name, value)
         if response.status_code == 429:
             response.headers.setdefault("Retry-After", f"{BURST:.0f}")
+        if response.status_code == 503:
+            response.headers.setdefault("Retry-After", f"{OVERLOADED:.0f}")
         response.headers.setdefault("Cache-Control", "no-cache")
         return response
 

@@ -22,6 +22,7 @@ from appliance.settings import Settings
 from appliance.site.figures import figures as kept_figures
 from appliance.web.observed import meter
 from appliance.web.pages import library, loaded
+from appliance.web.writing import desk
 
 blueprint = Blueprint("health", __name__)
 
@@ -80,8 +81,12 @@ def _points(settings: Settings) -> tuple[Point, ...]:
 
 
 def _writer() -> Point:
-    words = "writes answers" if "writing" in current_app.extensions else "none; answers are quotations"
-    return Point("language model", "well", words)
+    at = desk()
+    if at is None:
+        return Point("language model", "well", "none; answers are quotations")
+    running, waiting = at.jobs.load()
+    now = f"{waiting} waiting" if waiting else "nobody waiting"
+    return Point("language model", "well", f"writes answers; {'one' if running else 'none'} now, {now}")
 
 
 def _settings() -> Settings:

@@ -7,11 +7,16 @@ from __future__ import annotations
 
 from flask import Flask
 
-from appliance.web import box, comparing, export, lists, saved
+from appliance.web import box, comparing, export, kinds, lists, saved
 
 
 def install(app: Flask) -> None:
     """Add the pages of saved answers, exports, comparisons, lists of words, and the box."""
     for module in (saved, export, comparing, lists, box):
         app.register_blueprint(module.blueprint)
-    app.jinja_env.globals.update(savable=saved.savable, day=saved.day)
+    app.jinja_env.globals.update(
+        savable=saved.savable,
+        day=saved.day,
+        editions_of=comparing.editions_of,
+        clause_kinds=kinds.of_clause,
+    )

@@ -22,7 +22,6 @@ blueprint = Blueprint("lists", __name__)
 KINDS = ("term", "symbol", "abbreviation")
 
 
-
 @blueprint.get("/d/<document>/definitions")
 def definitions(document: str) -> str:
     """List what a document defines, with its abbreviations."""

@@ -44,7 +44,7 @@ class Pace:
             return True
 
 
-def pace(purpose: Literal["feedback", "gaps"]) -> Pace:
+def pace(purpose: Literal["feedback", "gaps", "saved"]) -> Pace:
     """Return the pace of this app for a purpose."""
     settings = cast("Settings", current_app.config["SETTINGS"])
     made = Pace(settings.site.notes_per_minute)

@@ -53,7 +53,9 @@ def clause(library: Port, name: str, key: str) -> dict[str, Any]:
     formulas = [drawn.of_formula(library, name, formula) for item in around for formula in item.formulas]
     placed = {item.label: drawn.in_passage(item.passage, formulas) for item in under}
     known = glossaries.glossary(library, name)
-    terms = glossaries.used_in(known, (item.passage.text for item in under), {item.label.key for item in under})
+    terms = glossaries.used_in(
+        known, (item.passage.text for item in under), {item.label.key for item in under}
+    )
     return {
         "info": info_of(library, name),
         "found": found,

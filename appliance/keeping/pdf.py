@@ -1,0 +1,203 @@
+"""A kept answer as a PDF of A4 pages: what was said, every quotation, the boxed part of each page, a QR code.
+
+Rules of this module: the one importer of fpdf2, and only when a PDF is asked for. It writes text and
+pictures made here and loads nothing by name or address, so that no text can make it open anything. The fonts
+ship with the program; scripts that run from right to left are shaped.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import segno
+from PIL import Image
+
+from appliance.keeping.paper import OUTCOMES, Paper, Source
+from appliance.paths import data_folder
+
+if TYPE_CHECKING:
+    from fpdf import FPDF
+
+MARGIN = 18  # mm
+QR = 26  # mm
+TALLEST = 105  # mm of a picture
+INK, MUTED, MARK, BAD = (22, 32, 42), (85, 97, 109), (194, 65, 12), (163, 34, 47)
+LINE = 4.9  # mm of a line of text
+_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+_FAMILY = "DejaVu"
+MISSING = "\N{WHITE SQUARE}"
+
+
+def pdf(paper: Paper) -> bytes:
+    """Return the answer as PDF."""
+    sheet = _sheet(paper)
+    _head(sheet, paper)
+    for statement in paper.kept.statements:
+        if not statement.confirmed:
+            why = f": {statement.why}" if statement.why else ""
+            _write(sheet, f"Not confirmed{why}", 9, colour=BAD, bold=True)
+        numbers = f" [{', '.join(map(str, statement.citations))}]" if statement.citations else ""
+        _write(sheet, statement.text + numbers, 10.5)
+        sheet.ln(1.6)
+    for reason in paper.kept.reasons if paper.kept.outcome == "not_found" else ():
+        _write(sheet, reason, 10)
+    if paper.sources:
+        _write(sheet, "Sources", 12, bold=True, above=4)
+    for source in paper.sources:
+        _source(sheet, source)
+    if paper.note:
+        _write(sheet, "Note", 12, bold=True, above=4)
+        _write(sheet, paper.note, 10)
+    _imprint(sheet, paper)
+    return bytes(sheet.output())
+
+
+def _sheet(paper: Paper) -> FPDF:
+    from fpdf import FPDF  # noqa: PLC0415 - it takes a second to load, and few answers become PDFs
+    from fpdf.enums import XPos, YPos  # noqa: PLC0415 - idem
+
+    class Sheet(FPDF):
+        """A page with its number and the question at its foot."""
+
+        def footer(self) -> None:
+            self.set_y(-12)
+            self.set_font(_FAMILY, "", 7.5)
+            self.set_text_color(*MUTED)
+            question = " ".join(paper.kept.question.split())
+            short = question if len(question) <= 90 else f"{question[:89].rsplit(' ', 1)[0]} …"
+            self.cell(0, 4, _seen(short), new_x=XPos.LMARGIN, new_y=YPos.TOP)
+            self.cell(0, 4, f"{self.page_no()} / {{nb}}", align="R")
+
+    sheet = Sheet(format="A4")
+    fonts = data_folder() / "fonts"
+    sheet.add_font(_FAMILY, "", fonts / "DejaVuSans.ttf")
+    sheet.add_font(_FAMILY, "B", fonts / "DejaVuSans-Bold.ttf")
+    sheet.set_font(_FAMILY, "", 10)
+    sheet.set_text_shaping(use_shaping_engine=True)
+    sheet.set_margins(MARGIN, MARGIN, MARGIN)
+    sheet.c_margin = 0
+    sheet.set_auto_page_break(auto=True, margin=MARGIN)
+    sheet.set_title(_seen(" ".join(paper.kept.question.split())))
+    sheet.set_creator("Design codes")
+    sheet.set_lang("en")
+    sheet.add_page()
+    return sheet
+
+
+def _head(sheet: FPDF, paper: Paper) -> None:
+    """Write the question with the QR code of the place beside it, then the outcome."""
+    top = sheet.get_y()
+    if paper.address:
+        sheet.image(_qr(paper.address), x=sheet.w - MARGIN - QR, y=top, w=QR, h=QR, alt_text=paper.address)
+    beside = QR + 4 if paper.address else 0
+    kept = paper.kept
+    _write(sheet, kept.question, 15, bold=True, short=beside)
+    if kept.resolved:
+        _write(sheet, f"Read as: {kept.resolved}", 9, colour=MUTED, short=beside)
+    confidence = f", confidence {kept.confidence}" if kept.confidence else ""
+    _write(
+        sheet, f"{OUTCOMES[kept.outcome]}{confidence}", 10.5, colour=MARK, bold=True, short=beside, above=1
+    )
+    _write(sheet, paper.date, 9, colour=MUTED, short=beside)
+    if paper.address and sheet.page_no() == 1:
+        sheet.set_y(max(sheet.get_y(), top + QR + 3))
+    sheet.ln(1)
+    if kept.gap:
+        _write(sheet, kept.gap, 10.5, colour=BAD, bold=True)
+    if paper.recheck and paper.recheck.state != "same":
+        counts = ", ".join(f"{number} {state}" for state, number in paper.recheck.counts.items() if number)
+        _write(sheet, f"Checked against the library of today: {counts}.", 10, colour=BAD, bold=True)
+
+
+def _source(sheet: FPDF, source: Source) -> None:
+    """Write a place with its quotations and the picture of it, the picture never parted from its name."""
+    _write(sheet, f"[{source.numbers}] {source.place}", 9.5, bold=True, above=2.5)
+    for citation in source.citations:
+        _write(sheet, f"“{citation.quote}”", 9)
+    if source.picture is None:
+        return
+    with Image.open(io.BytesIO(source.picture)) as picture:
+        width = sheet.epw
+        height = width * picture.height / picture.width
+        if height > TALLEST:
+            width, height = width * TALLEST / height, TALLEST
+        if sheet.get_y() + height + 2 > sheet.h - MARGIN:
+            sheet.add_page()
+        y = sheet.get_y() + 1.2
+        words = f"{source.place}, as printed"
+        sheet.image(io.BytesIO(source.picture), x=MARGIN, y=y, w=width, h=height, alt_text=_seen(words))
+        sheet.set_draw_color(*MUTED)
+        sheet.set_line_width(0.15)
+        sheet.rect(MARGIN, y, width, height)
+        sheet.set_y(y + height + 1.5)
+
+
+def _imprint(sheet: FPDF, paper: Paper) -> None:
+    lines = list(_imprint_lines(paper))
+    if sheet.get_y() + 4 * len(lines) + 6 > sheet.h - MARGIN:
+        sheet.add_page()
+    sheet.ln(3)
+    sheet.set_draw_color(*MUTED)
+    sheet.line(MARGIN, sheet.get_y(), sheet.w - MARGIN, sheet.get_y())
+    for line in lines:
+        _write(sheet, line, 8, colour=MUTED)
+
+
+def _imprint_lines(paper: Paper) -> Iterator[str]:
+    yield f"{paper.date}, {paper.imprint}."
+    if paper.kept.searched:
+        yield f"Searched: {', '.join(paper.kept.searched)}."
+    if paper.address:
+        yield paper.address
+    yield "Quotations are verbatim; the framed place on the page counts."
+
+
+def _write(
+    sheet: FPDF,
+    text: str,
+    size: float,
+    *,
+    colour: tuple[int, int, int] = INK,
+    bold: bool = False,
+    short: float = 0,
+    above: float = 0,
+) -> None:
+    """Write a paragraph, `short` mm narrower than the page, with so many mm above it."""
+    if above:
+        sheet.ln(above)
+    sheet.set_font(_FAMILY, "B" if bold else "", size)
+    sheet.set_text_color(*colour)
+    height = max(3.6, LINE * size / 10.5)
+    for line in text.splitlines():
+        options: dict[str, Any] = {"align": "R" if _leftward(line) else "L", "new_x": "LMARGIN"}
+        sheet.multi_cell(sheet.epw - short, height, _printable(sheet, line) or " ", new_y="NEXT", **options)
+
+
+def _leftward(text: str) -> bool:
+    """Tell whether a text begins from the right: by its first letter of a direction (UAX 9, P2)."""
+    first = next(
+        (kind for sign in text if (kind := unicodedata.bidirectional(sign)) in {"L", "R", "AL"}), "L"
+    )
+    return first != "L"
+
+
+def _printable(sheet: FPDF, text: str) -> str:
+    """Return a text with a box in place of every sign that the fonts lack, so that it is missed."""
+    known = sheet.fonts[_FAMILY.lower()].cmap  # type: ignore[union-attr]  # a font from a file
+    return "".join(sign if ord(sign) in known else MISSING for sign in _seen(text))
+
+
+def _seen(text: str) -> str:
+    """Return a text without signs that are not printed, some of which would turn the rest around."""
+    return _HIDDEN.sub(" ", text.replace("\t", " "))
+
+
+def _qr(address: str) -> io.BytesIO:
+    out = io.BytesIO()
+    segno.make(address, error="m", micro=False).save(out, kind="png", scale=8, border=2)
+    out.seek(0)
+    return out

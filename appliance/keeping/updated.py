@@ -1,0 +1,61 @@
+"""What the last update of a box changed: the version that is served held against the one before.
+
+Rules of this module: it only reads what the home of the box holds, and says so where the version before is
+no longer there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from appliance.errors import ApplianceError
+from appliance.library import open_store
+from appliance.settings import Settings
+from appliance.update.changes import DocumentChange, compare
+from appliance.update.home import Home, installed, is_home, load_state
+from appliance.update.values import LIBRARY
+
+
+@dataclass(frozen=True, slots=True)
+class Updated:
+    """The versions before and now, and the changes; `trouble` says why they cannot be told."""
+
+    before: int
+    now: int
+    notes: str
+    changes: tuple[DocumentChange, ...] = ()
+    trouble: str = ""
+
+
+def home_of(library: Path | None) -> Home | None:
+    """Return the home that a served library lies in (gen/NAME/library), None where it lies in none."""
+    if library is None or len(library.parents) < 3:
+        return None
+    folder = library.resolve().parents[2]
+    return Home(folder) if is_home(folder) else None
+
+
+def last_update(library: Path | None, settings: Settings) -> Updated | None:
+    """Return what the last update changed, None where the library is not that of a box."""
+    home = home_of(library)
+    if home is None:
+        return None
+    try:
+        state = load_state(home)
+        release = installed(home, state.current).release
+    except ApplianceError as error:
+        return Updated(0, 0, "", trouble=str(error))
+    if not state.previous or not home.generation(state.previous).is_dir():
+        return Updated(
+            0, release.version, release.notes, trouble="The version before is no longer kept here."
+        )
+    try:
+        before = installed(home, state.previous).release.version
+        with (
+            open_store(home.generation(state.previous) / LIBRARY, settings) as old,
+            open_store(home.generation(state.current) / LIBRARY, settings) as new,
+        ):
+            return Updated(before, release.version, release.notes, compare(old, new))
+    except ApplianceError as error:
+        return Updated(0, release.version, release.notes, trouble=str(error))
