@@ -35,6 +35,13 @@ LOOKS = 0.25  # seconds between two looks for leases that ran out
 TEXT = 20_000  # characters told of one job
 
 
+Told = Callable[[str, float], None]  # what happened to a job, and a number of it
+
+
+def untold(_name: str, _value: float) -> None:
+    """Count nothing."""
+
+
 class Refused(Exception):
     """No ticket is given now; `seconds` is when to try again."""
 
@@ -139,7 +146,9 @@ class Jobs(Generic[Task, Result]):
         limits: JobSettings,
         clock: Callable[[], float] = time.monotonic,
         lasting: Callable[[Result], bool] = lambda _: True,
+        told: Told = untold,
     ) -> None:
+        self._told = told
         self._work, self._limits, self._clock, self._lasting = work, limits, clock, lasting
         self._waiting: deque[Job[Task, Result]] = deque()
         self._running: Job[Task, Result] | None = None
@@ -196,6 +205,11 @@ class Jobs(Generic[Task, Result]):
             self._kept.move_to_end(key)
             return job.result
 
+    def load(self) -> tuple[int, int]:
+        """Return how many jobs are done now (0 or 1), and how many wait."""
+        with self._changed:
+            return int(self._running is not None), len(self._waiting)
+
     def sweep(self) -> None:
         """Give up what nobody has looked at for the time of the lease, and what takes too long."""
         with self._changed:
@@ -241,9 +255,11 @@ class Jobs(Generic[Task, Result]):
 
     def _new(self, key: str, task: Task) -> Job[Task, Result]:
         if len(self._waiting) + (self._running is not None) > self._limits.waiting:
+            self._told("jobs refused", 0.0)
             raise Refused(why="full", seconds=self._seconds_until_done(0))
         job: Job[Task, Result] = Job(key, task, asked=self._clock())
         self._waiting.append(job)
+        self._told("jobs waiting", len(self._waiting) - (self._running is None))
         return job
 
     def _release(self, job: Job[Task, Result]) -> None:
@@ -258,6 +274,7 @@ class Jobs(Generic[Task, Result]):
         if job in self._waiting:
             self._waiting.remove(job)
         job.state, job.message, job.under_way = state, message, None
+        self._told(f"jobs {state}", 1000 * (self._clock() - job.asked))
         if state == "done":
             self._kept[job.key] = job
             while len(self._kept) > self._limits.kept:
@@ -318,6 +335,7 @@ class Jobs(Generic[Task, Result]):
                     return
                 job = self._running = self._waiting.popleft()
                 job.state, job.began = "running", self._clock()
+                self._told("time job waited", 1000 * (job.began - job.asked))
             self._do(job, job.began)
 
     def _do(self, job: Job[Task, Result], began: float) -> None:

@@ -253,3 +253,28 @@ def test_text_of_one_job_is_bounded(clock: Clock) -> None:
     until(lambda: looked(queue, ticket).state == "done")
     assert looked(queue, ticket).told == 20_000
     queue.close()
+
+
+def test_what_becomes_of_jobs_is_told(worker: Worker, clock: Clock) -> None:
+    told: list[tuple[str, float]] = []
+    queue: Queue = Jobs(worker, LIMITS, clock, told=lambda name, value: told.append((name, value)))
+    first = queue.submit("a", "one", "slow")
+    until(lambda: running(queue, first))
+    assert queue.load() == (1, 0)
+    second = queue.submit("b", "two", "quick b")
+    queue.submit("c", "three", "broken")
+    assert queue.load() == (1, 2)
+    with pytest.raises(Refused):
+        queue.submit("d", "four", "quick d")
+    clock.now += 4.0
+    queue.cancel(second)
+    worker.release.set()
+    until(lambda: len([name for name, _ in told if name in {"jobs done", "jobs failed"}]) == 2)
+    queue.close()
+    assert ("jobs waiting", 1) in told
+    assert ("jobs waiting", 2) in told
+    assert ("jobs refused", 0.0) in told
+    assert ("jobs cancelled", 4000.0) in told
+    assert ("jobs done", 4000.0) in told
+    assert ("time job waited", 0.0) in told
+    assert queue.load() == (0, 0)

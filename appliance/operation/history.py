@@ -13,6 +13,8 @@ from appliance.site.figures import Figure
 HOURS = 48  # of service shown in the plots
 EARLIEST = 1_767_225_600  # 2026-01-01; a clock before it is wrong
 TIME = "time "
+TOKENS = "tokens per second"
+JOBS = {"jobs done": "written", "jobs cancelled": "given up", "jobs failed": "failed"}
 SHADES = dict(zip(OUTCOMES, "abc", strict=True))
 
 
@@ -28,14 +30,24 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
+class Plot:
+    """A drawing with its title, and the shades and names of its series where there are several."""
+
+    title: str
+    drawing: str
+    legend: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class History:
-    """What the page of figures shows."""
+    """What the page of figures shows; `tokens` are those that the language model writes a second, half."""
 
     totals: dict[str, int]
     not_found_share: float
     stages: tuple[Stage, ...]
-    plots: tuple[tuple[str, str], ...]
+    plots: tuple[Plot, ...]
     hours: int
+    tokens: float = 0.0
 
 
 def together(kept: Sequence[Figure], present: Sequence[Figure]) -> tuple[Figure, ...]:
@@ -58,12 +70,22 @@ def history(rows: Sequence[Figure]) -> History:
         stages=tuple(_stages(rows)),
         plots=tuple(_plots(rows, hours[-HOURS:])) if rows else (),
         hours=len(hours),
+        tokens=_half(TOKENS, rows),
     )
 
 
 def _stages(rows: Sequence[Figure]) -> list[Stage]:
     names = dict.fromkeys(row.name for row in rows if row.name.startswith(TIME))
     return sorted((_stage(name, rows) for name in names), key=lambda stage: -stage.most_of)
+
+
+def _half(name: str, rows: Sequence[Figure]) -> float:
+    """Return the value that half of what was measured reached at most, 0 for none."""
+    mine = [row for row in rows if row.name == name]
+    if not mine:
+        return 0.0
+    summed = tuple(map(sum, zip(*(row.buckets for row in mine), strict=True)))
+    return min(quantile(summed, 0.5), max(row.most for row in mine))
 
 
 def _stage(name: str, rows: Sequence[Figure]) -> Stage:
@@ -74,7 +96,7 @@ def _stage(name: str, rows: Sequence[Figure]) -> Stage:
     return Stage(name.removeprefix(TIME), sum(row.count for row in mine), half, most_of, longest)
 
 
-def _plots(rows: Sequence[Figure], hours: Sequence[tuple[str, int]]) -> list[tuple[str, str]]:
+def _plots(rows: Sequence[Figure], hours: Sequence[tuple[str, int]]) -> list[Plot]:
     known = {(row.boot, row.hour, row.name): row for row in rows}
     labels = [label(next(row for row in rows if (row.boot, row.hour) == hour), hour) for hour in hours]
 
@@ -94,11 +116,28 @@ def _plots(rows: Sequence[Figure], hours: Sequence[tuple[str, int]]) -> list[tup
         Series("95 of 100 within", "b", times(WHOLE, 0.95)),
     ]
     waited = [Series("requests that waited at once", "c", most("queue"))]
-    return [
-        ("Questions", bars("Questions by hour", labels, asked)),
-        ("Time of an answer, ms", lines("Time of an answer by hour", labels, took, "ms")),
-        ("Longest queue", bars("Longest queue by hour", labels, waited)),
+    plots = [
+        Plot("Questions", bars("Questions by hour", labels, asked), _legend(asked)),
+        Plot("Time of an answer, ms", lines("Time of an answer by hour", labels, took, "ms"), _legend(took)),
+        Plot("Longest queue", bars("Longest queue by hour", labels, waited)),
     ]
+    if not any(row.name in JOBS for row in rows):
+        return plots
+    written = [Series(JOBS[name], shade, counts(name)) for name, shade in zip(JOBS, "abc", strict=True)]
+    longest = [Series("answers that waited at once", "c", most("jobs waiting"))]
+    return [
+        *plots,
+        Plot(
+            "Answers of the language model",
+            bars("Answers written by hour", labels, written),
+            _legend(written),
+        ),
+        Plot("Longest queue of the model", bars("Answers that waited by hour", labels, longest)),
+    ]
+
+
+def _legend(series: Sequence[Series]) -> tuple[tuple[str, str], ...]:
+    return tuple((item.shade, item.name) for item in series)
 
 
 def label(row: Figure, hour: tuple[str, int]) -> str:

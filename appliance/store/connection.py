@@ -2,7 +2,8 @@
 
 Rules of this module: the profile follows https://sqlite.org/security.html ("untrusted database
 files"); the file is opened immutable because nothing ever writes to a finished library. Damage, in
-whatever form SQLite reports it, becomes one `LibraryUnreadable`.
+whatever form SQLite reports it, becomes one `LibraryUnreadable`. A query is stopped for the work that it
+does, counted in time of the processor: a box with much to do at once answers later, not with a failure.
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ _SWITCHES = {
     apsw.SQLITE_DBCONFIG_DQS_DDL: 0,
 }
 _STEPS_BETWEEN_CHECKS = 5_000  # virtual machine steps, well under a millisecond
+_WAITING = 5.0  # times its limit of work that a query may last where it waits for a core or the disk
 
 
 @cache
@@ -99,7 +101,7 @@ class Connections:
         """
         with self.reading():
             opened = self._open()
-            opened.deadline = time.monotonic() + self.query_seconds
+            opened.allow(self.query_seconds)
             return list(opened.connection.execute(sql(name), values))
 
     @contextmanager
@@ -157,16 +159,21 @@ def _identity(path: Path) -> tuple[int, int]:
 
 
 class _Opened:
-    """One connection with the time at which its running query must end."""
+    """One connection with the work (s of this thread) and the time at which its running query must end."""
 
     def __init__(self, path: Path) -> None:
-        self.deadline = time.monotonic() + 10.0
+        self.allow(10.0)
         self.connection = harden(path)
         self.stem = register(self.connection)
         self.connection.set_progress_handler(self._late, _STEPS_BETWEEN_CHECKS)
 
+    def allow(self, seconds: float) -> None:
+        """Let the next query do so much work."""
+        self.most = time.thread_time() + seconds
+        self.deadline = time.monotonic() + seconds * _WAITING
+
     def _late(self) -> bool:
-        return time.monotonic() > self.deadline
+        return time.thread_time() > self.most or time.monotonic() > self.deadline
 
 
 def check_file(path: Path) -> None:

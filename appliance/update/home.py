@@ -7,7 +7,6 @@ never changed once it is named. Reading needs neither keys nor network code, so 
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 from collections.abc import Iterator
@@ -228,12 +227,16 @@ def tidy(home: Home) -> None:
 
 def hold(folder: Path) -> int:
     """Keep a generation from being removed while it is served; released when the process ends."""
+    import fcntl  # noqa: PLC0415 - not on Windows, where a home is only read
+
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     fcntl.flock(handle, fcntl.LOCK_SH)
     return handle
 
 
 def _is_free(folder: Path) -> bool:
+    import fcntl  # noqa: PLC0415 - as above
+
     handle = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -247,6 +250,8 @@ def _is_free(folder: Path) -> bool:
 @contextmanager
 def alone(home: Home) -> Iterator[None]:
     """Be the only one who changes this home; raises UpdateRefused, HomeUnusable."""
+    import fcntl  # noqa: PLC0415 - as above
+
     try:
         lock = (home.path / "lock").open("ab")
     except OSError as error:

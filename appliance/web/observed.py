@@ -25,7 +25,9 @@ _LOG = logging.getLogger("appliance.requests")
 
 def install(app: Flask, settings: Settings) -> None:
     """Give every request of the app its id, and count it."""
-    app.extensions.setdefault("meter", Meter())
+    counting = app.extensions.setdefault("meter", Meter())
+    if "writing" in app.extensions:
+        app.extensions["writing"].told = counting.add
 
     @app.before_request
     def begin() -> None:

@@ -8,6 +8,7 @@ model.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
@@ -16,7 +17,7 @@ from flask import current_app, request
 from appliance.answer.writing.watch import GivenUp
 from appliance.errors import BadInput
 from appliance.evidence import Answer, Grounded
-from appliance.jobs import Gone, Job, Jobs, Look
+from appliance.jobs import Gone, Job, Jobs, Look, Told, untold
 from appliance.settings import JobSettings
 from appliance.web import asked
 from appliance.writing import Asked, Mode, mode_named
@@ -60,7 +61,8 @@ class Desk:
 
     def __init__(self, writer: Writes, limits: JobSettings) -> None:
         self.writer = writer
-        self.jobs: AnswerJobs = Jobs(self._work, limits, lasting=lasts)
+        self.told: Told = untold  # who counts, once there is one (observed.py)
+        self.jobs: AnswerJobs = Jobs(self._work, limits, lasting=lasts, told=self._tell)
 
     def key(self, wanted: Asked) -> str:
         """Return the name of a written answer: the same for the same question to the same library."""
@@ -69,9 +71,25 @@ class Desk:
 
     def _work(self, wanted: Asked, job: AnswerJob) -> Answer:
         try:
-            return self.writer.answer(wanted, job)
+            answer = self.writer.answer(wanted, job)
         except GivenUp:
             raise Gone from None
+        for name, value in costs(answer):
+            self.told(name, value)
+        return answer
+
+    def _tell(self, name: str, value: float) -> None:
+        self.told(name, value)
+
+
+def costs(answer: Answer) -> Iterator[tuple[str, float]]:
+    """Yield what the language model took for an answer: ms of each thing asked, tokens written a second."""
+    steps = answer.written.steps if isinstance(answer, Grounded) and answer.written else ()
+    for step in steps:
+        yield f"time model {step.what}", 1000 * (step.first_seconds + step.writing_seconds)
+    tokens, seconds = sum(step.tokens for step in steps), sum(step.writing_seconds for step in steps)
+    if tokens and seconds:
+        yield "tokens per second", tokens / seconds
 
 
 def lasts(answer: Answer) -> bool:

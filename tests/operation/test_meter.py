@@ -118,6 +118,19 @@ def test_notes_of_an_older_program_are_read_and_brought_up_to_date(tmp_path: Pat
         assert now.pragma("user_version") == len(database.steps())
 
 
+def test_what_the_language_model_does_is_drawn_where_there_is_one() -> None:
+    rows = [figure(0, "jobs done", 3), figure(0, "jobs cancelled", 1), figure(0, "jobs waiting", 2)]
+    rows += [figure(0, "tokens per second", 3), figure(0, "answered", 6)]
+    found = history(rows)
+    assert found.totals["jobs done"] == 3
+    assert 0 < found.tokens <= 5.0
+    written, waited = found.plots[-2:]
+    assert written.legend == (("a", "written"), ("b", "given up"), ("c", "failed"))
+    assert "3 written; 1 given up; 0 failed" in written.drawing
+    assert "5 answers that waited" in waited.drawing
+    assert len(history([figure(0, "answered")]).plots) == len(found.plots) - 2
+
+
 @pytest.mark.parametrize(
     ("times", "half", "most"),
     [([], 0, 0), ([0.0], 1, 1), ([1.0], 1, 1), ([100.0] * 99 + [9000.0], 128, 128), ([3.0, 50.0], 4, 64)],
@@ -142,7 +155,7 @@ def test_all_figures_are_put_together_by_hour_and_stage() -> None:
     assert found.totals == {"answered": 6, "not found": 4}
     assert found.not_found_share == pytest.approx(0.4)
     assert [(stage.name, stage.count, stage.longest) for stage in found.stages] == [("whole answer", 6, 5.0)]
-    questions = dict(found.plots)["Questions"]
+    questions = next(plot.drawing for plot in found.plots if plot.title == "Questions")
     assert "hour 2" in questions, "a wrong clock is no label"
     assert history(()).plots == ()
 

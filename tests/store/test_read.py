@@ -196,6 +196,20 @@ def test_a_query_that_takes_too_long_ends(library: Store, monkeypatch: pytest.Mo
         library.connections.rows("endless")
 
 
+def test_a_query_that_only_waits_for_its_turn_goes_on(
+    library: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = library.connections._open()
+    now = [100.0]
+    monkeypatch.setattr("appliance.store.connection.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("appliance.store.connection.time.thread_time", lambda: 7.0)
+    opened.allow(2.0)
+    now[0] += 9.0
+    assert not opened._late(), "others had the processor"
+    now[0] += 2.0
+    assert opened._late(), "but not for ever"
+
+
 def test_a_library_built_again_under_an_open_one_is_never_mixed_with_it(tmp_path: Path) -> None:
     path = tmp_path / "codes.library"
     write(path, snow_code())

@@ -17,9 +17,9 @@ from appliance.evidence import Answer, Grounded, Statement
 from appliance.settings import JobSettings, ServeSettings, Settings
 from appliance.web.app import create_app
 from appliance.web.serve import make_server, port_of
-from appliance.web.writing import Desk
+from appliance.web.writing import Desk, costs
 from appliance.writing import Asked, Mode
-from appliance.written import Written
+from appliance.written import ModelStep, Written
 from tests.test_jobs import until
 from tests.web.conftest import Reader, Visitor
 from tests.web.fake_library import FakeLibrary
@@ -230,3 +230,28 @@ def test_with_script_it_is_stopped_and_a_page_that_is_left_gives_up(
     assert not writer.let.is_set()
     assert visit.complaints == []
     visitor.open_contexts[0].close()
+
+
+def test_the_work_of_the_model_is_among_the_figures(client: FlaskClient, writer: FakeWriter) -> None:
+    assert "written by the language model" not in client.get("/figures").text
+    assert "writes answers; none now, nobody waiting" in client.get("/health").text
+    begun = client.post("/api/v1/jobs", query_string={"q": QUESTION}, headers=SAME).get_json()
+    until(lambda: client.get(f"/api/v1/jobs/{begun['job']}").get_json()["text"] != "")
+    assert "writes answers; one now, nobody waiting" in client.get("/health").text
+    writer.let.set()
+    until(lambda: client.get(f"/api/v1/jobs/{begun['job']}").get_json()["ended"])
+    shown = client.get("/figures").text
+    assert "<dt>answers written by the language model</dt><dd>1</dd>" in shown
+    assert "Longest queue of the model" in shown
+
+
+def test_tokens_a_second_are_those_of_all_steps_together(library: FakeLibrary) -> None:
+    answer = library.ask(QUESTION)
+    assert isinstance(answer, Grounded)
+    steps = tuple(
+        ModelStep("answer", "p", "stop", tokens=tokens, first_seconds=0.5, writing_seconds=seconds)
+        for tokens, seconds in ((30, 1.0), (10, 1.0), (0, 0.0))
+    )
+    found = dict(costs(replace(answer, written=Written("small-1b", steps=steps))))
+    assert found == {"time model answer": 500.0, "tokens per second": 20.0}
+    assert list(costs(answer)) == []
