@@ -54,7 +54,8 @@ class ShownTable:
 class Said:
     """A statement with its sources, in the order of its citations, and the tables that decide it.
 
-    `more` is the rest of a long text, folded; it is told that there is more.
+    `more` is the rest of a long text, folded; it is told that there is more. `lettering` tells that the rest
+    is what is written in a figure, which is shown.
     """
 
     statement: Statement
@@ -62,6 +63,7 @@ class Said:
     tables: tuple[ShownTable, ...] = ()
     text: str = ""
     more: str = ""
+    lettering: bool = False
 
     @property
     def in_table(self) -> bool:
@@ -186,8 +188,10 @@ def _said(library: Port, answer: Grounded, statement: Statement, cited: dict[int
         )
         for numbers in at.values()
     )
-    text, more = wording.folded(statement.text)
-    return Said(statement, sources, text=text, more=more)
+    figures = {(place.document, place.label) for place in answer.figures}
+    drawn_one = bool(sources) and (sources[0].stop.document, sources[0].stop.label) in figures
+    text, more = wording.lettered(statement.text) if drawn_one else wording.folded(statement.text)
+    return Said(statement, sources, text=text, more=more, lettering=drawn_one)
 
 
 def _with_tables(

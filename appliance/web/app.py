@@ -21,6 +21,7 @@ from appliance.web import (
     api,
     asked,
     choices,
+    compressed,
     filters,
     gaps,
     guard,
@@ -76,6 +77,7 @@ def create_app(library: Port, *, settings: Settings | None = None, writer: Write
     app.config["SETTINGS"] = settings
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     app.json = Readable(app)
+    compressed.install(app)  # first to be told is last to run
     observed.install(app, settings)
     guard.install(app, settings)
     access.install(app, settings.serve)

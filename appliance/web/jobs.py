@@ -53,7 +53,9 @@ def look(ticket: str) -> tuple[Response, int]:
     """Return how a job is, with its text since the offset `after`."""
     found = _desk().jobs.look(ticket, _after())
     if found is None:
-        return jsonify({"error": {"status": 404, "message": say("This answer was given up. Ask again.")}}), 404
+        return jsonify(
+            {"error": {"status": 404, "message": say("This answer was given up. Ask again.")}}
+        ), 404
     return jsonify(look_json(found)), 200
 
 

@@ -43,7 +43,7 @@ def loaded() -> Overview:
 
 
 def library_version() -> str:
-    """Return the version of the library that a page was made from, short; a page is told by it from a later one."""
+    """Return the version of the library, short: an open page tells by it that another one is served."""
     return loaded().version[:SHORT]
 
 

@@ -48,6 +48,12 @@ def folded(text: str) -> tuple[str, str]:
     return text[:at].rstrip(), text[at:].lstrip()
 
 
+def lettered(text: str) -> tuple[str, str]:
+    """Return the title of a figure's text, and the lettering in it; "" for none."""
+    title, bar, rest = text.partition(" | ")
+    return (title, rest) if bar else folded(text)
+
+
 def bare_title(label: object, title: str) -> str:
     """Return a title without the label that it repeats: "Table 1.1 - Rise" of Table 1.1 is "Rise"."""
     text = " ".join(title.split())

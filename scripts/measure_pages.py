@@ -1,0 +1,122 @@
+# ruff: noqa: INP001, T201 - a script that prints
+"""Measure pages of a served library in headless Chromium, with the browser's own performance entries.
+
+Usage: python scripts/measure_pages.py http://127.0.0.1:8080/ PATH... [--json]
+
+For each path, width and theme: first contentful paint with a processor four times slower (CDP), layout
+shift up to the end of loading, bytes sent without images, those of the first and of the largest image, and
+what is too small to tap. Every page is opened in a fresh context, so that nothing is cached. The limits are
+those of `LIMITS`; what breaks one is named at the end of its line, and the exit status is 1.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from dataclasses import asdict, dataclass
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+SLOWER = 4
+SIZES = ((360, 740), (768, 1024), (1440, 900))
+THEMES = ("light", "dark", "sunlight")
+LIMITS = {"paint_ms": 1000, "shift": 0.05, "page_kib": 120, "first_image_kib": 200}
+LEAST_TAP = 48  # CSS pixels of what stands alone; what is in running text has the height of its line
+
+OBSERVE = """
+window.shifted = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
+READ = """() => {
+  const kinds = ["navigation", "resource"];
+  const entries = kinds.flatMap((kind) => performance.getEntriesByType(kind));
+  const image = (entry) => /\\/i\\/[0-9a-f]{64}/.test(entry.name) || entry.name.endsWith(".svg");
+  const size = (entry) => entry.encodedBodySize;
+  const images = entries.filter(image).sort((a, b) => a.startTime - b.startTime);
+  return {
+    paint_ms: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? -1,
+    shift: window.shifted,
+    page_kib: entries.filter((entry) => !image(entry)).reduce((sum, entry) => sum + size(entry), 0) / 1024,
+    first_image_kib: images.length ? size(images[0]) / 1024 : 0,
+    largest_image_kib: Math.max(0, ...images.map(size)) / 1024,
+  };
+}"""
+ALONE = (
+    "button, summary, .button, .chip, .turn, .tick, .examples a, .finding a, .along a, .filters a, select, "
+    "input:not([type=hidden]):not([type=checkbox])"
+)
+SMALL = """([alone, least]) => [...document.querySelectorAll(alone)]
+  .filter((item) => item.checkVisibility({ visibilityProperty: true }) && item.getClientRects().length)
+  .map((item) => [item, item.getBoundingClientRect()])
+  .filter(([, box]) => box.width > 1 && Math.min(box.width, box.height) < least - 0.5)
+  .map(([item, box]) => `${item.tagName}.${item.className} ${Math.round(box.width)}x${Math.round(box.height)}`)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What was measured of one page; sizes as sent, before the browser unpacks them."""
+
+    path: str
+    width: int
+    theme: str
+    paint_ms: float
+    shift: float
+    page_kib: float
+    first_image_kib: float
+    largest_image_kib: float
+    small: tuple[str, ...]
+
+    @property
+    def broken(self) -> tuple[str, ...]:
+        """Return the limits that the page breaks."""
+        values = asdict(self)
+        over = tuple(name for name, most in LIMITS.items() if values[name] > most)
+        return (*over, *(("tap",) if self.small else ()))
+
+
+def measure(browser: Browser, base: str, path: str, size: tuple[int, int], theme: str) -> Measured:
+    """Return what is measured of one page in a fresh context."""
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, base_url=base)
+    context.add_cookies([{"name": "codes_theme", "value": theme, "url": base}])
+    context.add_init_script(OBSERVE)
+    page = context.new_page()
+    slow(page)
+    page.goto(path)
+    page.wait_for_load_state("networkidle")
+    found = page.evaluate(READ)
+    small = tuple(sorted(set(page.evaluate(SMALL, [ALONE, LEAST_TAP]))))
+    context.close()
+    return Measured(path=path, width=size[0], theme=theme, small=small, **found)
+
+
+def slow(page: Page, rate: int = SLOWER) -> None:
+    """Make the processor of a page slower, as a phone of some years ago is."""
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": rate})
+
+
+def main(base: str, paths: list[str], *, as_json: bool) -> int:
+    """Measure all paths and print a line for each page."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"))
+        found = [
+            measure(browser, base, path, size, theme) for path in paths for size in SIZES for theme in THEMES
+        ]
+        browser.close()
+    if as_json:
+        print(json.dumps([asdict(item) for item in found]))
+    for item in [] if as_json else found:
+        print(
+            f"{item.paint_ms:6.0f} ms  shift {item.shift:.3f}  {item.page_kib:5.0f} KiB  "
+            f"images {item.first_image_kib:4.0f} first {item.largest_image_kib:4.0f} largest  "
+            f"{item.width:4} {item.theme:8} {item.path[:60]}  {' '.join((*item.broken, *item.small[:6]))}"
+        )
+    return 1 if any(item.broken for item in found) else 0
+
+
+if __name__ == "__main__":
+    given = [argument for argument in sys.argv[1:] if argument != "--json"]
+    sys.exit(main(given[0], given[1:] or [""], as_json="--json" in sys.argv))
