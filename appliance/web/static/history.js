@@ -18,6 +18,11 @@ export function remember(q, search) {
   keep([{ q: q.slice(0, 500), search: search.slice(0, 2000), at: Date.now() }, ...others].slice(0, MOST));
 }
 
+/** Keep the question of an answer that is shown. */
+export function rememberAnswer(place) {
+  if (place) remember(place.dataset.keep, location.search);
+}
+
 /** Keep these questions, or none. */
 export function keep(items) {
   try {

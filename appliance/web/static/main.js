@@ -1,5 +1,6 @@
 // The page works without this script; with it, sources turn in place and labels are offered while typing.
 import { setupAnswering } from "./answering.js";
+import { rememberAnswer } from "./history.js";
 import { setupKeys } from "./keys.js";
 import { setupLibrary } from "./library.js";
 import { setupFold, setupLook } from "./look.js";
@@ -7,6 +8,7 @@ import { setupSuggest } from "./suggest.js";
 import { setupTree } from "./tree.js";
 import { setupViewer } from "./viewer.js";
 
+rememberAnswer(document.querySelector("[data-keep]"));
 setupLibrary(document.querySelector("[data-moved]"));
 setupLook(document.querySelector("[data-look]"));
 for (const fold of document.querySelectorAll("[data-look], [data-fold]")) setupFold(fold);
