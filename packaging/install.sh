@@ -165,11 +165,12 @@ install_program() {
 remove_older() {
   local kept=0 old
   [ -d "$PREFIX.d" ] || return 0
-  while read -r old; do
-    [ "$old" != "$(readlink "$PREFIX")" ] || continue
-    kept=$((kept + 1))
-    [ "$kept" -le 1 ] || run rm -rf "$old"
-  done < <(find "$PREFIX.d" -mindepth 1 -maxdepth 1 -type d -printf '%T@ %p\n' | sort -rn | cut -d' ' -f2-)
+  find "$PREFIX.d" -mindepth 1 -maxdepth 1 -type d -printf '%T@ %p\n' | sort -rn | cut -d' ' -f2- |
+    while read -r old; do
+      [ "$old" != "$(readlink "$PREFIX")" ] || continue
+      kept=$((kept + 1))
+      [ "$kept" -le 1 ] || run rm -rf "$old"
+    done
 }
 
 install_files() {
