@@ -29,7 +29,7 @@ INK, MUTED, MARK, BAD = (22, 32, 42), (85, 97, 109), (194, 65, 12), (163, 34, 47
 LINE = 4.9  # mm of a line of text
 _HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 _FAMILY = "DejaVu"
-MISSING = "\N{WHITE SQUARE}"
+MISSING = "\N{REPLACEMENT CHARACTER}"
 
 
 def pdf(paper: Paper) -> bytes:
@@ -69,7 +69,7 @@ def _sheet(paper: Paper) -> FPDF:
             self.set_text_color(*MUTED)
             question = " ".join(paper.kept.question.split())
             short = question if len(question) <= 90 else f"{question[:89].rsplit(' ', 1)[0]} …"
-            self.cell(0, 4, _seen(short), new_x=XPos.LMARGIN, new_y=YPos.TOP)
+            self.cell(0, 4, _printable(self, short), new_x=XPos.LMARGIN, new_y=YPos.TOP)
             self.cell(0, 4, f"{self.page_no()} / {{nb}}", align="R")
 
     sheet = Sheet(format="A4")
@@ -187,7 +187,7 @@ def _leftward(text: str) -> bool:
 
 def _printable(sheet: FPDF, text: str) -> str:
     """Return a text with a box in place of every sign that the fonts lack, so that it is missed."""
-    known = sheet.fonts[_FAMILY.lower()].cmap  # type: ignore[union-attr]  # a font from a file
+    known = sheet.current_font.cmap  # type: ignore[union-attr]  # a font from a file
     return "".join(sign if ord(sign) in known else MISSING for sign in _seen(text))
 
 

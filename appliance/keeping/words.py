@@ -42,8 +42,7 @@ def folded(text: str) -> str:
 
 def difference(old: str, new: str) -> tuple[Stretch, ...]:
     """Return both texts as one line of stretches, in reading order."""
-    before, after = _WORD.findall(old)[:MOST], _WORD.findall(new)[:MOST]
-    return tuple(_joined(_stretches(before, after)))
+    return tuple(_joined(_compared(old, new)))
 
 
 def around(old: str, new: str, context: int = 24) -> tuple[Stretch, ...]:
@@ -51,7 +50,7 @@ def around(old: str, new: str, context: int = 24) -> tuple[Stretch, ...]:
 
     What the newer text says before and after the quotation is cut to so many words.
     """
-    found = list(difference(old, new))
+    found = _compared(old, new)
     if found and found[0].fate == "new":
         words = found[0].text.split()
         cut = len(words) > context
@@ -60,7 +59,11 @@ def around(old: str, new: str, context: int = 24) -> tuple[Stretch, ...]:
         words = found[-1].text.split()
         cut = len(words) > context
         found[-1] = Stretch("same", " ".join(words[:context] + (["…"] if cut else [])))
-    return tuple(found)
+    return tuple(_joined(found))
+
+
+def _compared(old: str, new: str) -> list[Stretch]:
+    return list(_stretches(_WORD.findall(old)[:MOST], _WORD.findall(new)[:MOST]))
 
 
 def _stretches(before: Sequence[str], after: Sequence[str]) -> Iterator[Stretch]:
@@ -75,9 +78,8 @@ def _stretches(before: Sequence[str], after: Sequence[str]) -> Iterator[Stretch]
             yield Stretch("new", " ".join(after[b0:b1]))
 
 
-def _joined(stretches: Iterator[Stretch]) -> Iterator[Stretch]:
+def _joined(held: Sequence[Stretch]) -> Iterator[Stretch]:
     """Yield the stretches, those with a single short word between two changes joined to one change."""
-    held = list(stretches)
     gone: list[str] = []
     new: list[str] = []
     for at, item in enumerate(held):
