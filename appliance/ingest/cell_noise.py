@@ -75,11 +75,11 @@ def _quoted(text: str) -> str:
 def broken_cells(table: Table) -> Iterator[Cell]:
     """Yield the cells of a table's columns of values that hold no clean value."""
     first = label_columns(table)
-    body = [cell for cell in table.cells if not cell.header and cell.column >= first and cell.text.strip()]
-    whole = _of_values(body)
-    for column in range(first, columns(table)):
-        cells = [cell for cell in body if cell.column == column]
-        if not (whole or _of_values(cells)):
+    filled = [cell for cell in table.cells if not cell.header and cell.text.strip()]
+    whole = _of_values([cell for cell in filled if cell.column >= first])
+    for column in range(columns(table)):
+        cells = [cell for cell in filled if cell.column == column]
+        if not ((whole and column >= first) or _of_values(cells)):
             continue
         short = _short(cells)
         yield from (cell for cell in cells if cell in short or not clean(cell.text))

@@ -235,10 +235,20 @@ def _joined_down(lattice: Lattice) -> None:
             continue
         for column in range(len(lattice.xs) + 1):
             filled = [band for band in bands if lattice.words_of(band, column)]
-            if filled == bands[:1] and all(lattice.right[b][column] for b in bands):
+            single = filled == bands[:1] or _is_middle_label(lattice, bands, column)
+            if single and all(lattice.right[b][column] for b in bands):
                 for band in bands[:-1]:
                     lattice.below[band][column] = False
     _labels_down(lattice)
+
+
+def _is_middle_label(lattice: Lattice, bands: Sequence[int], column: int) -> bool:
+    """Tell whether the first column holds one line only, in the middle of a ruled band of printed rows."""
+    lines = rows_of(word for band in bands for word in lattice.words_of(band, column))
+    if column or len(lines) != 1 or len(bands) <= 2:
+        return False
+    middle = (lattice.ys[bands[0]] + lattice.ys[bands[-1] + 1]) / 2
+    return lines[0].y0 - lines[0].size / 2 < middle < lines[0].base + lines[0].size / 2
 
 
 def _labels_down(lattice: Lattice) -> None:

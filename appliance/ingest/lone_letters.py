@@ -4,7 +4,7 @@ Rules of this module: pure (words and distances in, verdicts out). Only a letter
 looked at: beside a relation, or alone at the start of a row with its meaning set apart. What it is taken
 for is data; it is put right where the drawing is nearer to the Greek letter than to any other, by a
 margin, and is in doubt where it is nearer without one. Between a number and what stands before it a gap
-wider than a space may hold a sign that no word tells of.
+wider than a space may hold a sign that no word tells of. A lone "s" before a number may be a "≤".
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ WIDEST = 3.0  # type sizes: what is farther apart are columns
 _SYMBOL = re.compile(r"(?P<letter>[^\W_])(?P<index>[\w,]{0,3})")
 _RELATION = re.compile(r"[=<>≤≥≈]")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+_COMPARED = re.compile(r":?[sS][;:]*")  # "≤" and "≥" as they are read
+_NUMBERED = re.compile(r"[(\[+−-]?\d")
 _NAMES = re.compile(r"[^\W\d_]{1,2}\d?|\d+(?:[.,]\d+)?")
 
 
@@ -70,6 +72,15 @@ def _ends_one(row: Sequence[Word], at: int) -> bool:
 def _listed(row: Sequence[Word], at: int) -> bool:
     after = _after(row, at)
     return at == 0 and after < len(row) and row[after].x0 - row[after - 1].x1 > SET_APART * row[0].size
+
+
+def compared(row: Sequence[Word]) -> Iterator[Word]:
+    """Yield the words that may be a sign of comparison: an "s" before a number, "s;" before a symbol."""
+    for before, word, after in zip(row, row[1:], row[2:], strict=False):
+        if _COMPARED.fullmatch(word.text) and not (before.rise or word.rise or word.glued):
+            named = len(word.text) > 1 and _NAMES.fullmatch(after.text)
+            if named or _NUMBERED.match(after.text):
+                yield word
 
 
 def lone_sign(read: str, glyph: Mapping[str, float]) -> Lone | None:

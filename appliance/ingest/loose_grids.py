@@ -14,6 +14,7 @@ from appliance.ingest.cells import Row, rows_of
 from appliance.ingest.grid import Grid, make_grid
 from appliance.ingest.regions import tabular
 from appliance.ingest.rules import Area, Rule
+from appliance.ingest.small_grids import small_grids
 from appliance.ingest.view import View
 
 TOUCH = 3.0  # points between rules that meet
@@ -30,7 +31,7 @@ MANY = 400  # rules on a page: more is a drawing
 
 def loose_grids(view: View, used: Sequence[Area]) -> list[tuple[Area, Grid]]:
     """Return the areas and grids of the page that are tables without a caption."""
-    found: list[tuple[Area, Grid]] = []
+    found = [one for one in small_grids(view) if not any(_overlap(one[0], u) for u in used)]
     for area in [*nets(view), *frames(view), *stacks(view)]:
         taken = [*used, *(known for known, _ in found)]
         if area.width < SMALLEST[0] or area.height < SMALLEST[1] or any(_overlap(area, u) for u in taken):

@@ -35,6 +35,7 @@ _VALUE = re.compile(
     (?P<unit>(?:[^\W\d_]{{1,3}}(?:/[^\W\d_]{{1,3}}[23²³]?)?|%|°C?)?)[),.;:]*""",
     re.VERBOSE,
 )
+_DEGREES = re.compile(rf"(?P<number>\d[{_FIGURE}]{{1,3}})[°ºo0]C[),.;:]*")  # "1SoC" for 15°C
 _ENDINGS = ("s", "es", "ed", "d", "ing", "ly", "al", "er", "ness", "ment")
 
 
@@ -153,7 +154,9 @@ def likely_value(token: str, after: str = "") -> str:
     """
     match = _VALUE.fullmatch(token)
     if match is None:
-        return ""
+        warm = _DEGREES.fullmatch(token)
+        said = "".join(value_digits().get(char, char) for char in warm["number"]) if warm else ""
+        return f"{said}°C" if warm and said != warm["number"] else ""
     number = match["number"]
     figures = "".join(value_digits().get(char, char) for char in number)
     if figures == number or not any(char.isdigit() for char in number):

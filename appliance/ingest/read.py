@@ -14,13 +14,17 @@ from pathlib import Path
 
 from appliance.document import Chunk, Clause, Document, Page, Problem, Reference, Term
 from appliance.ingest.cell_noise import doubtful_cells
+from appliance.ingest.cell_series import unlike_cells
+from appliance.ingest.cell_symbols import doubtful_symbols
 from appliance.ingest.cells_unread import unread_cells
 from appliance.ingest.chunks import make_chunks
 from appliance.ingest.circles import circle_problems
+from appliance.ingest.drawn_tables import drawn_tables
 from appliance.ingest.figures import find_figures
 from appliance.ingest.formulas import find_formulas
 from appliance.ingest.front import Front, read_front
 from appliance.ingest.glyphs import UNKNOWN
+from appliance.ingest.label_problems import label_problems
 from appliance.ingest.language import language_of
 from appliance.ingest.layout import arrange
 from appliance.ingest.noise import doubtful_values, with_folded_words
@@ -102,6 +106,13 @@ def _looked_through(document: Document, source: Source, steps: Steps) -> Documen
     steps.problems += steps.run("doubtful signs", lambda: tuple(doubtful_signs(document, source)), ())
     steps.problems += steps.run("doubtful cells", lambda: tuple(doubtful_cells(document, steps.problems)), ())
     steps.problems += steps.run("cells without words", lambda: tuple(unread_cells(document)), ())
+    steps.problems += steps.run(
+        "symbols in cells", lambda: tuple(doubtful_symbols(document, steps.problems)), ()
+    )
+    steps.problems += steps.run("skipped numbers", lambda: tuple(label_problems(document)), ())
+    steps.problems += steps.run(
+        "cells unlike others", lambda: tuple(unlike_cells(document, steps.problems)), ()
+    )
     steps.problems += steps.run("circles", lambda: tuple(circle_problems(document)), ())
     folded = steps.run("misread words", lambda: with_folded_words(document), document)
     return replace(folded, problems=(*steps.problems, *folded.problems))
@@ -159,7 +170,11 @@ def _tables_again(
     """Return the source with the tables of its scanned pages read from their pictures, too."""
     if not any(page.trust == "ocr" for page in source.pages):
         return Recognised(source)
-    return with_tables_read_again(source, path, find_tables(layouts, scheme).items, settings, waiting=waiting)
+    tables = find_tables(layouts, scheme).items
+    drawn = drawn_tables(layouts, tables)
+    return with_tables_read_again(
+        source, path, tables, settings, drawn=drawn, names=scheme.captions, waiting=waiting
+    )
 
 
 def _arranged(source: Source, steps: Steps) -> tuple[PageLayout, ...]:

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from appliance.document import Problem
 from appliance.ingest.cells import rows_of
-from appliance.ingest.lone_letters import gaps, lone_letters, lone_sign
+from appliance.ingest.lone_letters import compared, gaps, lone_letters, lone_sign
 from appliance.ingest.lost_words import Place, lost_words
 from appliance.ingest.page import PageContent, Source, Unread, Word, box_on
 from appliance.ingest.pdf import known_shapes
@@ -96,7 +96,7 @@ def _mended(page: PageContent, pixels: Pixels, references: References) -> PageCo
     page = replace(
         page, unread=tuple(Unread(mend.word.text, mend.after, *(mend.at or ())) for mend in unread)
     )
-    doubts = tuple(_doubted(page, mend) for mend in found if mend.doubt and not mend.after)[:NAMED]
+    doubts = _told(page, [mend for mend in found if mend.doubt and not mend.after])
     mends = {_place(mend.word): mend for mend in found if not mend.doubt and mend.read}
     lost = {_place(mend.word): mend for mend in found if not mend.doubt and not mend.read}
     if not mends and not lost:
@@ -109,6 +109,15 @@ def _mended(page: PageContent, pixels: Pixels, references: References) -> PageCo
             words.append(_lost(lost[place]))
     said = _said(page, [*mends.values(), *lost.values()])
     return replace(page, words=tuple(words), problems=(*page.problems, said, *doubts))
+
+
+def _told(page: PageContent, doubts: Sequence[Mend]) -> tuple[Problem, ...]:
+    """Return a problem for each of the first doubts of a page, and one for the others."""
+    named = tuple(_doubted(page, mend) for mend in doubts[:NAMED])
+    if len(doubts) <= NAMED:
+        return named
+    message = f"{len(doubts) - NAMED} more signs of page {page.number} are drawn like others."
+    return (*named, Problem(message, page.number, doubt=True))
 
 
 def _lost(mend: Mend) -> Word:
@@ -148,7 +157,8 @@ def mends_of(words: Sequence[Word], pixels: Pixels, scale: float, references: Re
     """Yield the words whose signs are drawn otherwise than they read; `scale` is pixels per point."""
     ink = 255 - pixels
     for row in rows_of([word for word in words if word.upright]):
-        odd = [word for word in row.words if _odd(word)]
+        signs_read = list(compared(row.words))
+        odd = [word for word in row.words if _odd(word) or word in signs_read]
         alone, apart = list(lone_letters(row.words)), list(gaps(row.words))
         lost = list(lost_words(row.words, words, ink, scale))
         base = _baseline(row.words, ink, scale) if odd or alone or apart or lost else None
@@ -163,7 +173,10 @@ def mends_of(words: Sequence[Word], pixels: Pixels, scale: float, references: Re
                 yield _passed_over(gap, ink, scale, base, references)
         for word in odd:
             if word not in alone:
-                yield from _misread(word, list(_glyphs(word, ink, scale, base, references)))
+                mends = list(_misread(word, list(_glyphs(word, ink, scale, base, references))))
+                yield from mends
+                if word in signs_read and not mends and len(word.text) > 1:
+                    yield Mend(word, word.text, "", doubt=True)
 
 
 def _misread(word: Word, glyphs: Sequence[Distances]) -> Iterator[Mend]:

@@ -19,6 +19,7 @@ from appliance.ingest.page import PageContent, Source, Word, box_on
 from appliance.ingest.terms import LOST
 from appliance.lookalikes import signs, strange
 
+SHORT = 5  # characters of a symbol in a table
 NAMED = 6  # odd words of one page that are named one by one
 _TAG = re.compile(r"[\[(<]?[@®©§][.\w\[\]|)]{0,3}|\W?\w{0,2}[@®©§]\W?|\S{0,2}\]>?")  # of an amendment
 # No symbol begins with a figure, or with the letter O, which ISO 3898 leaves out for its likeness to zero.
@@ -61,6 +62,11 @@ def _is_doubtful(symbol: str) -> bool:
     """Tell whether a symbol of a list is lost, or is what a sign is taken for."""
     odd = symbol == LOST or _NO_START.match(symbol) or _NO_SYMBOL.search(symbol)
     return bool(odd) or any(_begins(symbol, read) for read in signs())
+
+
+def is_misread(text: str) -> bool:
+    """Tell whether a short text begins as a sign is misread, and no word does: "Jil" for μ1."""
+    return len(text) <= SHORT and any(_begins(text, read) for read in signs() if not read.isdigit())
 
 
 def _begins(symbol: str, read: str) -> bool:

@@ -3,7 +3,8 @@
 Rules of this module: layers made by someone else over a scan lose whole entries and break numbers where
 print is small or underlined, and nothing in them tells. So each table that such a page holds is cut out
 of the page's picture and read by the recogniser; `table_witness` joins both readings. A table that the
-layer reads whole, with no ink that it has no word for and no broken value, is left as it is. Whatever
+layer reads whole, with no ink that it has no word for and no broken value, is left as it is. What may be a
+table in a drawing, or one whose caption is lost (`drawn_tables`), is read in the same way. Whatever
 fails costs that table's second reading and is said; numbers that only one reading has are doubts. A document
 has a time for it (`ocr_tables_seconds`); tables that are not reached by then are named, with their pages.
 """
@@ -15,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
@@ -48,17 +50,20 @@ def with_tables_read_again(
     tables: Sequence[Table],
     limits: IngestSettings,
     *,
+    drawn: Mapping[int, Sequence[Area]] = MappingProxyType({}),
+    names: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
     waiting: Waiting = lambda _: None,
     recogniser: Recogniser | None = None,
 ) -> Recognised:
     """Return the source with what the layers of scanned pages lost of their tables, and what is doubtful.
 
-    `waiting` is told how many seconds the reading may take before it begins.
+    `drawn` are areas by page in which tables may stand that none of `tables` is, `names` the words that
+    begin captions; `waiting` is told how many seconds the reading may take before it begins.
     """
-    wanted = _wanted(source, tables)
+    wanted = _wanted(source, tables, drawn)
     if not wanted or not limits.ocr_tables_seconds:
         return Recognised(source)
-    run = _Run(path, limits)
+    run = _Run(path, limits, names)
     suspects = {number: areas for number, areas in run.suspects(source, tables, wanted).items() if areas}
     if not suspects:
         return Recognised(source)
@@ -70,14 +75,25 @@ def with_tables_read_again(
     return Recognised(replace(source, pages=merged), tuple(run.problems))
 
 
-def _wanted(source: Source, tables: Sequence[Table]) -> dict[int, list[tuple[Table, Area]]]:
-    """Return the tables of scanned pages by page, with their area; not those that were read here before."""
-    found: dict[int, list[tuple[Table, Area]]] = defaultdict(list)
+def _wanted(
+    source: Source, tables: Sequence[Table], drawn: Mapping[int, Sequence[Area]]
+) -> dict[int, list[tuple[Table | None, Area]]]:
+    """Return the tables of scanned pages by page, with their areas; not those that were read before.
+
+    What may be a table has none, and stands for those that are found in it.
+    """
+    found: dict[int, list[tuple[Table | None, Area]]] = defaultdict(list)
     scanned = {page.number: page for page in source.pages if _has_a_layer(page)}
+    for number, areas in drawn.items():
+        if number in scanned:
+            found[number] += [(None, area) for area in areas]
     for table in tables:
         for box in table.boxes:
             if (page := scanned.get(box.page)) is not None:
-                found[box.page].append((table, Area(*place_of(page, box))))
+                area = Area(*place_of(page, box))
+                middle = ((area.x0 + area.x1) / 2, (area.y0 + area.y1) / 2)
+                if table.captioned or not any(other.holds(*middle) for other in drawn.get(box.page, ())):
+                    found[box.page].append((table, area))
     return dict(found)
 
 
@@ -92,10 +108,14 @@ class _Run:
 
     path: Path
     limits: IngestSettings
+    names: Mapping[str, tuple[str, ...]]
     problems: list[Problem] = field(default_factory=list)
 
     def suspects(
-        self, source: Source, tables: Sequence[Table], wanted: Mapping[int, Sequence[tuple[Table, Area]]]
+        self,
+        source: Source,
+        tables: Sequence[Table],
+        wanted: Mapping[int, Sequence[tuple[Table | None, Area]]],
     ) -> dict[int, list[Area]]:
         """Return the areas of tables of which the layer may have lost something, by page."""
         broken = {id(table) for table in tables if any(True for _ in broken_cells(table))}
@@ -155,7 +175,7 @@ class _Run:
         ]
         inside = {id(word) for word in page.words if _holds(wide, word)}
         layer = [word for word in page.words if id(word) in inside]
-        both = agreed(layer, read, _upright(page))
+        both = agreed(layer, read, _upright(page), self.names)
         stand = {id(word) for word in both.words}
         words = [word for word in page.words if id(word) not in inside or id(word) in stand]
         new = [word for word in both.words if id(word) not in inside]

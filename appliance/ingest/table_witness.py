@@ -5,6 +5,7 @@ in the picture is taken from the picture; where both are clean and their numbers
 and both are told. Every number that does not stand in both is a doubt with its place: two readings that
 differ are never shown as sure. Words without figures are the layer's, which knows the language better,
 unless it is garbled (ruled lines read as letters) where the picture is read clean: then the picture stands.
+A caption that the layer lost in its noise is the picture's.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from statistics import median
+from types import MappingProxyType
 
+from appliance.ingest.caption_start import match
 from appliance.ingest.cell_noise import clean
 from appliance.ingest.cells import rows_of, text_of
 from appliance.ingest.cells_unread import noise_of
@@ -29,6 +32,7 @@ from appliance.tabular import unit_pattern
 APART = 1.15  # ems between two entries of one line
 BESIDE = 0.4  # of a word's width that the layer must hold for it not to be lost
 LEVEL = 0.45  # of the lower of two words: what they share of their height on one line
+OFF = 0.9  # of the height of a word that its reading may be off, where nothing else is read there
 SENTENCE = 4  # words of letters, from which a run of words is no entry of values
 WHOLE = 0.75  # of the signs of the layer: a reading with fewer has lost some
 SURE = 0.6  # of a word without a figure that the layer lost
@@ -67,43 +71,86 @@ class Agreed:
     doubts: tuple[Doubt, ...]
 
 
-def agreed(layer: Sequence[Word], read: Sequence[tuple[Word, float]], upright: Sequence[Rule]) -> Agreed:
+def agreed(
+    layer: Sequence[Word],
+    read: Sequence[tuple[Word, float]],
+    upright: Sequence[Rule],
+    names: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+) -> Agreed:
     """Return the words of a table's area from both readings.
 
     `layer` are the words of the text layer there, `read` those of the picture with their scores,
-    `upright` the vertical rules, which recognisers take for letters.
+    `upright` the vertical rules, which recognisers take for letters, `names` the words of captions.
     """
     size = median(word.size for word in layer) if layer else 0.0
     if _is_garbled(layer, read):
         return _picture_alone(layer, read, upright, size)
-    kept = {id(word): word for word in layer}
-    found: list[Word] = []
-    doubts: list[Doubt] = []
-    for entry in _entries(read, upright):
-        own = _of_one_size([word for word, _ in entry], size)
-        under = [word for word in layer if id(word) in kept and _on(word, own)]
+    join = _Join({id(word): word for word in layer})
+    entries = [(entry, _of_one_size([word for word, _ in entry], size)) for entry in _entries(read, upright)]
+    matched = {id(word) for word in layer if any(_on(word, own) for _, own in entries)}
+    for entry, own in entries:
+        under = [word for word in layer if id(word) in join.kept and _on(word, own)]
+        off = (word for word in layer if id(word) in join.kept.keys() - matched and _is_off(word, own))
+        join.add(entry, own, under or list(off), names)
+    return Agreed((*join.kept.values(), *join.found), tuple(join.doubts))
+
+
+@dataclass(slots=True)
+class _Join:
+    """The words of the layer that stand, those of the picture that do, and the doubts."""
+
+    kept: dict[int, Word]
+    found: list[Word] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+
+    def add(
+        self,
+        entry: Sequence[tuple[Word, float]],
+        own: Sequence[Word],
+        under: Sequence[Word],
+        names: Mapping[str, tuple[str, ...]],
+    ) -> None:
+        """Take what stands of one entry of the picture and the words of the layer `under` it."""
         if all(word.rise for word in own):
-            kept = {key: word for key, word in kept.items() if not _is_of_mark(word, own)}
-            found += own
+            self._replace([word for word in self.kept.values() if _is_of_mark(word, own)], own)
+        elif _is_caption(entry, names):
+            lost = [word for word in self.kept.values() if _in(word, _around(own))]
+            if match(_line(lost), names, noisy=True) is None:
+                self._replace(lost, own)
         elif not under:
             if _is_print(entry):
-                found += own
-                doubts += _told(own, "")
+                self._replace((), own)
+                self.doubts += _told(own, "")
         elif _is_sentence(own):
             lost = [word for word in own if _figures(word.text) and _uncovered(word, under)]
-            found += lost
-            doubts += [told for word in lost for told in _told([word], "")]
+            self._replace((), lost)
+            self.doubts += [told for word in lost for told in _told([word], "")]
         else:
-            before, now = _line(under), text_of(own)
-            verdict = _verdict(before, now)
-            if verdict == "picture":
-                for word in under:
-                    del kept[id(word)]
-                found += own
-                doubts += [] if _says_the_same(before, now) else _told(own, before)
-            elif verdict == "both":
-                doubts += _told(under, now)
-    return Agreed((*kept.values(), *found), tuple(doubts))
+            self._compare(under, own)
+
+    def _compare(self, under: Sequence[Word], own: Sequence[Word]) -> None:
+        before, now = _line(under), text_of(own)
+        verdict = _verdict(before, now)
+        if verdict == "picture":
+            self._replace(under, own)
+            self.doubts += [] if _says_the_same(before, now) else _told(own, before)
+        elif verdict == "both":
+            self.doubts += _told(under, now)
+
+    def _replace(self, layer: Sequence[Word], own: Sequence[Word]) -> None:
+        for word in layer:
+            del self.kept[id(word)]
+        self.found += own
+
+
+def _is_caption(entry: Sequence[tuple[Word, float]], names: Mapping[str, tuple[str, ...]]) -> bool:
+    """Tell whether what was surely read is a caption, with a sign behind its number."""
+    said = match(text_of([word for word, _ in entry]), names, noisy=False)
+    return said is not None and said.sign and min(score for _, score in entry) >= SURE
+
+
+def _in(word: Word, area: Area) -> bool:
+    return area.holds((word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2, 2.0)
 
 
 def _is_sentence(words: Sequence[Word]) -> bool:
@@ -221,6 +268,13 @@ def _on(word: Word, entry: Sequence[Word]) -> bool:
     )
 
 
+def _is_off(word: Word, entry: Sequence[Word]) -> bool:
+    """Tell whether a word of the layer is printed where the entry is, which was read too high or too low."""
+    off = abs(word.y0 + word.y1 - entry[0].y0 - entry[0].y1) / 2
+    high = max(word.y1 - word.y0, entry[0].y1 - entry[0].y0)
+    return off < OFF * high and any(_shared(word, other) > BESIDE for other in entry)
+
+
 def _is_of_mark(word: Word, marks: Sequence[Word]) -> bool:
     """Tell whether a word of the layer is what it has of marks that stand there, however high."""
     beside = marks[0].x0 - 2 <= (word.x0 + word.x1) / 2 <= marks[-1].x1 + 2
@@ -263,11 +317,12 @@ def _line(words: Sequence[Word]) -> str:
 
 def _verdict(layer: str, read: str) -> str:
     """Return whose reading stands: "layer", "picture", or the layer's with "both" told."""
-    if not _figures(read) or _plain(layer) == _plain(read) or (_alike(layer, read) and _figures(layer)):
+    same = _alike(layer, read) and _figures(layer) and (clean(layer) or not clean(read))
+    if not _figures(read) or _plain(layer) == _plain(read) or same:
         return "layer"
     found = Counter(_numbers(layer)) == Counter(_numbers(read)) and _signs(read) - _signs(layer)
     if found or _alike(layer, read):
-        return "picture"  # the layer has lost Greek letters, what compares the numbers, or a figure
+        return "picture"  # the layer has lost Greek letters, what compares the numbers, or figures ("O.2m")
     if not clean(read) or len(_plain(read)) < WHOLE * len(_plain(layer)):
         return "layer"  # a formula, of which the picture gave less
     if not clean(layer):

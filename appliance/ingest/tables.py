@@ -24,6 +24,7 @@ from appliance.ingest.page import Found, PageLayout
 from appliance.ingest.regions import table_area
 from appliance.ingest.rules import Area
 from appliance.ingest.schemes import Scheme
+from appliance.ingest.small_grids import open_grids
 from appliance.ingest.stitch import Piece, stitched
 from appliance.ingest.table_heads import head_rows
 from appliance.ingest.table_marks import behind, lettered, numbered, tied, told
@@ -34,6 +35,7 @@ from appliance.paths import data_folder
 IN_FIGURE = 0.7  # of the cells of a table in a figure hold words; a chart has fewer
 CENTRED = 10.0  # points between the middle of a caption and that of a line of its title
 TITLE_LINES = 2  # of a title that a caption may have left to the table
+OVER = 4.0  # times as far is a caption over a drawing of a scan as one under it
 NEAR = 24.0  # points between the caption of a figure and a grid that is the figure
 
 
@@ -265,7 +267,15 @@ def _figure_of(view: View, area: Area, captions: Sequence[Caption]) -> Caption |
         and c.area.x0 < area.x1
         and c.area.x1 > area.x0
     ]
-    return near[0] if near else None
+    if near or not figures or view.page.trust != "ocr":
+        return near[0] if near else None
+    small = any(area == known for known, _ in open_grids(view))
+    return min(figures, key=lambda c: _far(c.ground, area)) if small else None
+
+
+def _far(head: Area, area: Area) -> float:
+    """Return how far a grid in a drawing is from a caption, which is likelier under it than over it."""
+    return head.y0 - area.y1 if head.y0 >= area.y1 else OVER * (area.y0 - head.y1)
 
 
 def _unique(tables: Sequence[Table]) -> list[Table]:

@@ -127,3 +127,21 @@ def test_a_garbled_layer_gives_way_to_a_clean_picture_and_the_table_is_a_doubt()
 def test_a_garbled_picture_is_no_better_than_the_layer() -> None:
     assert "Permanent" in text(both(line(NOISE), line(NOISE)))
     assert not both(line(PRINT), line(PRINT)).doubts
+
+
+NAMES = {"table": ("Table",), "figure": ("Figure",)}
+
+
+def test_a_caption_that_the_layer_lost_is_the_pictures() -> None:
+    layer, read = line("T hI A 10 St d"), line("Table A.10 - Stored products")
+    pairs = [(word, 0.9) for word in read]
+    assert text(agreed(layer, pairs, (), NAMES)) == "Table A.10 - Stored products"
+    unsure = [(word, 0.4) for word in read]
+    assert text(agreed(layer, unsure, (), NAMES)) != "Table A.10 - Stored products"
+    good = line("Table A.10 Stored products")
+    assert text(agreed(good, pairs, (), NAMES)) == "Table A.10 Stored products"
+
+
+def test_letters_for_figures_are_the_pictures_without_a_doubt() -> None:
+    found = both(line("O.2m"), line("0.2m"))
+    assert (text(found), found.doubts) == ("0.2m", ())

@@ -1,0 +1,46 @@
+"""Cells of scanned tables that are unlike those beside them: signs, degrees, whole values that were lost."""
+
+import pytest
+
+from appliance.document import Document
+from appliance.ingest.cell_series import unlike_cells
+from tests.ingest.test_cell_symbols import document
+
+
+def told(made: Document) -> list[str]:
+    return [problem.message.split(" in Table")[0].strip("“”") for problem in unlike_cells(made)]
+
+
+LOST_SIGN = [["Angle", "A", "B"], ["x", "+ 0,5", "- 1,3"], ["y", "1,4", "+ 0,6"], ["z", "- 1,4", "+0,7"]]
+ANGLES = [["Pitch", "F"], ["-15°", "-1,9"], ["_50", "-1,8"], ["15°", "-1,3"], ["300", "-1,1"], ["45°", "-1"]]
+LOST_VALUE = [["Pitch", "G"], *([f"{at}°", "-1,5"] for at in range(5)), ["45°", ""]]
+
+
+@pytest.mark.parametrize(
+    ("rows", "doubted"),
+    [
+        (LOST_SIGN, ["1,4"]),
+        ([*LOST_SIGN, ["w", "+0,4", "2,0"]], ["1,4", "2,0"]),
+        ([[row[0], row[1].replace("+", "-"), row[2]] for row in LOST_SIGN], []),  # few a "+": nothing is told
+        (ANGLES, ["_50", "300"]),
+        (LOST_VALUE, ["An empty cell"]),
+        ([*LOST_VALUE, ["60°", ""]], []),  # two are as printed
+        ([["Zone", "F", "G", "H", "1"], ["5°", "1", "2", "3", "4"]], ["1"]),
+        ([["Zone", "F", "G"], ["0,25", "⁻¹,²", "-1,4"]], ["⁻¹,²"]),
+        ([["Use", "kN"], ["A", "2,0¹⁾²⁾"], ["B", "10"], ["C", "300"]], []),
+        ([["No", "1", "2", "3"], ["x", "0,5", "0,6", "0,7"]], []),
+    ],
+)
+def test_what_the_cells_beside_one_tell(rows: list[list[str]], doubted: list[str]) -> None:
+    assert told(document(rows)) == doubted
+
+
+def test_digital_pages_are_left_alone() -> None:
+    assert told(document(ANGLES, trust="digital")) == []
+
+
+def test_many_put_the_whole_table_in_doubt() -> None:
+    rows = [["Angle", "A"], ["x", "+1"], ["y", "+2"], ["z", "+3"], *([f"r{at}", "1,4"] for at in range(40))]
+    found = list(unlike_cells(document(rows)))
+    assert len(found) < 40
+    assert found[-1].message.startswith("Many cells")
