@@ -29,7 +29,7 @@ INK, MUTED, MARK, BAD = (22, 32, 42), (85, 97, 109), (194, 65, 12), (163, 34, 47
 LINE = 4.9  # mm of a line of text
 _HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 _FAMILY = "DejaVu"
-MISSING = "\N{REPLACEMENT CHARACTER}"
+MISSING = "\N{WHITE SQUARE}"
 
 
 def pdf(paper: Paper) -> bytes:

@@ -83,7 +83,7 @@ def _joined(held: Sequence[Stretch]) -> Iterator[Stretch]:
     gone: list[str] = []
     new: list[str] = []
     for at, item in enumerate(held):
-        between = 0 < at < len(held) - 1 and item.fate == "same" and bool(gone or new)
+        between = bool(gone or new) and at < len(held) - 1 and held[at + 1].fate != "same"
         if item.fate == "gone":
             gone.append(item.text)
         elif item.fate == "new":

@@ -17,7 +17,7 @@ ROW = ("Private stair", "150", "220")
 
 def clause(key: str, text: str, parent: str = "") -> Clause:
     above = Label.from_key(parent) if parent else None
-    return Clause(Label.from_key(key), "clause", "", Passage(text), above, 1, BOX, key.rsplit("/")[-1])
+    return Clause(Label.from_key(key), "clause", "", Passage(text), above, 1, BOX, key)
 
 
 def document(*clauses: Clause, row: tuple[str, ...] = ROW, edition: str = "2024") -> Document:

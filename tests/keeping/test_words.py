@@ -25,7 +25,7 @@ from appliance.keeping.words import around, difference, folded
         ("1/30", "130", False),
     ],
 )
-def test_only_the_setting_is_folded(one: str, other: str, same: bool) -> None:  # noqa: FBT001 - a column of the table
+def test_only_the_setting_is_folded(one: str, other: str, same: bool) -> None:
     assert (folded(one) == folded(other)) is same
 
 
