@@ -18,6 +18,7 @@ from pathlib import Path
 PROGRAM = "program"  # the folder of a generation
 CHOSEN = "APPLIANCE_PROGRAM"  # the program in use; set by this module, or "base" by a person
 BASE = "base"
+LISTENER = 3  # number of the first file that is handed over
 _PATHS = "PYTHONPATH"
 
 
@@ -35,9 +36,14 @@ def start(arguments: Sequence[str], environ: Mapping[str, str]) -> None:
     os.execve(sys.executable, [sys.executable, "-P", "-m", "appliance.cli", *arguments], dict(environ))  # noqa: S606 - this interpreter
 
 
-def again(arguments: Sequence[str]) -> None:
-    """Become the program that is due now, with its library; where a person chose one, that one again."""
+def again(arguments: Sequence[str], listener: int) -> None:
+    """Become the program that is due now, with its library; where a person chose one, that one again.
+
+    It is handed the socket as a service manager does it (sd_listen_fds(3)); what is asked meanwhile waits.
+    """
     kept = without(os.environ) if os.environ.get(CHOSEN) != BASE else dict(os.environ)
+    os.dup2(listener, LISTENER, inheritable=True)
+    kept |= {"LISTEN_PID": str(os.getpid()), "LISTEN_FDS": "1"}
     os.execve(sys.executable, [sys.executable, "-P", "-m", "appliance.launch", *arguments], kept)  # noqa: S606 - idem
 
 

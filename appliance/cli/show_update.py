@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SHOWN = 12  # items of a document, and notes, that are listed
 MIB = 1 << 20
+UNREAD = "What it changes cannot be said by clause: its library is for the program that it brings."
 
 
 @contextmanager
@@ -55,7 +56,9 @@ def print_changes(release: values.Release, report: dict[str, Any]) -> None:
     click.echo(f"Version {release.version} is copied and verified.")
     for change in report["changes"]:
         _print_change(change)
-    if not report["changes"]:
+    if report["unread"]:
+        click.echo(UNREAD)
+    elif not report["changes"]:
         click.echo("No clause changes.")
     for note in report["touched"][:SHOWN]:
         places = ", ".join(f"{document} {label} {fate}" for document, label, fate in note["places"][:3])

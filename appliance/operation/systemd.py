@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 
 _LOG = logging.getLogger(__name__)
 FIRST_HANDED_OVER = 3  # SD_LISTEN_FDS_START
+MOVES = 2.0  # seconds between two looks for another version
 FEEDS = 3  # times that the watchdog is fed within its limit
 
 
@@ -74,6 +75,7 @@ class Watch:
     every: float
     tell: Callable[[str], object] = notify
     ready: bool = False
+    left: bool = False  # for another version
     _ended: threading.Event = field(default_factory=threading.Event)
 
     def start(self) -> None:
@@ -93,14 +95,18 @@ class Watch:
         return True
 
     def _run(self) -> None:
+        due = time.monotonic()
         while not self._ended.is_set():
             if self.moved():
                 _LOG.info("Another version is to be served; this one ends.")
+                self.left = True
                 self.tell("STOPPING=1")
                 self.stop()
                 return
-            self.look()
-            self._ended.wait(self.every)
+            if time.monotonic() >= due:
+                self.look()
+                due = time.monotonic() + self.every
+            self._ended.wait(min(self.every, MOVES))
 
     def _searched(self) -> bool:
         done, well = threading.Event(), []

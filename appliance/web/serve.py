@@ -28,6 +28,7 @@ from appliance.web.port import Port
 from appliance.web.writing import Writes
 
 BACKLOG = 128  # connections that wait to be accepted
+GRACE = 15.0  # seconds that an answer under way is given when another version is to be served
 STALLED = 30.0  # seconds without a round of the loop, after which the server counts as hung
 LOOK = 30.0  # seconds between two looks where no watchdog asks for more
 
@@ -38,13 +39,15 @@ def serve(
     out: TextIO = sys.stderr,
     writer: Writes | None = None,
     path: Path | None = None,
-) -> None:
+) -> int | None:
     """Serve the page until it is stopped (Ctrl-C or SIGTERM); `path` is where the library lies.
 
     Under a service manager the socket is the one that it hands over, and it is told when questions are
-    answered, and that they still are.
+    answered, and that they still are. Where the home of the library serves another one, this ends, and the
+    service manager starts it again. Without one, the socket is returned, open, for who goes on with it.
     """
     handed_over = systemd.listener()
+    kept: int | None = None
     server = make_server(library, settings, writer, handed_over, path)
     if handed_over is None:
         announce(settings.serve.host, port_of(server), out)
@@ -55,11 +58,33 @@ def serve(
     watch.start()
     try:
         server.run()
+    except SystemExit:
+        if not watch.left:
+            raise
     finally:
         systemd.notify("STOPPING=1")
         watch.end()
         keeper.end()
+        if watch.left and not systemd.is_managed():
+            kept = os.dup(server.socket.fileno())
         server.close()
+    return kept
+
+
+def leave(server: Server, seconds: float = GRACE) -> None:
+    """End the server when it has nothing to do, or after so long."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and is_busy(server):
+        time.sleep(0.1)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def is_busy(server: Server) -> bool:
+    """Tell whether a request is answered, a reply is being taken, or an answer is written."""
+    channels = list(server.active_channels.values())
+    desk = server.app.extensions.get("writing")
+    asked = any(item.requests or item.total_outbufs_len for item in channels)
+    return asked or (desk is not None and any(desk.jobs.load()))
 
 
 def watching(server: Server, library: Port, path: Path | None) -> systemd.Watch:
@@ -71,8 +96,8 @@ def watching(server: Server, library: Port, path: Path | None) -> systemd.Watch:
         hand=lambda work: server.task_dispatcher.add_task(Work(work)),
         search=lambda: library.search(question, limit=1),
         alive=lambda: time.monotonic() - server.beat < STALLED,
-        moved=lambda: path is not None and systemd.is_managed() and moved(path),
-        stop=lambda: os.kill(os.getpid(), signal.SIGTERM),
+        moved=lambda: path is not None and moved(path),
+        stop=lambda: leave(server),
         every=limit / systemd.FEEDS if limit else LOOK,
     )
 

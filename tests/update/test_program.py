@@ -6,11 +6,13 @@ import base64
 import hashlib
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import zipfile
 from collections import Counter
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -19,8 +21,11 @@ import pytest
 import appliance
 from appliance import launch
 from appliance.errors import BadInput, UpdateRefused
-from appliance.update import apply, audit, home, scrub
+from appliance.store import connection
+from appliance.store.connection import SCHEMA_VERSION
+from appliance.update import apply, audit, bundle, home, scrub
 from appliance.update.program import unpacked_size, wheels_in
+from appliance.update.status import report_staged
 from appliance.update.stick import find_stick
 from tests.update import power, simulator
 from tests.update.conftest import SOAK, box_in
@@ -176,6 +181,24 @@ def test_killed_at_every_durable_step_the_old_program_or_the_new_is_there(
         seen[serving] += 1
     told(f"killed at {len(steps)} steps of an update of the program: old {seen[1]}, new {seen[3]}, lost 0")
     assert set(seen) == {1, 3}
+
+
+def test_a_library_for_the_new_program_cannot_be_compared_and_that_is_said(
+    box: apply.Box, builder: Builder, tiny: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bundle, "SCHEMA_VERSION", SCHEMA_VERSION + 1)
+    library = simulator.write_codes(builder.folder / "newer" / "codes.db", NEWER)
+    with closing(sqlite3.connect(library)) as newer:
+        newer.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    monkeypatch.setattr(connection, "SCHEMA_VERSION", SCHEMA_VERSION + 1)
+    stick = builder.bundle(library=library, program=tiny)
+    alone = builder.bundle(library=library, to="alone")
+    monkeypatch.setattr(connection, "SCHEMA_VERSION", SCHEMA_VERSION)
+    with pytest.raises(UpdateRefused, match="needs a newer program"):
+        apply.prepare(box, find_stick(alone))
+    apply.prepare(box, find_stick(stick))
+    report = report_staged(box.home, SETTINGS)
+    assert (report["unread"], report["changes"]) == (True, [])
 
 
 GOOD = {"appliance/__init__.py": b'__version__ = "9.9.9"\n'}
