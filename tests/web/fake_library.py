@@ -393,6 +393,7 @@ class FakeLibrary:
         self.folder = folder
         self.asked: list[tuple[str, tuple[str, ...]]] = []
         self.given: list[tuple[Filter, str, Reading | None]] = []
+        self.limits: list[int] = []
         self.checked: dict[int, str] = {}
         self.documents: dict[str, Document] = {}
         self.images: dict[tuple[str, int], str] = {}
@@ -426,6 +427,7 @@ class FakeLibrary:
         reading: Reading | None = None,
     ) -> Evidence:
         self.given.append((wanted, after, reading))
+        self.limits.append(limit)
         if not any(character.isalnum() for character in question):
             message = "There is no word to search for in this question. Ask with words or a clause number."
             raise BadQuestion(message)

@@ -1,0 +1,58 @@
+"""How the browser tests look at a page: its theme, its language, its barriers, what is too small to tap."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import Page
+
+Theme = Literal["light", "dark", "sunlight"]
+THEMES: tuple[Theme, ...] = ("light", "dark", "sunlight")
+RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
+STRICT = ("color-contrast-enhanced",)  # 7:1 (WCAG 1.4.6), what the theme for sunlight must hold
+
+
+def choose(page: Page, cookie: str, value: str) -> None:
+    """Choose a theme or a language as the form does, and open the page again with it."""
+    page.context.add_cookies([{"name": cookie, "value": value, "url": page.url}])
+    page.reload()
+
+
+def wear(page: Page, theme: Theme) -> None:
+    """Open the page again in a theme."""
+    choose(page, "codes_theme", theme)
+    assert page.locator("html").get_attribute("data-theme") == theme
+
+
+def barriers(page: Page, *, strict: bool = False) -> list[tuple[str, list[str]]]:
+    """Return what axe-core finds on the page as it is: each rule with the elements that break it."""
+    axe = pytest.importorskip("axe_playwright_python", reason="axe-core comes with the extra dev")
+    page.evaluate((Path(axe.__file__).parent / "axe.min.js").read_text(encoding="utf-8"))
+    found = page.evaluate(
+        "only => axe.run(document, only).then(result => result.violations)", _only(strict=strict)
+    )
+    return [(rule["id"], [node["html"][:120] for node in rule["nodes"]]) for rule in found]
+
+
+def _only(*, strict: bool) -> dict[str, Any]:
+    wanted: dict[str, Any] = {"runOnly": {"type": "tag", "values": list(RULES)}}
+    if strict:
+        wanted["rules"] = {name: {"enabled": True} for name in STRICT}
+    return wanted
+
+
+def swipe(page: Page, selector: str, across: int, down: int = 0) -> None:
+    """Move one finger over the middle of an element by CSS pixels."""
+    box = page.locator(selector).first.bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + min(box["height"], 200) / 2
+    session = page.context.new_cdp_session(page)
+    for kind, points in (
+        ("touchStart", [{"x": x, "y": y}]),
+        ("touchMove", [{"x": x + across / 2, "y": y + down / 2}]),
+        ("touchMove", [{"x": x + across, "y": y + down}]),
+        ("touchEnd", []),
+    ):
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})

@@ -1,0 +1,193 @@
+"""The page in the field: gloves, sunlight, a lost connection, a library that changes under an open page."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.web.conftest import Visitor
+from tests.web.looking import swipe, wear
+
+pytestmark = pytest.mark.browser
+
+ASK = "ask?q=snow+load+on+a+roof"
+PAPER = "getComputedStyle(document.body).backgroundColor"
+BEGIN = """async (address) => {
+  const panel = document.createElement("section");
+  panel.id = "pen";
+  panel.dataset.starts = "yes";
+  panel.dataset.begin = "api/v1/jobs?q=snow";
+  panel.dataset.done = address;
+  document.querySelector(".outcome").prepend(panel);
+  const { setupAnswering } = await import(new URL("static/answering.js", document.baseURI).href);
+  setupAnswering(panel);
+}"""
+
+
+def where(page: Page) -> str:
+    return page.locator("[data-label]").inner_text()
+
+
+def test_a_theme_is_chosen_in_place_and_stays(visitor: Visitor) -> None:
+    visit = visitor.visit(ASK)
+    page, asked = visit.page, len(visit.requests)
+    page.locator(".look > summary").click()
+    with page.expect_response("**/choose"):
+        page.get_by_role("button", name="Dark").click()
+    assert page.evaluate(PAPER) == "rgb(18, 22, 26)"
+    assert not [url for url in visit.requests[asked:] if "/ask" in url]
+    page.reload()
+    assert page.evaluate(PAPER) == "rgb(18, 22, 26)"
+    expect(page.locator(".look [aria-pressed=true]").first).to_have_text("Dark")
+    assert visit.complaints == []
+
+
+def test_theme_and_language_are_chosen_without_script(visitor: Visitor) -> None:
+    page = visitor.visit(ASK, script=False).page
+    for name in ("Sunlight", "Deutsch"):
+        page.locator(".look > summary").click()
+        page.get_by_role("button", name=name).click()
+        assert "/ask?q=snow" in page.url
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    expect(page.locator("html")).to_have_attribute("data-theme", "sunlight")
+    expect(page.locator("#searched-heading")).to_have_text("Was durchsucht wurde")
+
+
+def test_the_one_number_is_in_sight_with_its_page_on_a_phone_in_sunlight(visitor: Visitor) -> None:
+    page = visitor.visit(ASK, width=360, height=740).page
+    wear(page, "sunlight")
+    value = page.locator(".values dd").first
+    expect(value).to_have_text("0.8")
+    assert float(value.evaluate("item => parseFloat(getComputedStyle(item).fontSize)")) >= 24
+    box = page.locator(".viewer .sheet.crop .strong").first.bounding_box()
+    assert box
+    assert 0 < box["y"] < 740
+
+
+def test_the_deciding_row_alone_is_boxed_strongly(visitor: Visitor) -> None:
+    page = visitor.visit(ASK).page
+    page.locator("a.cite", has_text="2").first.click()
+    assert where(page) == "SNOW Table 5.2"
+    strong = page.locator(".viewer .sheet.whole .strong")
+    expect(strong).to_have_count(1)
+    assert page.locator(".viewer .sheet.whole .faint").count() >= 1
+    inner = strong.bounding_box()
+    outer = page.locator(".viewer .sheet.whole .faint").first.bounding_box()
+    assert inner
+    assert outer
+    assert inner["height"] < outer["height"]
+
+
+@pytest.mark.parametrize(
+    ("across", "down", "shown"),
+    [
+        (-120, 0, "SNOW Table 5.2"),
+        (120, 0, "SNOW 5.2(1)"),
+        (-120, 90, "SNOW 5.2(1)"),
+        (-20, 0, "SNOW 5.2(1)"),
+    ],
+)
+def test_a_swipe_goes_to_the_next_source_and_a_scroll_does_not(
+    visitor: Visitor, across: int, down: int, shown: str
+) -> None:
+    page = visitor.visit(ASK, width=360, height=740).page
+    swipe(page, ".viewer .stage", across, down)
+    assert where(page) == shown
+
+
+def test_filters_are_ticked_and_dropped(visitor: Visitor) -> None:
+    page = visitor.visit(ASK).page
+    page.locator(".filter > summary").click()
+    page.get_by_role("checkbox", name="roof").check()
+    page.get_by_role("button", name="Ask with these").click()
+    page.wait_for_url("**tag=roof**")
+    expect(page.locator(".statement").first).to_be_visible()
+    page.locator("a.chip", has_text="roof").click()
+    page.wait_for_function("!location.search.includes('tag')")
+    assert "q=snow" in page.url
+
+
+def test_another_library_under_an_open_page_is_told_and_the_question_kept(visitor: Visitor) -> None:
+    page = visitor.visit(ASK).page
+    page.route("**/api/v1/suggest?q=", lambda route: route.fulfill(headers={"X-Library": "another"}))
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    line = page.locator("[data-moved]")
+    expect(line).to_contain_text("The library of this box was changed")
+    line.get_by_role("link").click()
+    page.wait_for_load_state()
+    assert "q=snow+load+on+a+roof" in page.url
+    expect(page.locator("#q")).to_have_value("snow load on a roof")
+
+
+def test_the_same_library_says_nothing(visitor: Visitor) -> None:
+    page = visitor.visit(ASK).page
+    with page.expect_response("**/api/v1/suggest?q="):
+        page.evaluate("dispatchEvent(new Event('focus'))")
+    expect(page.locator("[data-moved]")).to_be_empty()
+
+
+class Box:
+    """A language model behind a bad connection: what it answers to each look, in turn."""
+
+    def __init__(self, *looks: str) -> None:
+        self.looks, self.begun = list(looks), 0
+
+    def begin(self, route: Route) -> None:
+        self.begun += 1
+        route.fulfill(status=202, body=json.dumps({"job": f"j{self.begun}", "address": ""}))
+
+    def look(self, route: Route) -> None:
+        now = self.looks.pop(0) if self.looks else "end"
+        if now == "away":
+            route.abort()
+        elif now == "gone":
+            route.fulfill(status=404, body="{}")
+        else:
+            ended = now == "end"
+            route.fulfill(
+                body=json.dumps(
+                    {
+                        "state": "done" if ended else "running",
+                        "ended": ended,
+                        "stage": "Writing",
+                        "share": 0.5,
+                        "position": 0,
+                        "seconds": 2,
+                        "text": "" if ended else now,
+                        "told": 1,
+                        "message": "",
+                    }
+                )
+            )
+
+
+@pytest.mark.parametrize(
+    ("looks", "begun"),
+    [
+        (("The load", "away", "away", " is 0.8."), 1),
+        (("The load", "away", "away", "gone", "The load is 0.8."), 2),
+    ],
+)
+def test_an_answer_goes_on_after_a_lost_connection(
+    visitor: Visitor, looks: tuple[str, ...], begun: int
+) -> None:
+    box, page = Box(*looks), visitor.visit(ASK).page
+    page.route("**/api/v1/jobs?q=snow", box.begin)
+    page.route("**/api/v1/jobs/j*", box.look)
+    page.evaluate(BEGIN, "ask?q=written")
+    expect(page.locator("#pen .draft")).to_have_text("The load")
+    expect(page.locator("#pen [role=status]")).to_contain_text("trying again")
+    page.wait_for_url("**/ask?q=written", timeout=15_000)
+    assert box.begun == begun
+
+
+def test_the_way_back_shows_the_answer_with_the_source_that_was_open(visitor: Visitor) -> None:
+    page = visitor.visit(ASK).page
+    page.keyboard.press("j")
+    page.locator("[data-read]").click()
+    page.wait_for_url("**/d/SNOW/t/**")
+    page.go_back()
+    expect(page.locator("#q")).to_have_value("snow load on a roof")
+    assert where(page) == "SNOW Table 5.2"
