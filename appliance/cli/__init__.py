@@ -22,6 +22,7 @@ from appliance.cli.console import console
 from appliance.cli.corrections import corrections
 from appliance.cli.evaluation import bench, evaluation
 from appliance.cli.graph import graph, review
+from appliance.cli.keeping import compare, export, saved
 from appliance.cli.keys import keys
 from appliance.cli.library import ask, build, document, search, table
 from appliance.cli.models import models
@@ -80,6 +81,9 @@ for command in (
     gaps,
     feedback,
     corrections,
+    saved,
+    export,
+    compare,
     review_references,
     train,
     update,

@@ -13,13 +13,13 @@ from flask import Blueprint, Response, current_app, jsonify, render_template
 
 from appliance import __version__
 from appliance.errors import ApplianceError, SiteUnusable
+from appliance.keeping.contract import written
 from appliance.keeping.updated import home_of
 from appliance.quality.contract import report_json, summary_json
 from appliance.update.home import installed, load_state
 from appliance.web import health, lan
 from appliance.web.export import qr
 from appliance.web.pages import library, loaded
-from appliance.web.saved import written
 
 blueprint = Blueprint("box", __name__)
 

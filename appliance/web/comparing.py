@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import asdict
 from threading import Lock
-from typing import Any, cast
+from typing import cast
 
 from flask import Blueprint, Response, current_app, jsonify, render_template, request
 
 from appliance.document import OUT_OF_FORCE
 from appliance.errors import BadInput
-from appliance.keeping.compare import FATES, Comparison, Fate, Pair, compare
+from appliance.keeping.compare import FATES, Comparison, Fate, compare
+from appliance.keeping.contract import comparison_json
 from appliance.keeping.updated import Updated, last_update
 from appliance.store.values import DocumentInfo
 from appliance.web.pages import library, loaded
@@ -66,16 +67,7 @@ def api_compare() -> Response:
         raise BadInput(message)
     found, shown, first = compared(a, b), _shown(), _first()
     pairs = [pair for pair in found.pairs if pair.fate in shown]
-    return jsonify(
-        {
-            "a": a,
-            "b": b,
-            "counts": found.counts,
-            "total": len(pairs),
-            "from": first,
-            "pairs": [pair_json(pair) for pair in pairs[first : first + PAGE]],
-        }
-    )
+    return jsonify(comparison_json(a, b, found, pairs, first=first, most=PAGE))
 
 
 @blueprint.get("/api/v1/changes")
@@ -97,18 +89,6 @@ def compared(a: str, b: str) -> Comparison:
             while len(held) > HELD:
                 held.popitem(last=False)
         return held[a, b]
-
-
-def pair_json(pair: Pair) -> dict[str, Any]:
-    """Return a pair as JSON: where it stands in each document, and its difference by words."""
-    sides = {
-        name: {"label": str(item.label), "key": item.label.key, "title": item.title, "page": item.page}
-        if item
-        else None
-        for name, item in (("old", pair.old), ("new", pair.new))
-    }
-    words = [asdict(stretch) for stretch in pair.words] if pair.fate != "same" else []
-    return {"fate": pair.fate, "kind": pair.item.kind, **sides, "words": words}
 
 
 def editions(documents: tuple[DocumentInfo, ...]) -> list[tuple[DocumentInfo, DocumentInfo]]:

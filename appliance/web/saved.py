@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import asdict
 from threading import Lock
-from typing import Any, cast
+from typing import cast
 
 from flask import Blueprint, Response, abort, current_app, jsonify, redirect, render_template, request
 from werkzeug.wrappers import Response as Redirect
@@ -19,6 +18,7 @@ from werkzeug.wrappers import Response as Redirect
 from appliance.document import Document
 from appliance.errors import ApplianceError, BadInput
 from appliance.evidence import Answer, Failed, Grounded, NotFound
+from appliance.keeping.contract import saved_json, saved_short
 from appliance.keeping.kept import kept
 from appliance.keeping.recheck import Recheck, Shelf, recheck
 from appliance.site import saved as site_saved
@@ -92,7 +92,7 @@ def history() -> str:
 def api_listing() -> Response:
     """Return the saved answers, youngest first; `from` passes over so many."""
     site = library().site
-    rows = [saved_json(row, checked(row), whole=False) for row in site_saved.listed(site, _first())]
+    rows = [saved_short(row, checked(row)) for row in site_saved.listed(site, _first())]
     return jsonify({"total": site_saved.count(site), "from": _first(), "saved": rows})
 
 
@@ -119,34 +119,6 @@ def api_remove(key: str) -> Response:
     _paced()
     site_saved.remove(library().site, key)
     return jsonify({"removed": key})
-
-
-def saved_json(row: Saved, now: Recheck, *, whole: bool = True) -> dict[str, Any]:
-    """Return a saved answer as JSON: the state of it, and all that it said where it is wanted whole."""
-    short = {
-        "key": row.key,
-        "saved": written(row.at),
-        "question": row.kept.question,
-        "outcome": row.kept.outcome,
-        "library": row.kept.library,
-        "note": row.note,
-        "state": now.state,
-        "states": now.counts,
-    }
-    if not whole:
-        return short
-    citations = [
-        {
-            "n": item.citation.n,
-            "state": item.state,
-            "key": item.key,
-            "page": item.page,
-            "edition": item.edition,
-            "words": [asdict(stretch) for stretch in item.words],
-        }
-        for item in now.checked
-    ]
-    return short | {"answer": asdict(row.kept), "citations": citations}
 
 
 def checked(row: Saved) -> Recheck:
@@ -188,11 +160,6 @@ def again(row: Kept) -> str:
     for name, value in row.asked:
         given.setdefault(name, []).append(value)
     return address.to("pages.ask", q=row.question, **given)
-
-
-def written(at: float) -> str:
-    """Return a time as ISO 8601 writes it."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at))
 
 
 def day(at: float) -> str:

@@ -1,0 +1,200 @@
+"""Commands over answers that are kept, and over what differs between two documents."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from appliance.cli.options import FILE, json_option, library_option, open_library, print_json
+from appliance.cli.site import site_of
+from appliance.errors import BadInput, CannotWrite, UnknownDocument
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from appliance.keeping.compare import Comparison, Pair
+    from appliance.keeping.paper import Paper
+    from appliance.keeping.recheck import Recheck
+    from appliance.settings import Settings
+    from appliance.site.saved import Saved
+    from appliance.store.read import Store
+
+SHOWN = 100  # characters of a difference on the terminal
+
+
+@click.group()
+def saved() -> None:
+    """Answers that people saved on the page: list, export, remove; each held against the library of now."""
+
+
+@saved.command("list")
+@library_option
+@json_option
+@click.pass_obj
+def list_saved(settings: Settings, library_path: Path, as_json: bool) -> None:
+    """Show the saved answers, youngest first, and whether their quotations still stand where they stood.
+
+    \b
+    appliance saved list --library build/codes.db
+    appliance saved list --library build/codes.db --json
+    """
+    from appliance.keeping.contract import saved_short
+    from appliance.library import open_store
+    from appliance.site.saved import listed
+
+    with open_store(library_path, settings) as store:
+        check = _checker(store)
+        rows = [(row, check(row)) for row in listed(site_of(settings, library_path), 0, -1)]
+    if as_json:
+        print_json([saved_short(row, now) for row, now in rows])
+        return
+    for row, now in rows:
+        day = time.strftime("%Y-%m-%d", time.gmtime(row.at))
+        click.echo(f"{row.key}  {day}  {now.state:<8} {' '.join(row.kept.question.split())}")
+    click.echo(f"{len(rows)} saved answers.", err=True)
+
+
+@saved.command("export")
+@click.argument("key")
+@click.argument("file", type=FILE)
+@library_option
+@json_option
+@click.pass_obj
+def export_saved(settings: Settings, key: str, file: Path, library_path: Path, as_json: bool) -> None:
+    """Write a saved answer as PDF or Markdown (FILE ends in .pdf or .md).
+
+    With --json it is printed besides, with how each quotation stands now.
+
+    \b
+    appliance saved export 3bd0484d6956 stair.pdf --library build/codes.db
+    """
+    from appliance.keeping.contract import saved_json
+    from appliance.keeping.paper import paper
+    from appliance.site.saved import saved as one
+
+    write = _writer(file)
+    row = one(site_of(settings, library_path), key)
+    library = open_library(library_path, settings)
+    now = _checker(library.store)(row)
+    same = row.kept.library == library.overview().version
+    write(paper(row.kept, row.at, library if same else None, note=row.note, checked=now))
+    if as_json:
+        print_json(saved_json(row, now))
+
+
+@saved.command("remove")
+@click.argument("key")
+@library_option
+@click.pass_obj
+def remove_saved(settings: Settings, key: str, library_path: Path) -> None:
+    """Remove a saved answer.
+
+    \b
+    appliance saved remove 3bd0484d6956 --library build/codes.db
+    """
+    from appliance.site.saved import remove
+
+    remove(site_of(settings, library_path), key)
+    click.echo("Removed.", err=True)
+
+
+@click.command()
+@click.argument("question")
+@click.argument("file", type=FILE)
+@library_option
+@json_option
+@click.pass_obj
+def export(settings: Settings, question: str, file: Path, library_path: Path, as_json: bool) -> None:
+    """Write the answer to a question as PDF or Markdown, with quotations, pages and editions.
+
+    \b
+    appliance export "how wide is a private stair" stair.pdf --library build/codes.db
+    """
+    from appliance.contract_answer import answer_json
+    from appliance.evidence import Failed
+    from appliance.keeping.kept import kept
+    from appliance.keeping.paper import paper
+
+    write = _writer(file)
+    library = open_library(library_path, settings)
+    answer = library.ask(question)
+    if isinstance(answer, Failed):
+        raise BadInput(answer.message)
+    write(paper(kept(answer, library), time.time(), library))
+    if as_json:
+        print_json(answer_json(answer))
+
+
+@click.command()
+@click.argument("old")
+@click.argument("new")
+@library_option
+@json_option
+@click.pass_obj
+def compare(settings: Settings, old: str, new: str, library_path: Path, as_json: bool) -> None:
+    """Compare two documents of the library clause by clause: added, changed, renumbered, withdrawn.
+
+    \b
+    appliance compare DC-1-3-2011 DC-1-3 --library build/codes.db
+    """
+    from appliance.keeping.compare import compare as compared
+    from appliance.keeping.contract import comparison_json
+    from appliance.library import open_store
+
+    with open_store(library_path, settings) as store:
+        found = compared(store.document(old), store.document(new))
+    pairs = [pair for pair in found.pairs if pair.fate != "same"]
+    if as_json:
+        print_json(comparison_json(old, new, found, pairs))
+        return
+    _print_pairs(found, pairs)
+
+
+def _print_pairs(found: Comparison, pairs: list[Pair]) -> None:
+    for pair in pairs:
+        labels = " -> ".join(dict.fromkeys(str(item.label) for item in (pair.old, pair.new) if item))
+        said = ""
+        if pair.fate == "changed":
+            parts = (f"{'-' if item.fate == 'gone' else '+'}[{item.text}]" for item in pair.words
+                     if item.fate != "same")  # fmt: skip
+            said = " ".join(parts)
+        click.echo(f"{pair.fate:<10} {labels}  {said[:SHOWN]}".rstrip())
+    click.echo(", ".join(f"{number} {fate}" for fate, number in found.counts.items()) + ".", err=True)
+
+
+def _checker(store: Store) -> Callable[[Saved], Recheck]:
+    """Return what holds a saved answer against a library."""
+    from appliance.document import Document
+    from appliance.keeping.recheck import Shelf, recheck
+
+    def document(name: str) -> Document | None:
+        try:
+            return store.document(name)
+        except UnknownDocument:
+            return None
+
+    shelf = Shelf(store.version, document)
+    return lambda row: recheck(row.kept, shelf)
+
+
+def _writer(file: Path) -> Callable[[Paper], None]:
+    """Return what writes an answer into the file, as its ending says; raises BadInput."""
+    if file.suffix not in {".pdf", ".md"}:
+        message = f"{file.name} must end in .pdf or .md: the ending says what is written."
+        raise BadInput(message)
+
+    def write(made: Paper) -> None:
+        from appliance.keeping.markdown import markdown
+        from appliance.keeping.pdf import pdf
+
+        content = pdf(made) if file.suffix == ".pdf" else markdown(made).encode()
+        try:
+            file.write_bytes(content)
+        except OSError as error:
+            raise CannotWrite(file, error.strerror or str(error), "Name another FILE.") from None
+        click.echo(f"{file} written, {len(content) // 1024 + 1} KiB.", err=True)
+
+    return write
