@@ -1,0 +1,287 @@
+"""Saved answers, exports, comparisons, lists of words, the box: over HTTP, on hostile input."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from appliance.document import Box, Cell, Label, Passage, Table, Term
+from appliance.settings import Settings, SiteSettings
+from appliance.site.notes import Site
+from appliance.site.saved import count, listed, mark, save, saved
+from appliance.web.app import create_app
+from appliance.web.glossaries import made, used_in
+from appliance.web.grids import tsv
+from tests.web.fake_library import EVIL, FakeLibrary
+
+ORIGIN = {"Origin": "http://localhost"}
+LIMITS = SiteSettings(free_mib=1, saved_answers=3, notes_per_minute=1000)
+PAGES = (
+    "/saved", "/history", "/compare", "/compare?a=SNOW&b=BASIS", "/changes", "/box", "/d/SNOW/definitions",
+    "/d/SNOW/symbols", "/d/BASIS/definitions", "/print?q=snow", "/print?q=mars",
+)  # fmt: skip
+ANSWERS = (
+    "/api/v1/saved", "/api/v1/box", "/api/v1/health", "/api/v1/figures", "/api/v1/quality", "/api/v1/changes",
+    "/api/v1/document/SNOW/quality", "/api/v1/document/SNOW/terms", "/api/v1/document/SNOW/terms?kind=symbol",
+    "/api/v1/compare?a=SNOW&b=BASIS",
+)  # fmt: skip
+
+
+@pytest.fixture
+def site(library: FakeLibrary, tmp_path: Path) -> Iterator[Site]:
+    before, library.site = library.site, Site(tmp_path / "codes.db.site", LIMITS)
+    yield library.site
+    library.site = before
+
+
+@pytest.fixture
+def keeper(library: FakeLibrary, site: Site) -> FlaskClient:
+    app: Flask = create_app(library, settings=Settings(site=site.limits))
+    return app.test_client()
+
+
+def keep(client: FlaskClient, query: str = "snow") -> str:
+    """Save an answer as the button does; return the key that the page leads to."""
+    sent = client.post(f"/save?q={query}", headers=ORIGIN)
+    assert sent.status_code == 303, sent.text
+    return sent.headers["Location"].rsplit("/", 1)[-1]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_is_there_and_leads_nowhere_else(keeper: FlaskClient, path: str) -> None:
+    page = keeper.get(path)
+    assert page.status_code == 200
+    assert 'style="' not in page.text
+    assert "<script>window" not in page.text
+    assert 'href="/' not in page.text
+
+
+@pytest.mark.parametrize("path", ANSWERS)
+def test_every_page_has_its_twin_for_programs(keeper: FlaskClient, path: str) -> None:
+    answer = keeper.get(path)
+    assert (answer.status_code, answer.mimetype) == (200, "application/json")
+    assert answer.get_json() is not None
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/saved/nothing", 404),
+        ("/saved/nothing.pdf", 404),
+        ("/saved/nothing/print", 404),
+        ("/api/v1/saved/../../etc", 404),
+        ("/compare?a=SNOW&b=NONE", 404),
+        ("/api/v1/compare?a=SNOW", 400),
+        ("/d/NONE/symbols", 404),
+        ("/api/v1/document/SNOW/terms?kind=verb", 400),
+        ("/d/SNOW/t/Table 9.tsv", 404),
+        ("/print", 400),
+        ("/ask.pdf?q=", 400),
+        ("/saved?from=99999999999", 200),
+        ("/compare?a=SNOW&b=BASIS&show=nonsense&from=-1", 200),
+    ],
+)
+def test_what_is_not_there_is_said(keeper: FlaskClient, path: str, status: int) -> None:
+    assert keeper.get(path).status_code == status
+
+
+def test_an_answer_is_saved_once_and_read_again(keeper: FlaskClient, site: Site) -> None:
+    key = keep(keeper)
+    assert keep(keeper) == key, "the same answer has one address"
+    assert count(site) == 1
+    page = keeper.get(f"/saved/{key}").text
+    assert "snow" in page
+    assert "EN 1991-1-4, 7.2" in page
+    assert "&lt;script&gt;" not in keeper.get("/saved").text
+    (listed_one,) = keeper.get("/api/v1/saved").get_json()["saved"]
+    assert (listed_one["key"], listed_one["state"]) == (key, "same")
+    whole = keeper.get(f"/api/v1/saved/{key}").get_json()
+    assert len(whole["citations"]) == len(whole["answer"]["citations"]) > 1
+    assert b"127.0.0.1" not in site.path.read_bytes()
+
+
+def test_filters_are_kept_with_the_question(keeper: FlaskClient, site: Site) -> None:
+    key = keep(keeper, "snow&d=SNOW&status=normative")
+    assert saved(site, key).kept.asked == (("d", "SNOW"), ("status", "normative"))
+    assert "d=SNOW&amp;status=normative" in keeper.get(f"/saved/{key}").text
+
+
+@pytest.mark.parametrize("origin", [{}, {"Origin": "http://evil.example"}, {"Origin": "null"}])
+@pytest.mark.parametrize("path", ["/save?q=snow", "/saved/x/note", "/saved/x/remove", "/api/v1/saved?q=snow"])
+def test_no_page_of_another_origin_saves_or_removes(
+    keeper: FlaskClient, site: Site, path: str, origin: dict[str, str]
+) -> None:
+    assert keeper.post(path, headers=origin).status_code == 403
+    assert not site.path.exists()
+
+
+def test_a_box_that_is_full_says_so_and_drops_nothing(keeper: FlaskClient, site: Site) -> None:
+    keys = [keep(keeper, f"snow {number}") for number in range(3)]
+    refused = keeper.post("/save?q=snow+4", headers=ORIGIN)
+    assert refused.status_code == 409
+    assert "at most 3 saved answers" in refused.text
+    assert [row.key for row in listed(site)] == keys[::-1]
+    assert keeper.post(f"/saved/{keys[0]}/remove", headers=ORIGIN).status_code == 303
+    keep(keeper, "snow+4")
+    assert keeper.get(f"/saved/{keys[0]}").status_code == 404
+    assert keeper.post(f"/saved/{keys[0]}/remove", headers=ORIGIN).status_code == 404
+
+
+def test_a_thousand_saved_answers_are_listed_in_pages(library: FakeLibrary, tmp_path: Path) -> None:
+    before = library.site
+    limits = replace(LIMITS, saved_answers=1000)
+    library.site = Site(tmp_path / "many.site", limits)
+    try:
+        client = create_app(library, settings=Settings(site=limits)).test_client()
+        one = saved(library.site, keep(client)).kept
+        for number in range(60):
+            save(library.site, replace(one, question=f"question {number}"))
+        page = client.get("/saved").text
+        assert page.count("<li>") - client.get("/saved?from=50").text.count("<li>") == 50 - 11
+        assert "from=50" in page
+    finally:
+        library.site = before
+
+
+@pytest.mark.parametrize(
+    "note", ["Ask the fire officer.\nThen 2.", EVIL, "عومس " * 300, "x" * 9_000, "a\x00b\u202ec", ""]
+)
+def test_a_note_is_text_and_bounded(keeper: FlaskClient, site: Site, note: str) -> None:
+    key = keep(keeper)
+    sent = {"note": note.replace("\n", "\r\n"), "seen": mark("")}
+    assert keeper.post(f"/saved/{key}/note", data=sent, headers=ORIGIN).status_code == 303
+    kept = saved(site, key).note
+    assert len(kept) <= 2_000
+    assert "\r" not in kept
+    for path in (f"/saved/{key}", "/saved", f"/saved/{key}/print"):
+        assert "<script>window" not in keeper.get(path).text
+    assert keeper.get(f"/saved/{key}.md").status_code == 200
+
+
+def test_of_two_tabs_the_second_sees_what_the_first_wrote(keeper: FlaskClient, site: Site) -> None:
+    key, seen = keep(keeper), mark("")
+    assert (
+        keeper.post(f"/saved/{key}/note", data={"note": "one", "seen": seen}, headers=ORIGIN).status_code
+        == 303
+    )
+    late = keeper.post(f"/saved/{key}/note", data={"note": "two", "seen": seen}, headers=ORIGIN)
+    assert late.status_code == 409
+    assert "one" in late.text
+    assert "two" in late.text
+    assert saved(site, key).note == "one"
+    again = keeper.post(f"/saved/{key}/note", data={"note": "one", "seen": seen}, headers=ORIGIN)
+    assert again.status_code == 303, "what says the same is no conflict"
+
+
+def test_an_update_tells_what_became_of_a_saved_answer(
+    library: FakeLibrary, site: Site, keeper: FlaskClient
+) -> None:
+    key = keep(keeper)
+    row = saved(site, key)
+    first, *others = row.kept.citations
+    older = replace(
+        row.kept,
+        library="another",
+        citations=(replace(first, quote=first.quote.replace("shall", "should")), *others[:1],
+                   replace(first, n=9, document="LOST"), replace(first, n=8, key="5.3")),
+    )  # fmt: skip
+    save(site, older)
+    (new, _) = listed(site)
+    states = {
+        item["n"]: item["state"] for item in keeper.get(f"/api/v1/saved/{new.key}").get_json()["citations"]
+    }
+    assert states == {1: "changed", 2: "same", 8: "moved", 9: "gone"}
+    page = keeper.get(f"/saved/{new.key}").text
+    assert "<del>" in page
+    assert "no longer there" in page
+    printed = keeper.get(f"/saved/{new.key}/print").text
+    assert "another than the one that was asked" in printed, "no picture of a page that may be another"
+    assert library.overview().version != "another"
+
+
+@pytest.mark.parametrize("ending", ["pdf", "md"])
+def test_an_answer_is_taken_away(keeper: FlaskClient, ending: str) -> None:
+    key = keep(keeper)
+    for path in (f"/ask.{ending}?q=snow", f"/saved/{key}.{ending}", f"/ask.{ending}?q=mars"):
+        sent = keeper.get(path)
+        assert sent.status_code == 200
+        assert sent.headers["Content-Disposition"].endswith(f'.{ending}"')
+        assert sent.data.startswith(b"%PDF" if ending == "pdf" else b"# ")
+
+
+def test_a_printed_answer_leads_back_by_its_code(keeper: FlaskClient) -> None:
+    page = unquote(keeper.get("/print?q=snow&d=SNOW", headers={"Host": "192.168.1.7:8080"}).text)
+    assert "http://192.168.1.7:8080/ask?q=snow&amp;d=SNOW" in page
+    assert "<svg" in page
+    assert 'class="strong"' in page
+
+
+def test_two_documents_are_compared_both_ways(keeper: FlaskClient) -> None:
+    forth = keeper.get("/api/v1/compare?a=SNOW&b=BASIS").get_json()["counts"]
+    back = keeper.get("/api/v1/compare?a=BASIS&b=SNOW").get_json()["counts"]
+    assert (forth["added"], forth["withdrawn"]) == (back["withdrawn"], back["added"])
+    same = keeper.get("/api/v1/compare?a=SNOW&b=SNOW&show=same").get_json()
+    assert sum(same["counts"].values()) == same["counts"]["same"] == same["total"] > 10
+
+
+def test_a_table_goes_into_a_spreadsheet_as_it_stands(keeper: FlaskClient) -> None:
+    sent = keeper.get("/d/SNOW/t/Table 5.2.tsv")
+    assert sent.mimetype == "text/tab-separated-values"
+    lines = sent.text.split("\r\n")
+    assert lines[0] == "Angle of pitch\tShape coefficient\t"
+    assert lines[3] == "30 to 60 degrees\t0.8 (60 - alpha)/30\t1.6"
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        ("=1+1", "'=1+1"),
+        ("@x", "'@x"),
+        ("-5", "-5"),
+        ("+0.5", "+0.5"),
+        ("-x", "'-x"),
+        ("a\tb\nc", "a b c"),
+        ("≥ 5", "≥ 5"),
+        ("", ""),
+    ],
+)
+def test_no_cell_is_a_formula(text: str, field: str) -> None:
+    table = Table(Label(("T",)), "", (Cell(0, 0, text, Box(1, 0, 0, 1, 1)),), (), ())
+    assert tsv(table) == f"{field}\r\n"
+
+
+def term(name: str, text: str, kind: str = "term") -> Term:
+    return Term(name, Passage(text), Label((name,)), (), kind)  # type: ignore[arg-type]  # one of the kinds
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Two flights of a stair.", ["flight"]),
+        ("FLIGHT", ["flight"]),
+        ("a flight-path, preflight", []),
+        ("the pitch\nline of a flight", ["flight", "pitch line"]),
+        ("pitch lines", ["pitch line"]),
+        ("s and sk are symbols", []),
+        ("", []),
+    ],
+)
+def test_terms_are_found_as_whole_words(text: str, found: list[str]) -> None:
+    glossary = made(
+        [term("flight", "a"), term("pitch line", "b"), term("line", "c"), term("s", "load [kN]", "symbol")]
+    )
+    assert [entry.name for entry in used_in(glossary, [text])] == found
+
+
+def test_the_unit_of_a_symbol_stands_by_itself_and_a_repeated_definition_once() -> None:
+    glossary = made(
+        [term("s", "load on the roof [kN/m²]", "symbol"), term("S", "load on the roof [kN/m²]", "symbol")]
+    )
+    (entry,) = glossary.of("symbol")
+    assert (entry.text, entry.unit) == ("load on the roof", "kN/m²")
