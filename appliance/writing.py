@@ -16,10 +16,12 @@ from appliance.answer.writing.needed import decides_alone
 from appliance.answer.writing.questions import Turn
 from appliance.answer.writing.watch import Alone, Watch
 from appliance.answer.writing.write import Desk, write
+from appliance.describing import Describer, open_describer
 from appliance.errors import ApplianceError, BadSettings
 from appliance.evidence import Answer, Grounded
 from appliance.library import Library
 from appliance.models.catalogue import load_generator
+from appliance.models.llama.turns import Turns
 from appliance.models.prompts import load_prompt
 from appliance.models.protocols import Generator
 from appliance.retrieval.ask import EVERYTHING, Filter, Reading
@@ -51,10 +53,17 @@ class Asked:
 class Writer:
     """Answers questions over one library, with its generator where it has one."""
 
-    def __init__(self, library: Library, generator: Generator | None, settings: Settings) -> None:
+    def __init__(
+        self,
+        library: Library,
+        generator: Generator | None,
+        settings: Settings,
+        describer: Describer | None = None,
+    ) -> None:
         self.library = library
         self.generator = generator
         self.settings = settings
+        self.describer = describer
 
     @property
     def mode(self) -> Mode:
@@ -103,9 +112,11 @@ class Writer:
             _LOG.warning("the language model cannot be used yet: %s", error)
 
     def close(self) -> None:
-        """End the model's process; the library stays open."""
+        """End the processes of the models; the library stays open."""
         if self.generator:
             self.generator.close()
+        if self.describer:
+            self.describer.close()
 
     def _desk(self, asked: Asked, answer: Grounded, generator: Generator) -> Desk:
         library = self.library
@@ -137,8 +148,9 @@ def open_writer(library: Library, settings: Settings, mode: str | None = None) -
         )
         raise BadSettings(message)
     settings = replace(settings, llm=replace(settings.llm, mode=wanted))
-    generator = load_generator(settings.models, settings.llm) if wanted != "deterministic" else None
-    return Writer(library, generator, settings)
+    turns = Turns()  # one model at a time
+    generator = load_generator(settings.models, settings.llm, turns) if wanted != "deterministic" else None
+    return Writer(library, generator, settings, open_describer(library, settings, turns))
 
 
 def mode_named(name: str) -> Mode:

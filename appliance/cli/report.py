@@ -11,6 +11,7 @@ import click
 from appliance.cli.options import FILE, json_option, library_option, open_library, print_json, refuse_signed
 
 if TYPE_CHECKING:
+    from appliance.describing import Described
     from appliance.library import Library
     from appliance.settings import Settings
 
@@ -75,6 +76,9 @@ def _mark(library: Library, path: Path, document: str, pages: str, *, undo: bool
 @click.argument("document")
 @click.argument("label")
 @click.option("--image", type=FILE, help="Write the drawing with its caption to this PNG file.")
+@click.option(
+    "--describe", is_flag=True, help="What the vision model of the settings says of it."
+)
 @library_option
 @json_option
 @click.pass_obj
@@ -83,27 +87,46 @@ def figure(
     document: str,
     label: str,
     image: Path | None,
+    describe: bool,
     library_path: Path,
     as_json: bool,
 ) -> None:
     """Show a figure or formula: caption, place, text; with --image, the drawing itself.
 
+    With --describe, what a vision model says of a figure: no text of the document, and confirmed by nothing.
+
     \b
     appliance figure AD-K "Diagram 1.1" --library build/codes.db
     appliance figure AD-K "Diagram 1.1" --image rise.png --library build/codes.db
     appliance figure EN-1991-1-3 "(5.1)" --image formula.png --library build/codes.db
+    appliance --settings appliance.toml figure AD-K "Diagram 1.1" --describe --library build/codes.db
     """
-    from appliance.cli.show_report import figure_json, print_figure
+    from appliance.cli.show_report import described_json, figure_json, print_described, print_figure
 
     library = open_library(library_path, settings)
     found = library.drawn(document, label)
     doubts = library.doubts(document, found.boxes)
     if image is not None:
         _cut_out(library, document, label, image)
+    described = _described(library, settings, document, label) if describe else None
     if as_json:
-        print_json(figure_json(document, found, doubts))
+        print_json(figure_json(document, found, doubts) | described_json(described))
     else:
         print_figure(document, found, doubts)
+        print_described(described)
+
+
+def _described(library: Library, settings: Settings, document: str, label: str) -> Described:
+    """Return what the vision model of the settings says of a figure."""
+    from appliance.describing import open_describer
+    from appliance.errors import BadSettings
+
+    describer = open_describer(library, settings)
+    if describer is None:
+        message = "No vision model is installed for this. Name one as vision in [llm] of the settings."
+        raise BadSettings(message)
+    click.get_current_context().call_on_close(describer.close)
+    return describer.describe(document, label)
 
 
 def _cut_out(library: Library, document: str, label: str, image: Path) -> None:

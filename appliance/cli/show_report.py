@@ -13,6 +13,7 @@ from rich.markup import escape
 from rich.table import Table as Grid
 
 from appliance.cli.show import ERR, OUT
+from appliance.describing import MARK, Described
 from appliance.document import Figure, Formula, Problem, pages_of
 from appliance.quality.values import Expected, Report, Yield
 
@@ -106,6 +107,30 @@ def print_figure(document: str, item: Figure | Formula, doubts: Sequence[Problem
         OUT.print(escape(item.where))
     for problem in doubts[:1]:
         OUT.print(f"[yellow]{escape(problem.message)}[/] [dim]--image FILE writes the picture[/]")
+
+
+def described_json(described: Described | None) -> dict[str, Any]:
+    """Return what a vision model says of a figure for programs, nothing where it was not asked."""
+    if described is None:
+        return {}
+    return {
+        "described": {
+            "by": described.model,
+            "mark": MARK,
+            "sentences": list(described.sentences),
+            "left_out": described.left_out,
+            "seconds": described.seconds,
+        }
+    }
+
+
+def print_described(described: Described | None) -> None:
+    """Print what a vision model says of a figure, under what it is."""
+    if described is not None:
+        OUT.print(f"\n[yellow]{MARK}[/] [dim]({escape(described.model)})[/]")
+        OUT.print(escape(" ".join(described.sentences)))
+        if described.notice:
+            OUT.print(f"[dim]{escape(described.notice)}[/]")
 
 
 def print_amiss(problems: Sequence[Problem]) -> None:

@@ -26,6 +26,7 @@ from appliance.models.entries import (
     read_catalogue,
     read_lock,
 )
+from appliance.models.llama.turns import Turns
 from appliance.models.protocols import Embedder, FigureReader, Generator, Reranker
 from appliance.settings import LlmSettings, ModelSettings
 
@@ -86,8 +87,10 @@ def load_reranker(settings: ModelSettings, embedder: Embedder) -> Reranker | Non
     return CrossEncoder(entry, check(settings, entry), thread_count(settings.threads))
 
 
-def load_generator(settings: ModelSettings, llm: LlmSettings) -> Generator | None:
+def load_generator(settings: ModelSettings, llm: LlmSettings, turns: Turns | None = None) -> Generator | None:
     """Return the language model of the settings, None where its name is empty; its process starts later.
+
+    Those that share `turns` write one at a time.
 
     Raises:
         ModelMissing, ModelDamaged, ModelUnusable: with the command that mends it.
@@ -99,10 +102,12 @@ def load_generator(settings: ModelSettings, llm: LlmSettings) -> Generator | Non
     entry = _entry(settings, llm.model, "generator")
     folder = check(settings, entry)
     (file,) = (file for file in entry.files if file.path == GGUF) if len(entry.files) > 1 else entry.files
-    return open_generator(entry, folder / file.path, _recorded(settings, entry)[file.path], llm)
+    return open_generator(entry, folder / file.path, _recorded(settings, entry)[file.path], llm, turns=turns)
 
 
-def load_figure_reader(settings: ModelSettings, llm: LlmSettings) -> FigureReader | None:
+def load_figure_reader(
+    settings: ModelSettings, llm: LlmSettings, turns: Turns | None = None
+) -> FigureReader | None:
     """Return the vision model of the settings, None where its name is empty; its process starts later.
 
     Raises:
@@ -118,7 +123,9 @@ def load_figure_reader(settings: ModelSettings, llm: LlmSettings) -> FigureReade
     if not {GGUF, PROJECTOR} <= set(files):
         why = f"a vision model is two files, {GGUF} and {PROJECTOR}: add both with --projector"
         raise ModelUnusable(entry.name, why)
-    generator = open_generator(entry, folder / GGUF, files[GGUF], llm, folder / PROJECTOR)
+    generator = open_generator(
+        entry, folder / GGUF, files[GGUF], llm, projector=folder / PROJECTOR, turns=turns
+    )
     return PromptedReader(generator, (files[GGUF], files[PROJECTOR]))
 
 

@@ -22,6 +22,7 @@ from appliance.web import (
     asked,
     choices,
     compressed,
+    describing,
     filters,
     gaps,
     guard,
@@ -37,26 +38,38 @@ from appliance.web import (
     review,
     wording,
 )
+from appliance.web.language import later, say
 from appliance.web.port import Port
 from appliance.web.writing import Desk, Writes
 
 log = logging.getLogger(__name__)
 
 WORDS = {
-    400: ("This request cannot be read", "Check the address, or ask again from the first page."),
-    403: (
-        "This form did not come from a page of this box",
-        "Open the page on this box and send it from there.",
+    400: (
+        later("This request cannot be read"),
+        later("Check the address, or ask again from the first page."),
     ),
-    404: ("There is nothing at this address", "It may have moved with a new edition. Search for it above."),
-    405: ("The page only reads", "Nothing can be changed from here."),
-    413: ("That is too much at once", "Shorten the question and ask again."),
-    429: ("That was a lot in one minute", "Wait a little, then send it again."),
-    421: ("The box does not answer to this name", "Use its address as numbers, as printed when it started."),
+    403: (
+        later("This form did not come from a page of this box"),
+        later("Open the page on this box and send it from there."),
+    ),
+    404: (
+        later("There is nothing at this address"),
+        later("It may have moved with a new edition. Search for it above."),
+    ),
+    405: (later("The page only reads"), later("Nothing can be changed from here.")),
+    413: (later("That is too much at once"), later("Shorten the question and ask again.")),
+    429: (later("That was a lot in one minute"), later("Wait a little, then send it again.")),
+    421: (
+        later("The box does not answer to this name"),
+        later("Use its address as numbers, as printed when it started."),
+    ),
 }
 UNEXPECTED = (
-    "Something went wrong in the box",
-    "Nothing is lost. Ask again; if it happens twice, tell the person who keeps the box what you asked.",
+    later("Something went wrong in the box"),
+    later(
+        "Nothing is lost. Ask again; if it happens twice, tell the person who keeps the box what you asked."
+    ),
 )
 
 
@@ -72,7 +85,7 @@ def create_app(library: Port, *, settings: Settings | None = None, writer: Write
     settings = settings or Settings()
     app = Flask(__name__)
     app.extensions["library"] = library
-    if writer is not None:
+    if writer is not None and writer.mode != "deterministic":
         app.extensions["writing"] = Desk(writer, settings.jobs)
     app.config["SETTINGS"] = settings
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
@@ -88,6 +101,7 @@ def create_app(library: Port, *, settings: Settings | None = None, writer: Write
     app.register_blueprint(gaps.blueprint)
     app.register_blueprint(review.blueprint)
     app.register_blueprint(jobs.blueprint)
+    describing.install(app, writer.describer if writer else None, settings.jobs)
     app.register_blueprint(health.blueprint)
     keeping.install(app)
     app.register_blueprint(choices.blueprint)
@@ -133,7 +147,7 @@ def _setup_errors(app: Flask) -> None:
     def ours(error: ApplianceError) -> tuple[Response | str, int]:
         if error.http_status >= 500:
             log.error("%s %s", type(error).__name__, error)
-        heading = "Not in the library" if error.http_status == 404 else "This cannot be done"
+        heading = later("Not in the library") if error.http_status == 404 else later("This cannot be done")
         return _failure(heading, str(error), error.http_status)
 
     @app.errorhandler(HTTPException)
@@ -152,4 +166,5 @@ def _setup_errors(app: Flask) -> None:
 def _failure(heading: str, words: str, status: int) -> tuple[Response | str, int]:
     if request.path.startswith("/api/"):
         return jsonify({"error": {"status": status, "message": f"{heading}. {words}"}}), status
-    return render_template("error.html", heading=heading, words=words, status=status), status
+    said = {"heading": say(heading), "words": say(words)}
+    return render_template("error.html", status=status, **said), status

@@ -32,13 +32,15 @@ HEADERS = {
 }
 METHODS = frozenset({"GET", "HEAD"})
 JOBS = frozenset({"jobs.start", "jobs.cancel", "jobs.write", "jobs.stop"})  # they begin and end answers
+FIGURES = frozenset({"describing.start", "describing.cancel", "describing.describe", "describing.stop"})
 SAVED = frozenset({"saved.save", "saved.note", "saved.remove", "saved.api_save", "saved.api_remove"})
 FORMS = (
-    frozenset({"access.enter", "choices.choose", "gaps.feedback", "review.check"}) | JOBS | SAVED
+    frozenset({"access.enter", "choices.choose", "gaps.feedback", "review.check"}) | JOBS | FIGURES | SAVED
 )  # the endpoints that take a form
 UPLOADS = frozenset({"review.check"})  # those of them that take a document
 ASKING = frozenset(  # what costs the box a search
     {"pages.ask", "pages.search", "api.ask", "api.search", "jobs.start", "jobs.write", "review.check"}
+    | {"describing.start", "describing.describe"}
     | {"saved.save", "saved.api_save", "export.ask_pdf", "export.ask_md", "export.ask_print"}
 )
 OVERLOADED = 5.0  # seconds after which what could not be answered may be asked again

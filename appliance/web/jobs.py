@@ -32,6 +32,7 @@ STAGES = {
     "review": later("Looking through the clauses"),
     "answer": later("Writing"),
     "checking": later("Checking against the quotations"),
+    "figure": later("Looking at the figure"),
 }
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from flask import current_app, request
 
@@ -21,6 +21,9 @@ from appliance.jobs import Gone, Job, Jobs, Look, Told, untold
 from appliance.settings import JobSettings
 from appliance.web import asked
 from appliance.writing import Asked, Mode, mode_named
+
+if TYPE_CHECKING:  # its routes show jobs as those of this module do
+    from appliance.web.describing import Describes
 
 KEY_DIGITS = 32
 
@@ -35,6 +38,8 @@ class Writes(Protocol):
     def mode(self) -> Mode: ...
     @property
     def version(self) -> str: ...
+    @property
+    def describer(self) -> Describes | None: ...
 
     def needs(self, answer: Answer, mode: Mode | None = None) -> bool: ...
 

@@ -34,6 +34,7 @@ class FakeWriter:
 
     mode: Mode = "always"
     version = "1"
+    describer = None
 
     def __init__(self, library: FakeLibrary) -> None:
         self.library = library

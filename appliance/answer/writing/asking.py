@@ -14,7 +14,7 @@ from typing import Literal
 
 from appliance.answer.writing.watch import GivenUp, Watch
 from appliance.errors import ApplianceError
-from appliance.models.protocols import Finished, Generation, Generator, Limits, Piece, Reading
+from appliance.models.protocols import Finished, Generation, Generator, Limits, Piece, Reading, Writing
 from appliance.written import ModelStep
 
 What = Literal["questions", "summary", "review", "answer"]
@@ -70,11 +70,7 @@ class Asker:
             why = f"could not be asked ({error})"
             raise Silent(why) from None
         self.steps.append(_step(what, generation.prompt, finished))
-        if finished.reason == "cancelled" and self.watch.stopped:
-            raise GivenUp
-        if finished.reason in {"empty", "repetition", "cancelled"} or not finished.text.strip():
-            raise Silent(_ENDINGS.get(finished.reason, _ENDINGS["empty"]))
-        return Wrote(finished.text, "" if finished.reason == "stop" else _ENDINGS[finished.reason])
+        return wrote(finished, self.watch)
 
     def found(self, words: str) -> None:
         """Keep what came of the last thing asked, in words."""
@@ -92,17 +88,30 @@ class Asker:
     def _finished(self, generation: Generation, say: Say | None) -> Finished:
         if self.watch.stopped:
             raise GivenUp
-        writing = self.generator.begin(generation)
-        self.watch.begin(writing)
-        with closing(iter(writing)) as events:  # type: ignore[type-var]  # each is a generator
-            for event in events:
-                if isinstance(event, Finished):
-                    return event
-                if isinstance(event, Reading):
-                    self.watch.read(event.done, event.total)
-                elif isinstance(event, Piece) and say:
-                    say(event.text)
-        return Finished("cancelled")
+        return followed(self.generator.begin(generation), self.watch, say)
+
+
+def followed(writing: Writing, watch: Watch, say: Say | None = None) -> Finished:
+    """Return how a generation ends, whoever watches being told of it; raises ApplianceError."""
+    watch.begin(writing)
+    with closing(iter(writing)) as events:  # type: ignore[type-var]  # each is a generator
+        for event in events:
+            if isinstance(event, Finished):
+                return event
+            if isinstance(event, Reading):
+                watch.read(event.done, event.total)
+            elif isinstance(event, Piece) and say:
+                say(event.text)
+    return Finished("cancelled")
+
+
+def wrote(finished: Finished, watch: Watch) -> Wrote:
+    """Return what a generation gave; raises Silent where nothing that can be used, GivenUp."""
+    if finished.reason == "cancelled" and watch.stopped:
+        raise GivenUp
+    if finished.reason in {"empty", "repetition", "cancelled"} or not finished.text.strip():
+        raise Silent(_ENDINGS.get(finished.reason, _ENDINGS["empty"]))
+    return Wrote(finished.text, "" if finished.reason == "stop" else _ENDINGS[finished.reason])
 
 
 def _step(what: What, prompt: str, finished: Finished) -> ModelStep:

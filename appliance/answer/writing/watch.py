@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 
 from appliance.models.protocols import Writing
 
-Stage = Literal["searching", "questions", "summary", "review", "answer", "checking"]
+Stage = Literal["searching", "questions", "summary", "review", "answer", "checking", "figure"]
 
 
 class Watch(Protocol):

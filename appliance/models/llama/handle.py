@@ -43,11 +43,18 @@ State = Literal["stopped", "starting", "idle", "busy", "failed"]
 
 
 def open_generator(
-    entry: Entry, path: Path, sha256: str, llm: LlmSettings, projector: Path | None = None
+    entry: Entry,
+    path: Path,
+    sha256: str,
+    llm: LlmSettings,
+    *,
+    projector: Path | None = None,
+    turns: Turns | None = None,
 ) -> LlamaGenerator:
     """Return the generator of a model file that has been checked; nothing is started.
 
     With `projector`, checked as well, it sees pictures; its process ends when it has been idle for a while.
+    Generators that share `turns` write one at a time.
 
     Raises:
         ModelUnusable: the file holds no language model, the projector is not for it, or the context is more
@@ -75,7 +82,7 @@ def open_generator(
         silent_seconds=llm.silent_seconds,
         projector=projector,
     )
-    return LlamaGenerator(plan, llm.idle_seconds or (SEEING_IDLE if projector else 0.0))
+    return LlamaGenerator(plan, llm.idle_seconds or (SEEING_IDLE if projector else 0.0), turns)
 
 
 def cache_folder() -> Path:
@@ -86,9 +93,9 @@ def cache_folder() -> Path:
 class LlamaGenerator:
     """A `Generator` over one model's process."""
 
-    def __init__(self, plan: Plan, idle_seconds: float = 0.0) -> None:
+    def __init__(self, plan: Plan, idle_seconds: float = 0.0, turns: Turns | None = None) -> None:
         self._service = Service(plan)
-        self._turns = Turns()
+        self._turns = Turns() if turns is None else turns  # an empty row is false
         self._numbers = 0
         self._idle_seconds = idle_seconds
         self._idle: threading.Timer | None = None

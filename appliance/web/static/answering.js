@@ -9,18 +9,19 @@ const SLOWEST = 8_000; // milliseconds between two looks at a box out of reach
 const PATIENCE = 40; // looks that may fail in a row before the reader must press a button
 const TRIES = 3; // how often a busy box is asked again, and a lost answer begun again
 
-/** Take over the part of an answer page that offers to have it written. */
+/** Take over the part of a page that offers to have something written: an answer, words about a figure. */
 export function setupAnswering(panel) {
   if (!panel) return;
   const form = panel.querySelector("form");
   const state = { job: "", told: 0, failed: 0, tries: 0, begun: 0, timer: 0, moved: false };
+  const below = panel.dataset.below ?? say("complete"); // what the reader has without it
   const shown = build(panel);
   const asked = () => { state.moved = true; };
   for (const name of ["wheel", "touchmove", "keydown"]) addEventListener(name, asked, { passive: true, once: true });
   addEventListener("pagehide", (event) => state.job && !event.persisted && send(`${address()}/cancel`, { keepalive: true }));
   addEventListener("online", () => { if (state.job && state.failed) { clearTimeout(state.timer); look(); } });
   addEventListener("pageshow", (event) => { if (event.persisted && state.job) look(); }); // back again: go on
-  shown.stop.addEventListener("click", () => { giveUp(); rest(`${say("stopped")} ${say("complete")}`); });
+  shown.stop.addEventListener("click", () => { giveUp(); rest(`${say("stopped")} ${below}`); });
   form?.addEventListener("submit", (event) => {
     event.preventDefault();
     state.begun = 0;
@@ -28,7 +29,7 @@ export function setupAnswering(panel) {
   });
   if (panel.dataset.starts === "yes") begin();
 
-  function address() { return rooted(`api/v1/jobs/${state.job}`); }
+  function address() { return rooted(`${panel.dataset.looks ?? "api/v1/jobs/"}${state.job}`); }
 
   async function begin() {
     state.told = state.failed = 0;
@@ -44,7 +45,7 @@ export function setupAnswering(panel) {
       shown.draft.textContent = "";
       look();
     } catch {
-      rest(`${say("unreachable")} ${say("complete")}`);
+      rest(`${say("unreachable")} ${below}`);
     }
   }
 
@@ -65,7 +66,7 @@ export function setupAnswering(panel) {
       follow(now);
     } catch {
       state.failed += 1;
-      if (state.failed >= PATIENCE) return rest(`${say("unreachable")} ${say("complete")}`, true);
+      if (state.failed >= PATIENCE) return rest(`${say("unreachable")} ${below}`, true);
       if (state.failed > 1) show(say("again"));
     }
     if (state.job) state.timer = setTimeout(look, Math.min(SLOWEST, LOOK * 1.5 ** state.failed));
@@ -75,7 +76,7 @@ export function setupAnswering(panel) {
   function lost() {
     state.job = "";
     if (state.failed && state.begun < TRIES) return begin();
-    rest(`${say("givenup")} ${say("complete")}`, true);
+    rest(`${say("givenup")} ${below}`, true);
   }
 
   function follow(now) {
@@ -86,7 +87,7 @@ export function setupAnswering(panel) {
     }
     if (!now.ended) return show(line(now), now.share, now.seconds);
     state.job = "";
-    if (now.state !== "done") return rest(`${now.message || say("nothing")} ${say("complete")}`);
+    if (now.state !== "done") return rest(`${now.message || say("nothing")} ${below}`);
     if (!state.moved && !String(getSelection())) location.replace(panel.dataset.done);
     else ready();
   }

@@ -1,0 +1,51 @@
+"""What a vision model wrote of a drawing, as the sentences that may be shown.
+
+Rules of this module: pure functions of text; nothing here is ever cited or confirmed. A sentence with a
+number, a unit or a label that is printed neither in the lettering of the drawing nor in its caption is left
+out, for a wrong number beside a drawing is worse than none; so is what is no plain words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+
+from appliance.answer.verify import particulars
+from appliance.answer.writing.bounds import counted
+from appliance.answer.writing.checking import refused
+
+MOST = 5  # sentences
+
+
+class _Said(msgspec.Struct, frozen=True):
+    d: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """The sentences that may be shown, and how many were left out."""
+
+    shown: tuple[str, ...]
+    left_out: int
+
+
+def sentences(text: str, printed: str) -> Sentences | None:
+    """Return what a description says that the printed text does not contradict, None where it is none."""
+    try:
+        said = msgspec.json.decode(text.strip().encode(), type=_Said).d
+    except (msgspec.DecodeError, UnicodeEncodeError):
+        return None
+    every = tuple(dict.fromkeys(words for item in said[:MOST] if (words := " ".join(item.split()))))
+    known = set(particulars(printed)), _measured(printed)
+    shown = tuple(item for item in every if not refused(item) and _printed(item, *known))
+    return Sentences(shown, len(every) - len(shown))
+
+
+def _printed(text: str, known: set[str], measured: set[tuple[str, str]]) -> bool:
+    """Tell whether all numbers and labels of a sentence are printed, those with a unit with that unit."""
+    return not set(particulars(text)) - known and not _measured(text) - measured
+
+
+def _measured(text: str) -> set[tuple[str, str]]:
+    return {(number.value, number.unit) for number in counted(text).numbers if number.unit}
