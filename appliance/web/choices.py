@@ -6,7 +6,7 @@ value chooses nothing. "" means as the system says.
 
 from __future__ import annotations
 
-from flask import Blueprint, redirect, request
+from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as Reply
 
 from appliance.web import address
@@ -50,7 +50,9 @@ def chosen() -> Reply:
 @blueprint.post("/choose")
 def choose() -> Reply:
     """Keep a choice, and lead back to the page that it was made on."""
-    response = redirect(address.root() + way_back(request.form.get("back", "")), 303)
+    quiet = "quiet" in request.form  # the script has already changed the page
+    back = address.root() + way_back(request.form.get("back", ""))
+    response = Response(status=204) if quiet else redirect(back, 303)
     for cookie, field, known in ((COOKIE, "theme", THEMES), (LANGUAGE_COOKIE, "language", LANGUAGES)):
         value = request.form.get(field)
         if value is not None and value in known:

@@ -92,3 +92,9 @@ def test_the_words_of_a_code_keep_their_language(client: FlaskClient) -> None:
     text = client.get("/ask?q=snow", headers={"Accept-Language": "de"}).text
     assert "<mark>0.8</mark>" in text
     assert 'class="said" dir="auto" lang="en"' in text
+
+
+def test_the_script_is_answered_without_a_page(client: FlaskClient) -> None:
+    reply = client.post("/choose", data={"theme": "dark", "quiet": "yes", "back": "/"}, headers=HERE)
+    assert (reply.status_code, reply.data) == (204, b"")
+    assert 'data-theme="dark"' in client.get("/").text

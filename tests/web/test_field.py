@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -191,3 +192,21 @@ def test_the_way_back_shows_the_answer_with_the_source_that_was_open(visitor: Vi
     page.go_back()
     expect(page.locator("#q")).to_have_value("snow load on a roof")
     assert where(page) == "SNOW Table 5.2"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "كم حمل الثلج على السطح؟ snow",
+        "מה עומס השלג על הגג? snow",
+        "snow" * 90,
+        "Donaudampfschiff" * 20,
+        "snow \N{RIGHT-TO-LEFT OVERRIDE} daol",
+    ],
+)
+def test_other_scripts_and_endless_words_stay_inside_the_page(visitor: Visitor, question: str) -> None:
+    page = visitor.visit("ask?" + urlencode({"q": question, "d": "SNOW"}), width=360, height=740).page
+    expect(page.locator("#question")).to_have_text(" ".join(question.split()))
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    right = page.locator("#question").evaluate("item => getComputedStyle(item).direction") == "rtl"
+    assert right == (question[0] in "كמ")

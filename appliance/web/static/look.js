@@ -15,7 +15,8 @@ export function setupLook(menu) {
     wear(chosen.value);
     for (const button of form.querySelectorAll("[name=theme]")) button.setAttribute("aria-pressed", String(button === chosen));
     const sent = new FormData(form, chosen);
-    fetch(form.action, { method: "POST", body: new URLSearchParams(sent), redirect: "manual" }).catch(() => {});
+    sent.set("quiet", "yes"); // answered without a page
+    fetch(form.action, { method: "POST", body: new URLSearchParams(sent) }).catch(() => {});
   });
 }
 

@@ -1,0 +1,78 @@
+"""The deciding cells of a table as values under their headers, and the frames around them."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.document import Box, Cell, Label, Table
+from appliance.web import deciding
+from appliance.web.deciding import Row, Value
+
+GRID = (
+    ("", "Rise", "Rise", "Going"),
+    ("Stair", "least", "most", "least"),
+    ("Private", "150", "220", "220"),
+    ("Utility", "150", "190", "250"),
+)
+
+
+def box(row: int, column: int, page: int = 1) -> Box:
+    return Box(page, 0.1 + 0.2 * column, 0.1 + 0.05 * row, 0.3 + 0.2 * column, 0.15 + 0.05 * row)
+
+
+def table(rows: tuple[tuple[str, ...], ...] = GRID, *, second_page_from: int = 99) -> Table:
+    cells = tuple(
+        Cell(row, column, text, box(row, column, 1 + (column >= second_page_from)), header=row < 2)
+        for row, line in enumerate(rows)
+        for column, text in enumerate(line)
+    )
+    return Table(Label(("Table 1",)), "Rise and going", cells, notes=(), boxes=(box(0, 0),))
+
+
+@pytest.mark.parametrize(
+    ("marked", "rows"),
+    [
+        (
+            ((2, 0), (2, 1), (2, 2)),
+            (Row("Private", (Value(("Rise", "least"), "150"), Value(("Rise", "most"), "220"))),),
+        ),
+        (((3, 3),), (Row("Utility", (Value(("Going", "least"), "250"),)),)),
+        (((2, 0),), (Row("", (Value(("Stair",), "Private"),)),)),
+        (((0, 1), (1, 1)), ()),
+        (((9, 9),), ()),
+        ((), ()),
+    ],
+)
+def test_a_value_stands_under_its_headers(marked: tuple[tuple[int, int], ...], rows: tuple[Row, ...]) -> None:
+    assert deciding.rows(table(), marked) == rows
+
+
+def test_a_header_over_two_columns_is_that_of_both() -> None:
+    cells = (
+        Cell(0, 0, "", box(0, 0), header=True),
+        Cell(0, 1, "Load", box(0, 1), column_span=2, header=True),
+        Cell(1, 0, "A", box(1, 0)),
+        Cell(1, 1, "2.0", box(1, 1)),
+        Cell(1, 2, "3.0", box(1, 2)),
+    )
+    found = deciding.rows(Table(Label(("T",)), "", cells, notes=(), boxes=()), ((1, 1), (1, 2)))
+    assert found == (Row("A", (Value(("Load",), "2.0"), Value(("Load",), "3.0"))),)
+
+
+def test_many_values_and_sentences_are_read_in_the_table_itself() -> None:
+    long = (("h", "h"), ("Private", "provide a handrail on each side of every flight of the stair"))
+    assert deciding.rows(table(long), ((1, 1),)) == ()
+    many = tuple((row, column) for row in (2, 3) for column in (1, 2, 3))
+    assert deciding.rows(table(), many)
+    wide = (("h",) * 12, ("h",) * 12, tuple(map(str, range(12))))
+    assert deciding.rows(table(wide), tuple((2, column) for column in range(12))) == ()
+
+
+def test_a_row_has_one_frame_and_scattered_cells_their_own() -> None:
+    row = deciding.boxes(table(), ((2, 0), (2, 1), (2, 2)))
+    assert len(row) == 1
+    assert (row[0].x0, round(row[0].x1, 2)) == (0.1, 0.7)
+    assert len(deciding.boxes(table(), ((2, 0), (2, 3)))) == 2
+    assert len(deciding.boxes(table(), ((2, 1), (3, 1)))) == 2
+    assert len(deciding.boxes(table(second_page_from=2), ((2, 1), (2, 2)))) == 2, "no frame over two pages"
+    assert deciding.boxes(table(), ((9, 9),)) == ()
