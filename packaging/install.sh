@@ -194,7 +194,7 @@ run_write() { # FILE LINE
 
 enable_units() {
   command -v systemctl >/dev/null || return 0
-  run systemctl --quiet enable codes.socket codes-resume.service codes.service codes-scrub.timer
+  run systemctl --quiet enable codes.socket codes-updates.socket codes-resume.service codes.service codes-scrub.timer
   [ "$FIRST_BOOT" = no ] || run systemctl --quiet enable codes-first-boot.service
 }
 
@@ -222,7 +222,7 @@ start() {
   fi
   run systemctl daemon-reload
   run udevadm control --reload
-  run systemctl start codes.socket codes-scrub.timer
+  run systemctl start codes.socket codes-updates.socket codes-scrub.timer
   run systemctl restart codes.service
   say "The page is served. How the box is: $PREFIX/bin/appliance doctor --home $HOME_OF_BOX"
 }
@@ -230,9 +230,9 @@ start() {
 uninstall() {
   local unit
   if [ -d /run/systemd/system ]; then
-    run systemctl --quiet disable --now codes.socket codes.service codes-resume.service codes-scrub.timer || true
+    run systemctl --quiet disable --now codes.socket codes-updates.socket codes.service codes-resume.service codes-scrub.timer || true
   elif command -v systemctl >/dev/null; then
-    run systemctl --quiet disable codes.socket codes.service codes-resume.service codes-scrub.timer || true
+    run systemctl --quiet disable codes.socket codes-updates.socket codes.service codes-resume.service codes-scrub.timer || true
   fi
   for unit in /etc/systemd/system/codes*; do [ ! -e "$unit" ] || run rm -rf "$unit"; done
   run rm -rf "$PREFIX" "$PREFIX.d" "$LIBEXEC" /usr/share/codes /etc/udev/rules.d/90-codes-stick.rules \

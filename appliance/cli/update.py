@@ -85,7 +85,7 @@ def check_command(settings: Settings, home: Path, stick: Path | None, again: boo
 def apply_command(
     settings: Settings, home: Path, stick: Path | None, yes: bool, prepare: bool, again: bool, as_json: bool
 ) -> None:
-    """Take on the bundle: copy, verify, say what changes, ask, try, serve. A server is to be restarted.
+    """Take on the bundle: copy, verify, say what changes, ask, try, serve.
 
     What was prepared before needs no stick any more; with --stick, that stick is looked at.
 
@@ -255,4 +255,6 @@ def _box(path: Path, settings: Settings, progress: Progress | None = None) -> Bo
 
 
 def _served(found: Installed) -> None:
-    click.echo(f"Version {found.release.version} is served from the next start of the server on.", err=True)
+    click.echo(
+        f"Version {found.release.version} is served; a running server moves to it by itself.", err=True
+    )

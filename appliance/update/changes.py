@@ -15,18 +15,24 @@ from appliance.document import Box, Document
 from appliance.site.values import Kind, Row
 from appliance.store.read import Store
 
+BESIDE, WORDS = 4, 24  # words shown on each side of a difference, and of it
 Fate = Literal["added", "changed", "withdrawn"]
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A clause, table, figure or formula that is another in the new library."""
+    """A clause, table, figure or formula that is another in the new library.
+
+    Of one that is changed, `was` and `now` are the words around what differs.
+    """
 
     fate: Fate
     kind: str
     label: str
     title: str
     page: int
+    was: str = ""
+    now: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +90,28 @@ def _items(before: Document, after: Document) -> Iterator[Item]:
         if key not in old:
             yield Item("added", kind, key, title, page)
         elif old[key][3] != words or old[key][1] != title:
-            yield Item("changed", kind, key, title, page)
+            yield Item("changed", kind, key, title, page, *around(old[key][3], words))
     for key, (kind, title, page, _) in old.items():
         if key not in new:
             yield Item("withdrawn", kind, key, title, page)
+
+
+def around(before: str, after: str) -> tuple[str, str]:
+    """Return of two texts the words that differ, with some before and after them; "" for equal ones."""
+    old, new = before.split(), after.split()
+    if old == new:
+        return "", ""
+    most = min(len(old), len(new))
+    start = next((at for at in range(most) if old[at] != new[at]), most)
+    rest = most - start
+    end = next((at for at in range(rest) if old[-1 - at] != new[-1 - at]), rest)
+    return _cut(old, start, len(old) - end), _cut(new, start, len(new) - end)
+
+
+def _cut(words: Sequence[str], start: int, end: int) -> str:
+    first, last = max(0, start - BESIDE), min(len(words), end + BESIDE, start + WORDS)
+    shown = " ".join(words[first:last])
+    return f"{'… ' if first else ''}{shown}{' …' if last < len(words) else ''}"
 
 
 def _contents(document: Document) -> Mapping[str, _Content]:

@@ -16,7 +16,7 @@ from appliance.site.values import About, Row, Shown
 from appliance.store.read import open_library
 from appliance.update import apply, delta, home, keys, wayback
 from appliance.update.bundle import Content, create
-from appliance.update.changes import compare, touched
+from appliance.update.changes import around, compare, touched
 from appliance.update.golden import golden_questions
 from appliance.update.setup import box_fingerprint, make_home
 from appliance.update.stick import find_stick
@@ -245,6 +245,25 @@ def test_changes_by_clause_and_the_notes_that_they_touch(tmp_path: Path) -> None
 
 def _note(question: str, label: str) -> Row:
     return Row("feedback", 1, About("r", question, (Shown("DC-1-3", Label.from_key(label).key),), ""), 0.0)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "was", "now"),
+    [
+        ("a b c", "a b c", "", ""),
+        ("a b c", "a x c", "a b c", "a x c"),
+        ("a b", "a b c", "a b", "a b c"),
+        ("a b c", "b c", "a b c", "b c"),
+        ("", "a", "", "a"),
+        ("a", "", "a", ""),
+        ("a a a", "a a", "a a a", "a a"),
+        ("1 2 3 4 5 6 7 8 9", "1 2 3 4 5 x 7 8 9", "… 2 3 4 5 6 7 8 9", "… 2 3 4 5 x 7 8 9"),
+        (" ".join("abcdefghijkl"), " ".join("abcdefgXijkl"), "… d e f g h i j k l", "… d e f g X i j k l"),
+        ("x " * 60, "y " * 60, "x " * 24 + "…", "y " * 24 + "…"),
+    ],
+)
+def test_the_words_around_a_difference(before: str, after: str, was: str, now: str) -> None:
+    assert around(before, after) == (was, now)
 
 
 def test_a_document_that_is_withdrawn(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ import pytest
 
 from appliance.update import apply, home
 from appliance.update.stick import find_stick
+from tests.update.conftest import SOAK
 from tests.update.simulator import SETTINGS, TEXTS, Builder, update
 from tests.update.test_program import NAME, PACKAGE, of_itself, renamed
 
@@ -66,7 +67,11 @@ def until(says: Callable[[], bool]) -> None:
         time.sleep(0.2)
 
 
-@pytest.mark.parametrize("with_program", [False, True], ids=["library", "library and program"])
+@pytest.mark.parametrize(
+    "with_program",
+    [False, pytest.param(True, marks=pytest.mark.skipif(not SOAK, reason="the long forms: make soak"))],
+    ids=["library", "library and program"],
+)
 def test_a_server_moves_to_the_new_version_and_nobody_is_refused_meanwhile(
     box: apply.Box, builder: Builder, two: Path, tmp_path: Path, with_program: bool
 ) -> None:
