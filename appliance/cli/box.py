@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
@@ -27,6 +28,7 @@ def serve(settings: Settings, library_path: Path, host: str | None, port: int | 
     appliance serve --library build/codes.db
     appliance serve --library build/codes.db --host 127.0.0.1 --port 9000
     """
+    from appliance.launch import again
     from appliance.operation.logs import configure
     from appliance.web.serve import serve as serve_page
     from appliance.writing import open_writer
@@ -39,9 +41,12 @@ def serve(settings: Settings, library_path: Path, host: str | None, port: int | 
     writer = open_writer(library, settings)
     Thread(target=writer.warm, name="warm", daemon=True).start()
     try:
-        serve_page(library, settings, writer=writer if writer.generator else None, path=library_path)
+        used = writer if writer.generator or writer.describer else None
+        on = serve_page(library, settings, writer=used, path=library_path)
     finally:
         writer.close()
+    if on is not None:
+        again(sys.argv[1:], on)
 
 
 @click.command()
