@@ -48,7 +48,7 @@ def ask_md() -> Response:
 @blueprint.get("/print")
 def ask_print() -> str:
     """Show the answer to `q` as it is printed."""
-    return _print(_asked())
+    return _print(_asked(), _back())
 
 
 @blueprint.get("/saved/<key>.pdf")
@@ -66,7 +66,7 @@ def saved_md(key: str) -> Response:
 @blueprint.get("/saved/<key>/print")
 def saved_print(key: str) -> str:
     """Show a saved answer as it is printed."""
-    return _print(_saved(key))
+    return _print(_saved(key), address.to("saved.one", key=key))
 
 
 def here(path: str) -> str:
@@ -85,11 +85,13 @@ def qr(text: str) -> Markup:
 
 
 def _asked(*, pictures: bool = False) -> Paper:
-    given = dict(request.args.lists())
-    given.pop("s", None)
-    at = here(address.to("pages.ask", **given))
     answer = kept(answer_asked(), library(), filters())
-    return paper(answer, time.time(), library() if pictures else None, address=at)
+    return paper(answer, time.time(), library() if pictures else None, address=here(_back()))
+
+
+def _back() -> str:
+    """Return the way to the answer that the address asks for, as it was."""
+    return address.to("pages.ask", **{name: found for name, found in request.args.lists() if name != "s"})
 
 
 def _saved(key: str, *, pictures: bool = False) -> Paper:
@@ -126,11 +128,11 @@ def _sent(content: bytes, made: Paper, kind: str, ending: str) -> Response:
     return response
 
 
-def _print(made: Paper) -> str:
+def _print(made: Paper, back: str) -> str:
     same = made.kept.library == loaded().version
     sources = [(source, _view(source.citations) if same else None) for source in made.sources]
     return render_template(
-        "print.html", paper=made, sources=sources, most=PRINTED, code=qr(made.address), same=same
+        "print.html", back=back, paper=made, sources=sources, most=PRINTED, code=qr(made.address), same=same
     )
 
 

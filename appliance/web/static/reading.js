@@ -74,7 +74,7 @@ function setupTerms(list) {
   document.body.append(card);
   for (const link of document.querySelectorAll("a.term")) {
     link.addEventListener("click", (event) => {
-      const entry = document.getElementById(link.hash.slice(1));
+      const entry = document.getElementById(decodeURIComponent(link.hash.slice(1)));
       if (!entry || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
       card.setAttribute("aria-label", entry.querySelector("dt").textContent.trim());
