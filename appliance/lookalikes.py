@@ -118,6 +118,12 @@ def language_file() -> Path:
 
 
 @cache
+def words_language() -> str:
+    """Return the language whose words `language_words` holds ("en")."""
+    return str(_data()["language"]["name"])
+
+
+@cache
 def signs() -> Mapping[str, frozenset[str]]:
     """Return several characters that are read -> the signs that may be printed."""
     found: dict[str, set[str]] = {}

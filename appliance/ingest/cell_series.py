@@ -65,7 +65,7 @@ def _unlike(table: Table) -> Iterator[Cell]:
     for column in range(columns(table)):
         yield from _without_degree(by_column[column])
         if column >= first:
-            yield from _emptied(by_column[column])
+            yield from _emptied([cell for cell in by_column[column] if not _is_heading(by_row[cell.row])])
     for cells in by_row.values():
         yield from _no_letter(cells)
 
@@ -106,6 +106,11 @@ def _emptied(cells: Sequence[Cell]) -> Iterator[Cell]:
     values = [cell for cell in cells if _VALUE.fullmatch(flat(cell.text))]
     if len(empty) == 1 and len(values) >= FULL and len(values) + 1 >= 0.9 * len(cells):
         yield from (cell for cell in empty if cell.row_span == cell.column_span == 1)
+
+
+def _is_heading(cells: Sequence[Cell]) -> bool:
+    """Tell whether a row holds its label only: it is a heading for those below."""
+    return sum(bool(cell.text.strip()) for cell in cells) <= 1
 
 
 def _no_letter(cells: Sequence[Cell]) -> Iterator[Cell]:

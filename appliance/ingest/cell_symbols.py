@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from appliance.document import Box, Cell, Document, Problem, Table
 from appliance.ingest.sign_doubts import is_misread
-from appliance.lookalikes import annex_letters, formula_figures, language_words, units
+from appliance.lookalikes import annex_letters, formula_figures, language_words, units, words_language
 from appliance.tabular import flat
 
 NAMED = 24  # cells of one table that are named one by one; then all of the table is in doubt
@@ -26,7 +26,7 @@ _NOISE = re.compile(
     r"[,!'.;:|/\\]+[^\W_].*"  # ",/111", "!1.", ".R.", ":0;0.2"
     r"|\d['’]\d.*|.*\d\)/\d.*|\(\)|\[0\]|8[A-Z]|\d=\d.*"  # "1'2", "1)/1", "()" for θ, "8L"
     r"|[A-Za-z]\.\d[a-z]+|[!,]?[JIl1]\.|[a-z]-[a-z][A-Za-z]?\d?"  # "J.1i", "f-iJ"
-    r"|[a-z]\d{3,}|[A-Z][a-z]{3,}\d"  # "f112", "Annex8"
+    r"|[a-z]\d{3,}|[A-Z][a-z]{3,}\d|[a-z]I[a-z]+"  # "f112", "Annex8", "mIst"
 )
 _BARE = re.compile(r"[(\[]+|[)\],.;:]+$")
 _O = re.compile(r"O[a-z]{1,3}")
@@ -41,14 +41,18 @@ _VALUE = re.compile(r"[<>≤≥=±+−-]?\d+(?:[.,]\d+)*[%°]?")
 def doubtful_symbols(document: Document, known: Sequence[Problem] = ()) -> Iterator[Problem]:
     """Yield a doubt for each cell and note of a scanned table with such a symbol, not for a `known` one."""
     scanned = {page.number for page in document.pages if page.trust == "ocr"}
+    spoken = document.language == words_language()
     told = [problem.box for problem in known if problem.doubt and problem.box]
     for table in document.tables:
         if any(box.page in scanned for box in table.boxes):
-            yield from _of_table(table, scanned, told)
+            yield from _of_table(table, scanned, told, spoken=spoken)
 
 
-def _of_table(table: Table, scanned: set[int], told: Sequence[Box]) -> Iterator[Problem]:
-    places = [*_cells(table), *((part, note.box) for note in table.notes for part in _strangers(note.text))]
+def _of_table(table: Table, scanned: set[int], told: Sequence[Box], *, spoken: bool) -> Iterator[Problem]:
+    places = [
+        *_cells(table, spoken=spoken),
+        *((part, note.box) for note in table.notes for part in _strangers(note.text)),
+    ]
     first = {box: part for part, box in reversed(places)}
     new = [(part, box) for box, part in first.items() if not any(_inside(one, box) for one in told)]
     for part, box in (one for one in new[:NAMED] if one[1].page in scanned):
@@ -60,11 +64,11 @@ def _of_table(table: Table, scanned: set[int], told: Sequence[Box]) -> Iterator[
         yield Problem(message + "compare all of it with the image.", box.page, box, doubt=True)
 
 
-def _cells(table: Table) -> Iterator[tuple[str, Box]]:
+def _cells(table: Table, *, spoken: bool) -> Iterator[tuple[str, Box]]:
     """Yield the doubtful parts of cells with the boxes of these."""
     filled = [cell for cell in table.cells if cell.text.strip()]
     for cell in filled:
-        if part := next((part for part in _parts(cell) if _is_noise(part, cell)), ""):
+        if part := next((part for part in _parts(cell) if _is_noise(part, cell, spoken=spoken)), ""):
             yield part, cell.box
     rows, columns = defaultdict[int, list[Cell]](list), defaultdict[int, list[Cell]](list)
     for cell in filled:
@@ -76,7 +80,7 @@ def _cells(table: Table) -> Iterator[tuple[str, Box]]:
     bodies = ([cell for cell in cells if not cell.header] for cells in columns.values())
     for cells in (*heads, *bodies):
         symbols = [cell for cell in cells if _is_symbol(cell)]
-        noise = sum(any(_is_noise(part, cell) for part in _parts(cell)) for cell in symbols)
+        noise = sum(any(_is_noise(part, cell, spoken=spoken) for part in _parts(cell)) for cell in symbols)
         if noise and (noise >= SOME or cells[0].header):
             yield from ((flat(cell.text), cell.box) for cell in symbols)
 
@@ -85,11 +89,11 @@ def _parts(cell: Cell) -> list[str]:
     return [_BARE.sub("", part) or part for part in flat(cell.text).split()]
 
 
-def _is_noise(part: str, cell: Cell) -> bool:
+def _is_noise(part: str, cell: Cell, *, spoken: bool) -> bool:
     """Tell whether a part of a cell is what a symbol is misread as."""
     if _LABEL.fullmatch(part):
         return False
-    if _NOISE.fullmatch(part) or (_O.fullmatch(part) and part.casefold() not in language_words()):
+    if _NOISE.fullmatch(part) or (spoken and _O.fullmatch(part) and part.casefold() not in language_words()):
         return True
     if cell.header and _GLUED.fullmatch(part):
         return part[1:] not in _ORDINALS and part[1:] not in {"mm", "cm", "km"}

@@ -4,7 +4,8 @@ Rules of this module: pure; only tables of pages that were read by character rec
 nothing that is printed is changed. A word is taken for print where the language has it, where it is made of
 two of its words, where the document has it more than once, or where it is a usual misreading of such a
 word, which search folds. It is no print where signs of no word stand in it, capitals in its middle, or
-letters in an order that the language does not know. A hyphen that no word goes on behind shows that the
+letters in an order that the language does not know (in a language whose words are not known here, only the
+signs are judged). A hyphen that no word goes on behind shows that the
 lines of two columns were read as one. A table with many such cells was not parted as it is printed: none
 of it is sure.
 """
@@ -20,7 +21,7 @@ from itertools import pairwise
 
 from appliance.document import Box, Cell, Document, Problem, Table
 from appliance.ingest.noise import find_noise, is_known
-from appliance.lookalikes import language_words
+from appliance.lookalikes import language_words, words_language
 from appliance.tabular import flat
 
 NAMED = 12  # cells of one table that are named one by one
@@ -48,6 +49,7 @@ class Words:
 
     counts: Counter[str]
     misread: frozenset[str]
+    spoken: bool = True  # the language is the one whose words and letters are known
 
 
 NONE = Words(Counter(), frozenset())
@@ -64,6 +66,8 @@ def words_of(document: Document) -> Words:
     texts = [clause.passage.text for clause in document.clauses]
     texts += [cell.text for table in document.tables for cell in table.cells]
     counts = Counter(token.casefold() for text in texts for token in _TOKEN.findall(text))
+    if document.language != words_language():
+        return Words(counts, frozenset(), spoken=False)
     return Words(counts, frozenset(find_noise(texts).meant))
 
 
@@ -156,7 +160,7 @@ def _is_odd(part: str, known: Words) -> bool:
     if letters >= SHORT - 1 and _ODD.search(bare):
         return True
     whole = _HYPHEN.sub("", bare)
-    if is_known(whole.casefold()):
+    if not known.spoken or is_known(whole.casefold()):
         return False
     return any(_is_no_word(token, known) for piece in _HYPHEN.split(bare) for token in _TOKEN.findall(piece))
 

@@ -2,13 +2,14 @@
 
 Rules of this module: pixels in, points out; long dark runs of one row (or column) of pixels that lie
 on each other are a rule, so that a slightly turned scan still gives one rule and letters give none.
-Pages with more than a table's worth of rules (hatching, photographs) give none at all.
+Pages with more than a table's worth of rules (hatching, photographs) give none at all. A hairline that
+has faded is a rule where it begins and ends on clear ones.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,6 +28,9 @@ FINE = 150 / 72  # pixels to the point of the picture in which rules are looked 
 DARK = 185  # grey value below which a pixel may be of a rule: a hairline between two rows is grey in both
 WIDEST = 2600  # pixels of that picture: a plan is looked at more coarsely
 SHORTEST = 9.0  # points: a shorter run is part of a letter
+PALE = 228  # grey value below which a pixel may be of a hairline that faded, between two clear rules
+GRID = (3, 2)  # rules across and down that a page has, at least, on which hairlines are looked for
+MEETS = 4.0  # points between the end of a pale rule and a clear one
 RULE = 20.0  # points: a shorter rule is a letter's stroke or an underline of one
 THICK = 4.5  # points: a thicker bar is a filled area
 DRIFT = 0.012  # of the length: what a turned scan lets a rule climb
@@ -56,10 +60,29 @@ def _ruled(page: PageContent, pixels: Pixels) -> PageContent:
 
 def strokes_in(pixels: Pixels, scale: float) -> tuple[Stroke, ...]:
     """Return the rules in a grey image as strokes; `scale` is points per pixel."""
-    dark = pixels < DARK
+    across, down = _both_ways(pixels < DARK, scale)
+    if len(across) + len(down) > MANY:
+        return ()
+    if len(across) < GRID[0] or len(down) < GRID[1]:
+        return (*across, *down)
+    pale, upright = _both_ways(pixels < PALE, scale)
+    if len(pale) + len(upright) > MANY:
+        return (*across, *down)
+    across += [one for one in pale if _links(one.x0, one.x1, one.y0, [(s.x0, s.y0, s.y1) for s in down])]
+    down += [one for one in upright if _links(one.y0, one.y1, one.x0, [(s.y0, s.x0, s.x1) for s in across])]
+    return (*across, *down)
+
+
+def _both_ways(dark: npt.NDArray[np.bool_], scale: float) -> tuple[list[Stroke], list[Stroke]]:
+    """Return the rules across and down the page."""
     across = [_stroke(run, scale, upright=False) for run in _rules(dark, scale)]
-    down = [_stroke(run, scale, upright=True) for run in _rules(dark.T, scale)]
-    return () if len(across) + len(down) > MANY else tuple(across + down)
+    return across, [_stroke(run, scale, upright=True) for run in _rules(dark.T, scale)]
+
+
+def _links(start: float, end: float, at: float, others: Sequence[tuple[float, float, float]]) -> bool:
+    """Tell whether a pale rule begins and ends on clear ones: each of `others` is (place, start, end)."""
+    crossed = [place for place, first, last in others if first - MEETS <= at <= last + MEETS]
+    return all(any(abs(edge - place) <= MEETS for place in crossed) for edge in (start, end))
 
 
 def _stroke(area: tuple[float, float, float, float], scale: float, *, upright: bool) -> Stroke:

@@ -13,7 +13,7 @@ def told(made: Document) -> list[str]:
 
 LOST_SIGN = [["Angle", "A", "B"], ["x", "+ 0,5", "- 1,3"], ["y", "1,4", "+ 0,6"], ["z", "- 1,4", "+0,7"]]
 ANGLES = [["Pitch", "F"], ["-15°", "-1,9"], ["_50", "-1,8"], ["15°", "-1,3"], ["300", "-1,1"], ["45°", "-1"]]
-LOST_VALUE = [["Pitch", "G"], *([f"{at}°", "-1,5"] for at in range(5)), ["45°", ""]]
+LOST_VALUE = [["Pitch", "G", "H"], *([f"{at}°", "-1,5", "-2"] for at in range(5)), ["45°", "", "-2"]]
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,8 @@ LOST_VALUE = [["Pitch", "G"], *([f"{at}°", "-1,5"] for at in range(5)), ["45°"
         ([[row[0], row[1].replace("+", "-"), row[2]] for row in LOST_SIGN], []),  # few a "+": nothing is told
         (ANGLES, ["_50", "300"]),
         (LOST_VALUE, ["An empty cell"]),
-        ([*LOST_VALUE, ["60°", ""]], []),  # two are as printed
+        ([*LOST_VALUE, ["60°", "", "-1"]], []),  # two are as printed
+        ([*LOST_VALUE[:-1], ["Domes", "", ""]], []),  # a heading of rows
         ([["Zone", "F", "G", "H", "1"], ["5°", "1", "2", "3", "4"]], ["1"]),
         ([["Zone", "F", "G"], ["0,25", "⁻¹,²", "-1,4"]], ["⁻¹,²"]),
         ([["Use", "kN"], ["A", "2,0¹⁾²⁾"], ["B", "10"], ["C", "300"]], []),

@@ -77,3 +77,16 @@ def test_only_scanned_pages_are_looked_at(trust: Any, rules: bool, tmp_path: Pat
     content = PageContent(1, 600, 400, "", (), (), (), trust)
     found = with_scanned_rules(Source("", "", (content,), ()), tmp_path / "a.pdf")
     assert [(round(s.x0), round(s.y0)) for s in found.pages[0].strokes] == ([(100, 50)] if rules else [])
+
+
+def test_a_faded_hairline_is_a_rule_between_clear_ones() -> None:
+    """A pale line counts only where it begins and ends on clear rules."""
+    page = np.full((400, 600), 255, dtype=np.uint8)
+    for y in (50, 150, 250):
+        page[y : y + 2, 50:550] = 0
+    for x in (50, 548):
+        page[50:252, x : x + 2] = 0
+    page[50:252, 300] = 215  # between the first and the last
+    page[150:220, 400] = 215  # ends nowhere
+    upright = {round(s.x0) for s in strokes_in(page, 0.5) if s.x0 == s.x1}
+    assert upright == {26, 150, 274}
