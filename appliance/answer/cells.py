@@ -12,7 +12,6 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from appliance.answer.classes import Class, meant, of_classes
 from appliance.answer.findings import Finding, Part, Quote, covered, judge
 from appliance.answer.ordinary import Head, heads, named_under, ordinary
 from appliance.answer.rows import deciding, said
@@ -20,6 +19,7 @@ from appliance.answer.verify import Claim
 from appliance.document import Cell, Table, TableNote
 from appliance.evidence import Place, Query
 from appliance.lookup import match, words
+from appliance.retrieval.classes import Class, meant, of_classes
 from appliance.tabular import Row, rows
 
 BETWEEN = " | "  # stands between the cells of a quoted row

@@ -9,14 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from appliance.answer.classes import classes_of, meant
 from appliance.answer.review import with_round
 from appliance.evidence import Evidence, Place, Round
 from appliance.retrieval.places import place
+from appliance.retrieval.valued import LEADING, values_for
 from appliance.store.read import Store
-
-LEADING = 5  # places among which the table of classes is looked for
-READ = 2  # tables of values that are read for one table of classes
 
 
 def with_values(store: Store, evidence: Evidence, read: int) -> tuple[Evidence, tuple[Place, ...]]:
@@ -36,13 +33,9 @@ def with_values(store: Store, evidence: Evidence, read: int) -> tuple[Evidence, 
 def _lacking(store: Store, evidence: Evidence, read: int) -> Iterator[Place]:
     shown = {(hit.document, hit.label.key) for hit in evidence.hits[:read]}
     for hit in evidence.hits[:LEADING]:
-        table = store.table(hit.document, hit.label.key) if hit.kind == "table" else None
-        classes = list(classes_of(hit.document, table)) if table else []
-        if not classes:
+        if hit.kind != "table":
             continue
-        valued = [other for other in store.tables(hit.document) if meant(evidence.query, other, classes)]
-        near = [other for other in valued if not list(classes_of(hit.document, other))][:READ]
-        for other in near:
+        for other in values_for(store, evidence.query, hit.document, hit.label):
             chunks = store.chunks(store.chunks_for(hit.document, other.label)[:1])
             if (hit.document, other.label.key) not in shown:
                 path = (str(hit.label), str(other.label))

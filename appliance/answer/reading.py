@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from appliance.answer.cells import from_table
-from appliance.answer.classes import classes_of
 from appliance.answer.drawings import from_figure
 from appliance.answer.findings import Finding, Part
 from appliance.answer.passages import from_passage, is_list
 from appliance.document import Table
 from appliance.evidence import Place, Query
 from appliance.models.protocols import Candidate, EncodedQuery, Reranker
+from appliance.retrieval.classes import classes_of
 from appliance.store.passages import embedded_text
 from appliance.store.read import Store
 from appliance.store.values import StoredChunk

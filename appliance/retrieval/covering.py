@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from appliance.document import Label
+from appliance.errors import QueryTooSlow
 from appliance.evidence import Listed, Scoped
 from appliance.retrieval.around import TITLE, Found, chunks_of
 from appliance.retrieval.ask import Ask
@@ -82,9 +83,13 @@ def mentions(ask: Ask, _: Jump) -> Found | None:
     if not ways:
         return None
     match = " AND ".join(f"({expression(way)})" for way in ways)
-    hits = search_words(
-        ask.store, "child", match, ColumnWeights(), ask.store.chunk_count, within=ask.scope.children
-    )
+    try:
+        hits = search_words(
+            ask.store, "child", match, ColumnWeights(), ask.store.chunk_count, within=ask.scope.children
+        )
+    except QueryTooSlow as slow:  # the places found by the other searches are still shown
+        told = f"Not every place that speaks of it could be listed. {slow}"
+        return Found(told=Scoped("coverage", told, (), searched(ask)))
     listed = tuple(_listed(ask.store, sorted(chunk for chunk, _ in hits)))
     unknown = "" if len(ways) == len(subject) else " Some of its words occur nowhere in the documents."
     cut = f" The first {MOST} are listed." if len(listed) > MOST else ""

@@ -21,14 +21,21 @@ from appliance.retrieval.closure import Steps, first_of_each, steps_from
 from appliance.retrieval.exact import Jump, jump
 from appliance.retrieval.fusion import best_first, one_of_each, reciprocal
 from appliance.retrieval.gather import Found, gather
+from appliance.retrieval.holding import INSIDE, holding
 from appliance.retrieval.lexicon import load_conditions, load_lexicon, own_vocabularies
 from appliance.retrieval.narrowing import chunks_left, documents_left
 from appliance.retrieval.query import Question, Reader, read_question
 from appliance.retrieval.rerank import rerank
 from appliance.retrieval.scopes import with_scope
+from appliance.retrieval.symbols import lists_behind
+from appliance.retrieval.valued import CLASSED, valued
 from appliance.retrieval.wanted import wanted
 from appliance.settings import SearchSettings
 from appliance.store.read import Store
+from appliance.store.values import StoredChunk
+
+LEADING = 5  # places of which no two are parts of one item
+DIVISION = 2  # places before the division that holds them, where a question asks for a place
 
 
 def search(
@@ -98,7 +105,8 @@ def explore(ask: Ask) -> Outcome:
     with ask.clock.step("closure"):
         leading = [first.chunks[chunk] for chunk in ordered[: ranking.DEMANDING]]
         steps = steps_from(ask.store, ask.index.terms, leading, choices_of(ask.store))
-        steps = replace(steps, edges=first_of_each((*wanted(ask, named), *steps.edges)))
+        asked_for = (*wanted(ask, named), *valued(ask, leading), *holding(ask, leading))
+        steps = replace(steps, edges=first_of_each((*asked_for, *steps.edges)))
         closed = widened(ask, first, found, steps)
     with ask.clock.step("ranking"):
         scores = learned.scores(ask, found, closed)
@@ -174,21 +182,27 @@ def widened(ask: Ask, contest: ranking.Contest, found: Found, steps: Steps) -> r
 def order(ask: Ask, contest: ranking.Contest, named: Jump, scores: Mapping[int, float]) -> list[int]:
     """Return the candidates, best first: what the question names, then by score.
 
-    Where it asks what refers to a place, or what that place refers to, this comes next. Of the places
-    that share a label (a table over several pages) one alone is among the very first.
+    Where it asks what a place refers to, this comes next; what refers to it comes before it. Of the parts
+    of one item one alone is among the very first, of those that show the same labels (a table over several
+    pages) one among the first.
     """
     beside = [edge.target for edge in wanted(ask, named)[: ask.settings.closure_limit]]
     owners = {chunk: item.document for chunk, item in contest.chunks.items()}
-    first = [*named.first, *named.leading, *(chunk for chunk in beside if chunk in contest.chunks)]
+    beside = [chunk for chunk in beside if chunk in contest.chunks]
+    first = [*named.first, *named.leading]
+    first = [*beside, *first] if ask.question.incoming else [*first, *beside]
     ranked = best_first(scores)
     ranked = raised(ranked, owners, named.boosts, ask.reading)
     ranked = editions.edition_first(ranked, owners, ask.question.editions)
+    ranked = lists_behind(ask.question.query, contest.chunks, ranked)
     ranked = [*first, *(chunk for chunk in ranked if chunk not in first)]
     if not set(ask.question.editions) & set(owners.values()):
         ranked = editions.in_force_first(ranked, owners, ask.store.documents(), ask.settings.limit)
     ranked = _hosting_next(contest, ranked, max(len(first), 1))
+    ranked = _led_next(contest, ranked)
     labels = {chunk: (item.document, item.chunk.label.key) for chunk, item in contest.chunks.items()}
-    return one_of_each(ranked, labels, ranking.TOP)
+    shown = {chunk: _shown_as(item) for chunk, item in contest.chunks.items()}
+    return one_of_each(one_of_each(ranked, shown, ranking.TOP), labels, LEADING)
 
 
 def _hosting_next(contest: ranking.Contest, ranked: Sequence[int], behind: int) -> list[int]:
@@ -207,3 +221,24 @@ def _hosting_next(contest: ranking.Contest, ranked: Sequence[int], behind: int) 
         return list(ranked)
     rest = [chunk for chunk in ranked if chunk != best]
     return [*rest[:behind], best, *rest[behind:]]
+
+
+def _led_next(contest: ranking.Contest, ranked: Sequence[int]) -> list[int]:
+    """Return the ranking with what the kind of question wants beside its first places moved up to them.
+
+    The table of values comes right behind the table of classes, the division around the places third.
+    """
+    moved = list(ranked)
+    for edge in contest.edges:
+        if edge.kind not in {CLASSED, INSIDE} or edge.source not in moved[: ranking.DEMANDING]:
+            continue
+        behind = moved.index(edge.source) + 1 if edge.kind == CLASSED else DIVISION
+        if edge.target in moved and moved.index(edge.target) > behind:
+            moved.remove(edge.target)
+            moved.insert(behind, edge.target)
+    return moved
+
+
+def _shown_as(item: StoredChunk) -> tuple[str, ...]:
+    """Return what tells one place from another: a clause cut in two shows other paragraphs in each part."""
+    return (item.document, item.chunk.label.key, *(label.key for label in item.chunk.labels))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from appliance.answer.cells import from_table
-from appliance.answer.classes import classes_of, meant, of_classes
 from appliance.answer.findings import Part
 from appliance.document import Cell, Label, Table
+from appliance.retrieval.classes import classes_of, meant, of_classes
 from appliance.tabular import rows
 from tests.answer.builders import box, chunk, place, query
 

@@ -1,0 +1,61 @@
+"""Lists of symbols among the places found: they name everything that a code speaks of and answer little.
+
+Rules of this module: pure. A list of symbols is a place of definitions most of whose labels are a few signs
+long, together with the clause in whose division it stands. A question that asks what something means, or that
+prints one of the symbols, may want it; for any other it says in one line what other places rule on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from appliance.evidence import Query
+from appliance.retrieval.ranking import section_of
+from appliance.store.values import StoredChunk
+
+SIGNS = 4  # characters of a symbol at most
+FEWEST = 3  # symbols of a list
+MOST = 2 / 3  # of its labels that are symbols
+BEHIND = 5  # places that come before the lists
+ARTICLES = frozenset({"a", "i"})  # words that are no symbol in a sentence
+
+
+def lists_behind(query: Query, chunks: Mapping[int, StoredChunk], ranked: Sequence[int]) -> list[int]:
+    """Return the ranking with the lists of symbols among its first places behind `BEHIND` others."""
+    lists = _lists(query, {chunk: chunks[chunk] for chunk in ranked if chunk in chunks})
+    if query.intent == "definition" or not lists & set(ranked[:BEHIND]):
+        return list(ranked)
+    others = [chunk for chunk in ranked if chunk not in lists]
+    early = [chunk for chunk in ranked[:BEHIND] if chunk in lists]
+    rest = [chunk for chunk in ranked if chunk not in early and chunk not in others[:BEHIND]]
+    return [*others[:BEHIND], *early, *rest]
+
+
+def _lists(query: Query, chunks: Mapping[int, StoredChunk]) -> set[int]:
+    """Return the lists of symbols, and the clauses around them, none of whose symbols the question prints."""
+    said = {word.strip("?.,;:()").casefold() for word in query.text.split()}
+    found = {chunk for chunk, item in chunks.items() if _is_list(item)}
+    asked = {chunk for chunk in found if said & _names(chunks[chunk])}
+    around = {section_of(chunks[chunk]) for chunk in found - asked}
+    hosts = {chunk for chunk, item in chunks.items() if section_of(item) in around and _heads(item)}
+    return (found - asked) | hosts
+
+
+def _is_list(item: StoredChunk) -> bool:
+    if item.chunk.kind != "definition":
+        return False
+    labels = {str(label) for label in (item.chunk.label, *item.chunk.labels)}
+    signs = [label for label in labels if len(label) <= SIGNS]
+    return len(signs) >= FEWEST and len(signs) >= MOST * len(labels)
+
+
+def _heads(item: StoredChunk) -> bool:
+    """Tell whether a place is the clause after which its own division is named: "1.7" of "1.7 Symbols"."""
+    return item.chunk.kind != "definition" and item.chunk.context[-1:] == (
+        f"{item.chunk.label} {item.chunk.title}".strip(),
+    )
+
+
+def _names(item: StoredChunk) -> set[str]:
+    """Return the symbols of a list as a question may print them; an article is none."""
+    return {str(label).casefold() for label in item.chunk.labels} - ARTICLES

@@ -1,0 +1,48 @@
+"""Lists of symbols stand behind the places that rule, unless they are asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.document import Chunk, Label, Passage
+from appliance.evidence import Intent, Query
+from appliance.retrieval.symbols import lists_behind
+from appliance.store.values import StoredChunk
+from tests.factories import box
+
+DIVISION = ("A code", "1.7 Symbols")
+CLAUSES = list(range(10, 18))
+
+
+def item(chunk: int, kind: str, context: tuple[str, ...], title: str, *labels: str) -> StoredChunk:
+    names = tuple(map(Label.from_key, labels))
+    place = Chunk(names[0], names, kind, title, context, Passage("text"), (box(),))  # type: ignore[arg-type]
+    return StoredChunk(chunk, "code", None, place)
+
+
+CHUNKS = {
+    1: item(1, "definition", DIVISION, "", "A", "Ce", "sk", "mu1"),
+    2: item(2, "clause", DIVISION, "Symbols", "1.7", "1.7(1)"),
+    3: item(3, "definition", DIVISION, "", "site", "altitude", "exposure"),
+    4: item(4, "clause", DIVISION, "More", "1.8"),
+    **{n: item(n, "clause", ("A code", "5 Roofs"), "", f"5.{n}") for n in CLAUSES},
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "intent", "first"),
+    [
+        ("exposure of a windswept site", "value", [3, 4, 10, 11, 12, 1, 2, 13]),
+        ("what is exposure", "definition", [1, 2, 3, 4, 10, 11, 12, 13]),
+        ("value of Ce?", "value", [1, 2, 3, 4, 10, 11, 12, 13]),  # a symbol that the question prints
+    ],
+)
+def test_lists_of_symbols_come_behind_what_rules(text: str, intent: Intent, first: list[int]) -> None:
+    ranked = [1, 2, 3, 4, *CLAUSES]
+    moved = lists_behind(Query(text, intent, ()), CHUNKS, ranked)
+    assert moved[:8] == first
+    assert sorted(moved) == sorted(ranked)
+
+
+def test_a_list_of_symbols_alone_stays() -> None:
+    assert lists_behind(Query("snow", "general", ()), CHUNKS, [1, 2]) == [1, 2]
