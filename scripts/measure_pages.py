@@ -3,10 +3,11 @@
 
 Usage: python scripts/measure_pages.py http://127.0.0.1:8080/ PATH... [--json]
 
-For each path, width and theme: first contentful paint with a processor four times slower (CDP), layout
-shift up to the end of loading, bytes sent without images, those of the first and of the largest image, and
-what is too small to tap. Every page is opened in a fresh context, so that nothing is cached. The limits are
-those of `LIMITS`; what breaks one is named at the end of its line, and the exit status is 1.
+For each path, width and theme: first contentful paint with a processor four times slower (CDP) and when the
+box had answered (both since the tap), layout shift up to the end of loading, bytes sent without images, those
+of the first and of the largest image, and what is too small to tap. Every page is opened in a fresh context,
+so that nothing is cached. The limits are those of `LIMITS`; what breaks one is named at the end of its line,
+and the exit status is 1.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ READ = """() => {
   const images = entries.filter(image).sort((a, b) => a.startTime - b.startTime);
   return {
     paint_ms: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? -1,
+    answered_ms: performance.getEntriesByType("navigation")[0].responseStart,
     shift: window.shifted,
     page_kib: entries.filter((entry) => !image(entry)).reduce((sum, entry) => sum + size(entry), 0) / 1024,
     first_image_kib: images.length ? size(images[0]) / 1024 : 0,
@@ -52,7 +54,7 @@ SMALL = """([alone, least]) => [...document.querySelectorAll(alone)]
   .filter((item) => item.checkVisibility({ visibilityProperty: true }) && item.getClientRects().length)
   .map((item) => [item, item.getBoundingClientRect()])
   .filter(([, box]) => box.width > 1 && Math.min(box.width, box.height) < least - 0.5)
-  .map(([item, box]) => `${item.tagName}.${item.className} ${Math.round(box.width)}x${Math.round(box.height)}`)
+  .map(([item, box]) => `${item.tagName}.${item.className} ${box.width | 0}x${box.height | 0}`)
 """
 
 
@@ -64,6 +66,7 @@ class Measured:
     width: int
     theme: str
     paint_ms: float
+    answered_ms: float
     shift: float
     page_kib: float
     first_image_kib: float
@@ -110,7 +113,8 @@ def main(base: str, paths: list[str], *, as_json: bool) -> int:
         print(json.dumps([asdict(item) for item in found]))
     for item in [] if as_json else found:
         print(
-            f"{item.paint_ms:6.0f} ms  shift {item.shift:.3f}  {item.page_kib:5.0f} KiB  "
+            f"{item.paint_ms:6.0f} ms, answered after {item.answered_ms:5.0f}  shift {item.shift:.3f}  "
+            f"{item.page_kib:5.0f} KiB  "
             f"images {item.first_image_kib:4.0f} first {item.largest_image_kib:4.0f} largest  "
             f"{item.width:4} {item.theme:8} {item.path[:60]}  {' '.join((*item.broken, *item.small[:6]))}"
         )

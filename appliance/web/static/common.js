@@ -44,10 +44,26 @@ const SMALL = 720; // pixels across the light picture
 
 /** Bring in the large picture where the drawing is wider, in pixels of the screen, than the light one. */
 function sharpen(sheet, view, across) {
-  const shown = sheet.getBoundingClientRect().width * devicePixelRatio * (view.width / across);
+  replace(sheet, rooted(view.image), view.width / across);
+}
+
+/** Sharpen the drawings among the text when they come into sight. */
+export function setupDrawings(sheets) {
+  const seen = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (!isIntersecting) continue;
+      seen.unobserve(target);
+      const whole = Number(target.querySelector("image")?.getAttribute("width"));
+      replace(target, target.dataset.large, whole / target.viewBox.baseVal.width);
+    }
+  }, { rootMargin: "200px" });
+  for (const sheet of sheets) seen.observe(sheet);
+}
+
+function replace(sheet, address, enlarged) {
   const image = sheet.querySelector("image");
-  if (!image || shown < SMALL * 1.1) return;
+  if (!image || sheet.getBoundingClientRect().width * devicePixelRatio * enlarged < SMALL * 1.1) return;
   const large = new Image();
   large.addEventListener("load", () => image.isConnected && image.setAttribute("href", large.src), { once: true });
-  large.src = rooted(view.image);
+  large.src = address;
 }

@@ -1,6 +1,6 @@
 // The filter over a document's tree: a line stays when it, or one below it, holds every word typed.
 import { say } from "./common.js";
-import { counted, fold, words as parted } from "./lists.js";
+import { counted, fold as folded, words as parted } from "./lists.js";
 
 /** Give a tree its filter; the tools stay hidden without script. */
 export function setupTree(tree) {
@@ -18,7 +18,7 @@ export function setupTree(tree) {
     let found = 0;
     const visit = (node) => {
       const fold = node.querySelector(":scope > details");
-      const line = fold(node.querySelector(":scope > .line").textContent);
+      const line = folded(node.querySelector(":scope > .line").textContent);
       const own = words.every((word) => line.includes(word));
       let below = false;
       for (const child of fold?.querySelectorAll(":scope > ul > [data-node]") ?? []) below = visit(child) || below;
