@@ -13,6 +13,7 @@ from pathlib import Path
 from appliance.errors import ApplianceError
 from appliance.evaluation.bench_build import bench_build
 from appliance.evaluation.bench_generation import bench_generation
+from appliance.evaluation.bench_jobs import bench_jobs
 from appliance.evaluation.bench_made import made_library, made_questions
 from appliance.evaluation.bench_models import bench_large, bench_models
 from appliance.evaluation.bench_scan import bench_recall, bench_scan
@@ -60,6 +61,8 @@ def run_bench(
         try:
             parts.append(bench_search(opened, questions))
             parts += [*_stages(opened, questions)]
+            if model:
+                parts.append(bench_jobs(opened, questions, model))
         finally:
             opened.close()
         parts.append(bench_serve(library, questions[:SERVE_QUESTIONS]))
