@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from appliance.library import PageView
 
 LINE_GAP = 0.013  # of the page height: lines of one paragraph stand closer than this
+ROW_EDGE = 0.004  # of the page height: cells of one row begin and end on the same lines
+CELL_GAP = 0.004  # of the page width: columns of text stand farther apart
 PADDING = 0.005  # of the page, around a region, so that the frame does not touch the letters
 CROP_MARGIN = 0.05  # of the page height, above and below what is cited
 CROP_HEIGHT = 0.30  # of the page height, at least
@@ -128,6 +130,11 @@ def _widened(low: float, high: float, least: float) -> tuple[float, float]:
 
 
 def _adjoin(one: Box, other: Box) -> bool:
+    """Tell whether two boxes are lines of one column, or cells of one row that touch."""
+    if abs(one.y0 - other.y0) <= ROW_EDGE and abs(one.y1 - other.y1) <= ROW_EDGE:
+        apart = max(one.x0, other.x0) - min(one.x1, other.x1)
+        if apart <= CELL_GAP:
+            return True
     gap = max(one.y0, other.y0) - min(one.y1, other.y1)
     shared = min(one.x1, other.x1) - max(one.x0, other.x0)
     narrower = min(one.x1 - one.x0, other.x1 - other.x0)

@@ -145,3 +145,45 @@ def test_the_time_of_a_search_is_its_total_or_the_sum() -> None:
     assert wording.milliseconds({"lexical": 2.0, "dense": 3.0}) == 5.0
     assert wording.milliseconds({"lexical": 2.0, "total": 9.0}) == 9.0
     assert wording.milliseconds({}) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "more"),
+    [
+        ("", "", ""),
+        ("Short.", "Short.", ""),
+        ("a" * 790, "a" * 790, ""),  # a little more than what is shown hides nothing
+        ("First. " * 120, 85, 35),
+        ("word " * 300, 120, 180),
+        ("x" * 2000, "x" * 600, "x" * 1400),
+    ],
+)
+def test_a_long_text_is_folded_behind_a_sentence_and_nothing_is_lost(
+    text: str, shown: str | int, more: str | int
+) -> None:
+    first, rest = wording.folded(text)
+    assert (first.split() + rest.split() == text.split()) or first + rest == text
+    for part, expected in ((first, shown), (rest, more)):
+        assert (len(part.split()) if isinstance(expected, int) else part) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Figure 1 Rise: see 1.2 | Rise | Going", ("Figure 1 Rise: see 1.2", "Rise | Going")),
+        ("Figure 1 Rise", ("Figure 1 Rise", "")),
+    ],
+)
+def test_the_lettering_of_a_figure_is_apart_from_its_title(text: str, parts: tuple[str, str]) -> None:
+    assert wording.lettered(text) == parts
+
+
+def test_a_deciding_table_stands_at_the_first_statement_that_cites_it_once(library: FakeLibrary) -> None:
+    answer = library.ask("snow")
+    assert isinstance(answer, Grounded)
+    made = answers.of_answer(library, answer)
+    held = [[table.table.label.key for table in said.tables] for said in made.said]
+    assert held == [[], ["Table 5.2"], []]
+    assert [table.table.label.key for table in made.tables] == ["Table 5.3"], "cited by none: in its own part"
+    assert made.said[1].in_table
+    assert not made.said[0].in_table

@@ -26,6 +26,9 @@ def line(y: float, x0: float = 0.1, x1: float = 0.5, page: int = 3) -> Box:
         ([line(0.1), line(0.12, 0.55, 0.9)], 2),  # the neighbour column
         ([line(0.1), line(0.1, 0.55, 0.9), line(0.12), line(0.12, 0.55, 0.9)], 2),
         ([line(0.1), line(0.12, 0.1, 0.9)], 1),  # a heading above two columns
+        ([line(0.1, 0.1, 0.3), line(0.1, 0.302, 0.5), line(0.1, 0.5, 0.9)], 1),  # cells of one row
+        ([line(0.1, 0.1, 0.3), line(0.1, 0.32, 0.5)], 2),  # apart in one row
+        ([line(0.1, 0.1, 0.3), Box(3, 0.3, 0.1, 0.5, 0.2)], 2),  # a taller cell beside it
         ([line(0.1), line(0.1)], 1),  # twice the same
         ([line(0.1), line(0.1, page=4)], 1),  # another page
         ([line(0.1, 0.5, 0.5), Box(3, 0.1, 0.4, 0.5, 0.2)], 0),  # without width, upside down

@@ -3,6 +3,7 @@ import { draw, say, svg } from "./common.js";
 
 const NEAR = 2.2; // times the width of the window, by a tap
 const MOST = 5;
+const PHONE = 700; // CSS pixels of a window on which a whole page is too small to read
 
 /** Open a dialog when `link` is tapped. `current()` tells the view and its title. */
 export function setupZoom(link, current) {
@@ -33,7 +34,8 @@ export function setupZoom(link, current) {
     event.preventDefault();
     refresh();
     dialog.showModal();
-    scaleTo(1);
+    const { view } = current();
+    scaleTo(innerWidth < PHONE ? Math.min(NEAR, view.width / view.crop[2]) : 1); // as wide as beside the text, and all around it
     (sheet.querySelector(".strong") ?? sheet.querySelector(".faint"))?.scrollIntoView({ block: "center", inline: "center" });
   });
   sheet.addEventListener("click", (event) => scaleTo(state.scale > 1 ? 1 : NEAR, event.clientX, event.clientY));
