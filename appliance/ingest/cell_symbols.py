@@ -26,7 +26,8 @@ _NOISE = re.compile(
     r"[,!'.;:|/\\]+[^\W_].*"  # ",/111", "!1.", ".R.", ":0;0.2"
     r"|\d['’]\d.*|.*\d\)/\d.*|\(\)|\[0\]|8[A-Z]|\d=\d.*"  # "1'2", "1)/1", "()" for θ, "8L"
     r"|[A-Za-z]\.\d[a-z]+|[!,]?[JIl1]\.|[a-z]-[a-z][A-Za-z]?\d?"  # "J.1i", "f-iJ"
-    r"|[a-z]\d{3,}|[A-Z][a-z]{3,}\d|[a-z]I[a-z]+"  # "f112", "Annex8", "mIst"
+    r"|J[il]{1,2}\d?|[a-z]\d{3,}|[A-Z][a-z]{3,}\d|[a-z]I[a-z]+"  # "Jil", "f112", "Annex8", "mIst"
+    r"|.*\d[.,]°.*|.*[:;]{2}.*|\d+O|.*\d[·×]0"  # "1,°", "720:::;", "250O", "13,7·0" for the product with O
 )
 _BARE = re.compile(r"[(\[]+|[)\],.;:]+$")
 _O = re.compile(r"O[a-z]{1,3}")
@@ -86,7 +87,8 @@ def _cells(table: Table, *, spoken: bool) -> Iterator[tuple[str, Box]]:
 
 
 def _parts(cell: Cell) -> list[str]:
-    return [_BARE.sub("", part) or part for part in flat(cell.text).split()]
+    parts = flat(cell.text).split()
+    return [part if _NOISE.fullmatch(part) else _BARE.sub("", part) or part for part in parts]
 
 
 def _is_noise(part: str, cell: Cell, *, spoken: bool) -> bool:
@@ -106,7 +108,7 @@ def _is_symbol(cell: Cell) -> bool:
     return (
         bool(parts)
         and not any(_WORD.fullmatch(part) and part.casefold() in language_words() for part in parts)
-        and not any(_VALUE.fullmatch(part) for part in parts)
+        and not all(_VALUE.fullmatch(part) for part in parts)
         and any(sign.isalpha() for part in parts for sign in part)
         and len(parts) <= SHORT
     )

@@ -42,6 +42,11 @@ def drawn_tables(layouts: Sequence[PageLayout], tables: Sequence[Table]) -> dict
     return found
 
 
+def core_of(area: Area) -> Area:
+    """Return the rules of such an area without the lines above and below it."""
+    return Area(area.x0 + BESIDE, area.y0 + LINES - LEVEL, area.x1 - BESIDE, area.y1 - LINES + LEVEL)
+
+
 def _areas(view: View, named: Collection[Area]) -> Iterator[Area]:
     """Yield the areas of one reading direction, those within each other once."""
     if view.turn != "none":

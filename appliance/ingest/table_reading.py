@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from appliance.document import Problem, Table
 from appliance.ingest.cell_noise import broken_cells
+from appliance.ingest.drawn_tables import core_of
 from appliance.ingest.ocr import INCH, Recognised, Waiting
 from appliance.ingest.ocr_process import START_SECONDS, Pixels, ReadFailed, Recogniser, Unavailable
 from appliance.ingest.ocr_words import FONT, words_in
@@ -63,7 +64,7 @@ def with_tables_read_again(
     wanted = _wanted(source, tables, drawn)
     if not wanted or not limits.ocr_tables_seconds:
         return Recognised(source)
-    run = _Run(path, limits, names)
+    run = _Run(path, limits, names, frozenset(area for areas in drawn.values() for area in areas))
     suspects = {number: areas for number, areas in run.suspects(source, tables, wanted).items() if areas}
     if not suspects:
         return Recognised(source)
@@ -109,6 +110,7 @@ class _Run:
     path: Path
     limits: IngestSettings
     names: Mapping[str, tuple[str, ...]]
+    drawn: frozenset[Area] = frozenset()
     problems: list[Problem] = field(default_factory=list)
 
     def suspects(
@@ -173,13 +175,22 @@ class _Run:
             (replace(w, x0=w.x0 + left, x1=w.x1 + left, y0=w.y0 + top, y1=w.y1 + top), score)
             for w, score in words_in(reader.read(cut), cut, scale)
         ]
-        inside = {id(word) for word in page.words if _holds(wide, word)}
-        layer = [word for word in page.words if id(word) in inside]
-        both = agreed(layer, read, _upright(page), self.names)
-        stand = {id(word) for word in both.words}
-        words = [word for word in page.words if id(word) not in inside or id(word) in stand]
-        new = [word for word in both.words if id(word) not in inside]
-        return replace(page, words=(*words, *new)), both.doubts
+        layer = [word for word in page.words if _holds(wide, word)]
+        core = core_of(area) if area in self.drawn else wide
+        both = [
+            agreed(
+                [word for word in layer if _holds(core, word) == inner],
+                [pair for pair in read if _holds(core, pair[0]) == inner],
+                _upright(page),
+                self.names,
+            )
+            for inner in (True, False)
+        ]
+        found = [word for part in both for word in part.words]
+        stand, known = {id(word) for word in found}, {id(word) for word in layer}
+        words = [word for word in page.words if id(word) not in known or id(word) in stand]
+        new = [word for word in found if id(word) not in known]
+        return replace(page, words=(*words, *new)), tuple(doubt for part in both for doubt in part.doubts)
 
     def _pixels(self, page: PageContent) -> Pixels | None:
         """Return the page's picture, straight; None where it cannot be drawn."""
