@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response as Redirect
 from appliance.document import Box
 from appliance.quality.values import PageQuality, Report
 from appliance.web import address, marks, reading
+from appliance.web.language import later
 from appliance.web.pages import library, loaded
 from appliance.web.port import Port
 from appliance.web.wording import runs
@@ -21,7 +22,12 @@ from appliance.web.wording import runs
 blueprint = Blueprint("quality", __name__)
 
 SHOWN = 24  # pages at once; the others by a link
-WORDS = {"digital": "digital text", "ocr": "character recognition", "none": "no text", "checked": "checked"}
+WORDS = {
+    "digital": later("digital text"),
+    "ocr": later("character recognition"),
+    "none": later("no text"),
+    "checked": later("checked"),
+}
 
 
 @dataclass(frozen=True, slots=True)
