@@ -22,6 +22,7 @@ import pymupdf
 from appliance.document import Problem
 from appliance.ingest.glyph_names import doubled, meant, with_meanings
 from appliance.ingest.glyphs import UNKNOWN
+from appliance.ingest.layers import with_switched_off
 from appliance.ingest.page import (
     HALF,
     OutlineEntry,
@@ -84,6 +85,7 @@ def read(path: Path, limits: IngestSettings) -> Source:
         _name_glyphs(document)
         proofs = Proofs(_Drawings(document))
         pages = tuple(_page(document, number, proofs) for number in range(1, document.page_count + 1))
+        pages = with_switched_off(document, pages, lambda data: _MUPDF.open(stream=data, filetype="pdf"))
         title = str((document.metadata or {}).get("title") or "").strip()
         return Source(hashlib.sha256(data).hexdigest(), title, pages, _outline(document))
 

@@ -19,7 +19,8 @@ import msgspec
 
 from appliance.document import ClauseKind
 from appliance.errors import BadSettings
-from appliance.toml_lines import parse
+from appliance.ingest.slow_patterns import slow_text
+from appliance.toml_lines import line_holding, parse
 
 Sequencing = Literal["dotted", "number", "letter", "roman", "once", "free"]
 Titling = Literal["rest", "auto", "none", "above"]
@@ -80,11 +81,16 @@ class SchemeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     resets: Words = ()
 
 
-def read_file(path: Path) -> SchemeFile:
-    """Return what a file says; raises BadSettings with the file and what is wrong in it."""
+def read_file(path: Path, *, tried: bool = True) -> SchemeFile:
+    """Return what a file says; `tried`: its patterns are tried on hard texts, as those of a user are.
+
+    Raises:
+        BadSettings: it is no scheme; with the file and what is wrong in it.
+    """
     try:
-        found = msgspec.convert(parse(path)[1], SchemeFile)
-        wrong = next(_wrong(found), "")
+        text, rows = parse(path)
+        found = msgspec.convert(rows, SchemeFile)
+        wrong = next(_wrong(found), "") or (next(_slow(found, text), "") if tried else "")
     except msgspec.ValidationError as error:
         wrong = str(error).replace("`$.", "`")
     except ValueError as error:
@@ -117,6 +123,14 @@ def _wrong(file: SchemeFile) -> Iterator[str]:
     names = {level.name for level in file.levels}
     for level in file.levels:
         yield from (f"level {level.name}: {fault}" for fault in _faults(level, names))
+
+
+def _slow(file: SchemeFile, text: str) -> Iterator[str]:
+    """Yield the patterns that would keep the reading waiting, with their lines in the text of the file."""
+    for key, pattern in _patterns(file):
+        if hard := slow_text(pattern):
+            line = line_holding(text, pattern)
+            yield f"line {line}, `{key}` takes too long on a text such as “{hard}...”: {pattern}"
 
 
 def _patterns(file: SchemeFile) -> Iterator[tuple[str, str]]:

@@ -119,7 +119,9 @@ def own_schemes(folder: Path | None) -> tuple[Path, ...]:
 
 @cache
 def _shipped() -> tuple[Scheme, ...]:
-    return tuple(read_scheme(path) for path in sorted((data_folder() / "schemes").glob("*.toml")))
+    return tuple(
+        _scheme(read_file(path, tried=False)) for path in sorted((data_folder() / "schemes").glob("*.toml"))
+    )
 
 
 def read_scheme(path: Path) -> Scheme:

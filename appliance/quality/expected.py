@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 
 from appliance.document import Box, Clause, Document, Figure, Reference, Table
 from appliance.ingest.caption_start import CaptionKind, match
-from appliance.quality.sequences import Gap, Placed, gaps, in_one_sequence
+from appliance.ingest.label_problems import UNNUMBERED, gap_words
+from appliance.ingest.sequences import Gap, Placed, gaps, in_one_sequence
 from appliance.quality.values import Reason, ReasonKind
 
 TITLE = 110  # signs: what follows a number on a longer line is a sentence
@@ -22,7 +23,6 @@ FAR = 3  # pages: a gap between items that are further apart is looked for at it
 WEIGHTS: Mapping[ReasonKind, float] = {"caption": 4.0, "gap": 3.0, "mention": 1.5}
 NAMED = 6  # missing items that one sentence names
 CLAUSE_GAP = 2.5  # a clause number may be left out by the code itself
-UNNUMBERED = frozenset({"note", "requirement"})  # quoted law need not be whole
 Words = Mapping[str, tuple[str, ...]]
 
 
@@ -50,7 +50,7 @@ def missing_items(document: Document, kind: CaptionKind, words: Words) -> Missin
         if _folded(gap.printed) not in known:
             known.add(_folded(gap.printed))
             lost.names.append(gap.printed)
-            lost.reasons += _around(gap, "", WEIGHTS["gap"])
+            lost.reasons += _around(gap, WEIGHTS["gap"])
     _tell_spoken(lost, known, _mentions(document.references, kind))
     return lost
 
@@ -58,10 +58,12 @@ def missing_items(document: Document, kind: CaptionKind, words: Words) -> Missin
 def missing_clauses(document: Document) -> Missing:
     """Return the clause numbers that are skipped between clauses of one parent."""
     lost = Missing()
+    told = {problem.message for problem in document.problems}
     numbered = [Placed(c.label, c.boxes) for c in document.clauses if c.kind not in UNNUMBERED]
     for gap in gaps(numbered):
         lost.names.append(gap.printed)
-        lost.reasons += _around(gap, "clause" if gap.printed[0].isdigit() else "", CLAUSE_GAP)
+        if gap_words(gap) not in told:  # reading has said so already
+            lost.reasons += _around(gap, CLAUSE_GAP)
     return lost
 
 
@@ -86,16 +88,13 @@ def _listed(names: Sequence[str]) -> str:
     return f"{', '.join(shown)}{more} are"
 
 
-def _around(gap: Gap, noun: str, weight: float) -> list[Reason]:
+def _around(gap: Gap, weight: float) -> list[Reason]:
     """Return the gap as a reason on the pages where the missing item should stand."""
     after = gap.after.boxes[0] if gap.after.boxes else None
     before = gap.before.boxes[-1] if gap.before and gap.before.boxes else after
     if before is None or after is None:
         return []
-    name = f"{noun} {gap.printed}".strip()
-    since = f"{gap.before.label} (page {before.page}) and " if gap.before else ""
-    where = f"{'between' if since else 'before'} {since}{gap.after.label} (page {after.page})"
-    words = f"{name[0].upper()}{name[1:]} was not found {where}."
+    words = gap_words(gap)
     last = max(before.page, after.page)
     pages = range(before.page, last + 1) if last - before.page < FAR else (before.page, last)
     boxes = {after.page: after, before.page: before}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.document import Label
-from appliance.quality.sequences import Placed, gaps, in_one_sequence
+from appliance.ingest.sequences import Placed, gaps, in_one_sequence
 from tests.factories import box
 
 

@@ -1,0 +1,34 @@
+"""Skipped numbers and repeated captions are told with their place."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from appliance.document import Label
+from appliance.ingest.label_problems import label_problems
+from tests import factories as make
+
+
+@pytest.mark.parametrize(
+    ("labels", "missing"),
+    [
+        (("1.1", "1.2", "1.5"), ["1.3", "1.4"]),
+        (("1.1", "1.2", "1.3", "2.1", "2.2"), []),
+        (("2.1", "2.3"), ["2.2"]),
+        (("1.1", "1.9"), []),  # misses more than it has: no sequence
+    ],
+)
+def test_skipped_clauses(labels: tuple[str, ...], missing: list[str]) -> None:
+    problems = list(label_problems(make.document(make.spread(dict.fromkeys(labels, "")))))
+    assert [problem.message.split()[1] for problem in problems] == missing
+    assert all(problem.box and problem.page for problem in problems)
+
+
+def test_a_caption_printed_twice() -> None:
+    tables = [make.table("Table 1", [["x"]]), make.table("Table 1", [["y"]])]
+    tables[1] = replace(tables[1], label=Label(("no. 2", "Table 1")))
+    (problem,) = label_problems(make.document([], tables))
+    assert problem.message.startswith("Table 1 stands more than once")
+    assert problem.box
