@@ -2,8 +2,8 @@
 
 Rules of this module: the clock is monotonic, because waitress decides by the wall clock, and a clock that is
 set back would keep idle connections for ever. What is overdue is closed, not asked to close: waitress closes
-only sockets that can be written to, which that of a reader who does not read never is. It never looks at
-what is asked.
+only sockets that can be written to, which that of a reader who does not read never is. A time in which the
+server itself stood still, for want of a core, is held against nobody. It never looks at what is asked.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from appliance.settings import ServeSettings
 
 SENT_AHEAD = 2  # requests on one connection before the first is answered; browsers send one
 LOOKS = 1.0  # seconds between two looks for what is overdue
+STALLED = 2 * LOOKS  # from then on it was the server that did not look, and nobody else is late
 
 
 class Channel(HTTPChannel):  # type: ignore[misc]  # waitress publishes no types
@@ -62,6 +63,12 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress publishes no types
             self.will_close = True  # replies to them would be heaped up here
         return taken
 
+    def wait_longer(self, seconds: float) -> None:
+        """Forgive a time in which the server itself was late."""
+        self._last += seconds
+        self.asking_since = None if self.asking_since is None else self.asking_since + seconds
+        self.owed_since = None if self.owed_since is None else self.owed_since + seconds
+
     def overdue(self, now: float, limits: ServeSettings) -> bool:
         """Tell whether it has held its place for too long."""
         self.owed_since = (self.owed_since or now) if self.total_outbufs_len else None
@@ -93,8 +100,11 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress publishes no type
     def readable(self) -> bool:
         """Look for what is overdue, then as waitress does."""
         now = time.monotonic()
-        if now - self.beat >= LOOKS:
-            self.beat = now
+        gap, self.beat = (now - self.beat, now) if now - self.beat >= LOOKS else (0.0, self.beat)
+        if gap > STALLED:
+            for channel in list(self.active_channels.values()):
+                channel.wait_longer(gap)
+        elif gap:
             self.maintenance(now)
         return bool(super().readable())
 

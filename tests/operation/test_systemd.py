@@ -200,7 +200,8 @@ def analyzed(tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess[str
         if source.is_file():
             target = tmp_path / source.relative_to(UNITS)
             target.parent.mkdir(exist_ok=True)
-            text = source.read_text(encoding="utf-8").replace("/opt/codes/bin/appliance", "/bin/true")
+            text = source.read_text(encoding="utf-8")
+            text = re.sub(r"/opt/codes/bin/appliance|/usr/libexec/codes/[\w-]+", "/bin/true", text)
             target.write_text(text, encoding="utf-8")
     return subprocess.run(
         [program, *arguments],

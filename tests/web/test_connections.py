@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -164,6 +165,28 @@ def test_40_readers_that_do_not_read_leave_others_served(served: tuple[Server, i
         if SOAK:
             told("beside 40 readers that do not read", found)
         assert until(lambda: not server.active_channels), "they are let go of"
+
+
+@pytest.mark.parametrize(("stood", "stays"), [(1.5, False), (2.5, True), (60.0, True)])
+def test_a_client_is_not_late_because_the_server_was(stood: float, stays: bool) -> None:
+    limits = replace(QUICK, header_seconds=1.0)
+    with closing(listen("127.0.0.1", 0)) as listener:
+        server = guarded(application, listener, limits, options(Settings(serve=limits)))
+        with connected(listener.getsockname()[1], "127.0.0.1") as client:
+            client.sendall(b"GET / HT")
+            server.handle_accept()
+            (channel,) = server.active_channels.values()
+            now = time.monotonic()
+            channel.asking_since = now - stood
+            server.beat = now - stood
+            server.readable()
+            assert bool(server.active_channels) is stays
+            server.beat -= 1.5
+            channel.asking_since = time.monotonic() - 1.5
+            server.readable()
+            assert not server.active_channels, "once it looks again, it is late"
+        server.task_dispatcher.shutdown()
+        server.close()
 
 
 def test_requests_sent_ahead_are_not_heaped_up(served: tuple[Server, int]) -> None:
