@@ -20,6 +20,7 @@ from appliance.ingest.contents import Entry
 from appliance.ingest.headings import bare
 from appliance.lookalikes import annex_letters, confused_numbers
 
+TAIL, PART = 20, 88.0  # signs of a line that goes on a title; per cent of them that stand in a row in it
 LIKE = 78.0  # per cent of equal characters that make a misread entry
 MOST = 2000  # entries that are looked for; no code has more
 TOLD = 60  # entries that are told one by one
@@ -127,7 +128,11 @@ class _Names:
         if (len(words) > 12 and words in self._text) or f"{words}\n" in self._text:
             return 0
         like = process.extractOne(name, self._names, scorer=fuzz.ratio, score_cutoff=LIKE)
-        return self._pages[like[0]] if like and len(words) > 8 else None
+        if like and len(words) > 8:
+            return self._pages[like[0]]
+        longer = [known for known in self._names if len(known) >= len(words)] if len(words) > TAIL else []
+        part = process.extractOne(words, longer, scorer=fuzz.partial_ratio, score_cutoff=PART)
+        return self._pages[part[0]] if part else None
 
     def _spellings(self, number: str) -> tuple[str, ...]:
         """Return the number, and that of the annex whose letter it is read for: "8.3.1" for B.3.1."""

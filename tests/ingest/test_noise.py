@@ -98,3 +98,10 @@ def test_a_doubtful_value_is_a_problem_with_its_box(trust: str, count: int) -> N
     problems = list(doubtful_values(Source("", "", (page,), ())))
     assert [(p.page, p.box and p.box.x0) for p in problems] == [(3, 0.1)] * count
     assert all("0,7" in p.message and "O,7" in p.message for p in problems)
+
+
+@pytest.mark.parametrize(
+    ("read", "value"), [("1SoC", "15°C"), ("1S°C.", "15°C"), ("15oC", ""), ("15°C", ""), ("SoC", "")]
+)
+def test_letters_among_the_figures_of_a_temperature(read: str, value: str) -> None:
+    assert likely_value(read) == value
