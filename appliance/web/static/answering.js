@@ -87,7 +87,7 @@ export function setupAnswering(panel) {
     }
     if (!now.ended) return show(line(now), now.share, now.seconds);
     state.job = "";
-    if (now.state !== "done") return rest(`${now.message || say("nothing")} ${below}`);
+    if (now.state !== "done") return rest(`${ended(now.message || say("nothing"))} ${below}`);
     if (!state.moved && !String(getSelection())) location.replace(panel.dataset.done);
     else ready();
   }
@@ -137,6 +137,9 @@ export function setupAnswering(panel) {
 }
 
 const send = (address, more = {}) => fetch(address, { method: "POST", headers: { Accept: "application/json" }, ...more });
+
+/** Return a sentence with the stop that some lack, which end with a command. */
+const ended = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 const line = ({ stage, position }) => (position ? say("waiting", { position }) : stage);
 
