@@ -87,6 +87,6 @@ def review_json(items: Sequence[ReviewItem], total: int, page: int, broken: Sequ
     }
 
 
-def stale_json(kept: Sequence[Kept]) -> list[Json]:
-    """Return the decisions about what is gone, as they were written."""
-    return [dict(item.about) for item in kept]
+def stale_json(kept: Sequence[Kept], broken: Sequence[int] = ()) -> list[Json]:
+    """Return the decisions about what is gone, as they were written, and the lines that cannot be read."""
+    return [dict(item.about) for item in kept] + [{"line": line, "state": "unreadable"} for line in broken]

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from appliance.cli import main
+from appliance.review import review_file
 
 
 def run(*words: str | Path) -> Result:
@@ -71,6 +72,10 @@ def test_review_is_paged_decided_and_remembered(library: Path) -> None:
     after = run_json("review", "--library", library, "--kind", "HAS_VALUE")
     assert after["total"] == listed["total"] - 2
     assert run_json("review", "--stale", "--library", library) == []
+    with review_file(library).open("ab") as decisions:
+        decisions.write(b"\xff no decision\n")
+    assert run_json("review", "--stale", "--library", library) == [{"line": 3, "state": "unreadable"}]
+    assert "1 more cannot be read" in run("review", "--stale", "--library", library).stdout
 
 
 def test_a_rejection_needs_a_reason_and_an_id_a_meaning(library: Path) -> None:

@@ -117,7 +117,8 @@ def review(
     with open_store(library_path, ctx.obj) as store:
         if stale:
             kept = gone(store, decisions)
-            print_json(stale_json(kept)) if as_json else print_stale(kept)
+            lost = decisions.broken
+            print_json(stale_json(kept, lost)) if as_json else print_stale(kept, lost)
             return
         found = items(store, document=document, kinds=kinds)
     if as_json and ctx.get_parameter_source("limit") is click.core.ParameterSource.DEFAULT:

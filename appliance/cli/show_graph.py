@@ -89,8 +89,7 @@ def print_review(
 ) -> None:
     """Print one page of what is to look at; `counts` are all that there are, `rest` what is behind it."""
     total = sum(counts.values())
-    for number in broken:
-        ERR.print(f"[yellow]Line {number} of the decisions cannot be read and is skipped.[/]")
+    _print_broken(broken)
     for item in items:
         what = f"{escape(item.source)} → {escape(item.target)}" if item.target else escape(item.source)
         OUT.print(f"[bold cyan]{item.id}[/] {item.kind} [bold]{what}[/] [dim]page {item.page}[/]")
@@ -125,15 +124,22 @@ def _on_page(page: int, count: int) -> str:
     return f"{name} ({count})" if count > 1 else name
 
 
-def print_stale(kept: Sequence[Kept]) -> None:
-    """Print decisions about what is gone."""
+def print_stale(kept: Sequence[Kept], broken: Sequence[int] = ()) -> None:
+    """Print decisions about what is gone, and the lines that tell of nothing."""
+    _print_broken(broken)
     for item in kept:
         about = item.about
         place = f"{about.get('document', '')} page {about.get('page', '')}"
         words = f"{about.get('source', '')} → {about.get('target', '')}"
         name = f"[bold]{escape(str(about.get('id')))}[/] {about.get('state')}"
         OUT.print(f"{name} {escape(words)} [dim]{escape(place)}[/]")
-    OUT.print(f"[dim]{len(kept)} decisions are about what the library no longer holds.[/]")
+    lost = f" {len(broken)} more cannot be read." if broken else ""
+    OUT.print(f"[dim]{len(kept)} decisions are about what the library no longer holds.{lost}[/]")
+
+
+def _print_broken(lines: Sequence[int]) -> None:
+    for number in lines:
+        ERR.print(f"[yellow]Line {number} of the decisions cannot be read and is skipped.[/]")
 
 
 def print_decided(items: Sequence[ReviewItem], state: str) -> None:
