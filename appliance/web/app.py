@@ -128,6 +128,7 @@ def _setup_templates(app: Flask, settings: Settings) -> None:
         milliseconds=wording.milliseconds,
         stages=jobs.STAGES,
         along=asked.along,
+        before=asked.before,
         busy=jobs.busy,
         library_version=pages.library_version,
         lost_context=pages.lost_context,

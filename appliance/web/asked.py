@@ -14,7 +14,19 @@ from appliance.retrieval.ask import Filter
 from appliance.retrieval.boosts import parse_reading
 
 STATUS = {"normative": True, "informative": False}
-NAMES = ("d", "family", "edition", "kind", "tag", "status", "after", "reading", "selected")  # beside `q`
+NAMES = (  # beside `q`; `earlier` are the questions before the one of `after`, for a language model alone
+    "d",
+    "family",
+    "edition",
+    "kind",
+    "tag",
+    "status",
+    "after",
+    "earlier",
+    "reading",
+    "selected",
+)
+EARLIER = 6  # questions of a conversation that its next address carries
 STEPS = (20, 50, 100)  # places that a page lists
 KEPT = frozenset({"pages.ask", "pages.search"})  # the pages whose addresses carry them
 
@@ -23,6 +35,12 @@ def along(question: str) -> dict[str, Any]:
     """Return the question with all that the request says beside it, for another address of the same."""
     kept = {name: found for name in NAMES if (found := list(filter(None, request.args.getlist(name))))}
     return {"q": question, **kept}
+
+
+def before() -> list[str]:
+    """Return the questions before the one of this request, the last ones, in their order."""
+    said = (*request.args.getlist("earlier"), request.args.get("after", ""))
+    return [text for text in map(str.strip, said) if text][-EARLIER:]
 
 
 def limit() -> int:

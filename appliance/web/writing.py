@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from flask import current_app, request
 
+from appliance.answer.writing.questions import Turn
 from appliance.answer.writing.watch import GivenUp
 from appliance.errors import BadInput
 from appliance.evidence import Answer, Grounded
@@ -114,6 +115,7 @@ def wanted(mode: Mode | None = None) -> Asked:
         question=request.args.get("q", "").strip(),
         documents=tuple(filter(None, request.args.getlist("d"))),
         mode=mode or _mode(),
+        turns=tuple(map(Turn, asked.before())),
         **given,
     )
 

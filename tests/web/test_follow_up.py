@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from flask.testing import FlaskClient
 
 from appliance.retrieval.ask import Reading
@@ -19,7 +21,7 @@ def test_an_answer_asks_on_without_script(client: FlaskClient) -> None:
 def test_a_question_that_goes_on_shows_how_it_was_understood_and_the_way_back(client: FlaskClient) -> None:
     page = client.get("/ask?q=and+timber&after=snow+load").text
     assert "<b>and timber as meant</b>" in page
-    assert "ask?q=snow+load\">snow load</a>" in page
+    assert 'ask?q=snow+load">snow load</a>' in page
     assert "ask?q=and+timber&#34;" in page or 'ask?q=and+timber"' in page
     assert 'name="after" value="and timber as meant"' in page
 
@@ -45,3 +47,12 @@ def test_the_address_narrows_and_raises(client: FlaskClient, library: FakeLibrar
 
 def test_a_wrong_status_is_refused(client: FlaskClient) -> None:
     assert client.get("/api/v1/search?q=snow&status=maybe").status_code == 400
+
+
+def test_a_conversation_carries_what_was_asked_before(client: FlaskClient) -> None:
+    questions = [("earlier", f"question {number}") for number in range(9)]
+    page = client.get("/ask", query_string=[("q", "and timber"), ("after", "snow <load>"), *questions]).text
+    form = page.split('class="go-on"')[1].split("</form>")[0]
+    assert 'name="after" value="and timber as meant"' in form
+    earlier = re.findall(r'name="earlier" value="([^"]*)"', form)
+    assert earlier == [*(f"question {number}" for number in range(4, 9)), "snow &lt;load&gt;"]

@@ -17,7 +17,7 @@ from appliance.evidence import Answer, Grounded, Statement
 from appliance.settings import JobSettings, ServeSettings, Settings
 from appliance.web.app import create_app
 from appliance.web.serve import make_server, port_of
-from appliance.web.writing import Desk, costs
+from appliance.web.writing import Desk, costs, wanted
 from appliance.writing import Asked, Mode
 from appliance.written import ModelStep, Written
 from tests.test_jobs import until
@@ -256,3 +256,12 @@ def test_tokens_a_second_are_those_of_all_steps_together(library: FakeLibrary) -
     found = dict(costs(replace(answer, written=Written("small-1b", steps=steps))))
     assert found == {"time model answer": 500.0, "tokens per second": 20.0}
     assert list(costs(answer)) == []
+
+
+def test_what_was_asked_before_reaches_the_model(library: FakeLibrary) -> None:
+    app = create_app(library, settings=SETTINGS, writer=FakeWriter(library))
+    asked = [("q", "and timber"), ("earlier", "roof"), ("after", "snow")]
+    with app.test_request_context("/ask", query_string=asked):
+        assert [turn.question for turn in wanted("always").turns] == ["roof", "snow"]
+    with app.test_request_context("/ask", query_string=asked[:1]):
+        assert wanted("always").turns == ()
