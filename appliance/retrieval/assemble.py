@@ -1,7 +1,7 @@
 """The outcome of a search as evidence: places with how they were found, chain, relevance.
 
 Rules of this module: nothing is ranked here. The first hits of every channel, and then what the
-references of the first places demand, are kept among the places shown, so that neither is lost to the
+references of the deciding places demand, are kept among the places shown, so that neither is lost to the
 reranker or the limit. A caller who wants fewer places than the settings show gets the first of them.
 """
 
@@ -24,6 +24,7 @@ from appliance.retrieval.relevance import relevance, relevance_signals
 
 SURE = frozenset({"page", "relation"})  # scopes whose items are what was asked for
 EXPLAINED = 5  # first places of each search that an explanation shows
+DECIDING = 3  # first places whose references are never lost to the limit
 DIRECT = 3  # at most one place in so many is shown only because another one refers to it
 
 
@@ -53,14 +54,18 @@ def assemble(outcome: Outcome, limit: int) -> Evidence:
     """Return the evidence, without timings and stages."""
     edges = [edge for edge in outcome.contest.edges if edge.kind not in ranking.LOOSE]
     demanded = {edge.target: edge for edge in reversed(edges)}
+    first = {*outcome.orders.final[:DECIDING]}
+    kept = {edge.target for edge in edges if edge.source in first or edge.kind == "choice"}
     must_read = [chunk for chunk in outcome.orders.final if chunk in demanded]
-    must_read.sort(key=lambda chunk: demanded[chunk].kind != "choice")  # what decides is never cut off
+    # what decides is never cut off, then what the deciding places refer to
+    must_read.sort(key=lambda chunk: (demanded[chunk].kind != "choice", chunk not in kept))
     must_read = must_read[: min(outcome.ask.settings.closure_limit, limit // DIRECT)]
     firsts = _firsts(outcome)
     keep = limit - limit // DIRECT
     if limit >= outcome.ask.settings.limit:
         keep = min(keep, max(limit - len(firsts), 1))
-    shown = with_floors(outcome.orders.final, [firsts, must_read], limit, keep)
+    demands = [chunk for chunk in must_read if chunk in kept]
+    shown = with_floors(outcome.orders.final, [firsts, demands], limit, keep)
     places = dict(zip(shown, _places(outcome, shown, demanded), strict=True))
     query = outcome.ask.question.query
     return Evidence(
