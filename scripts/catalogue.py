@@ -84,7 +84,7 @@ def faults(catalog: Catalog) -> list[str]:
             continue
         if not all(forms):
             found.append(f"{catalog.locale}: no translation of {asked[0]!r}")
-        elif any(values(form) != values(asked[-1]) for form in forms):
+        elif any(values(form or "") != values(asked[-1]) for form in forms):
             found.append(f"{catalog.locale}: {asked[0]!r} has other values than its translation")
     return found
 

@@ -47,6 +47,14 @@ function sharpen(sheet, view, across) {
   replace(sheet, rooted(view.image), view.width / across);
 }
 
+/** Bring in the large picture of a whole page where the screen shows more than the light one holds. */
+export function setupPage(image) {
+  if (!image || image.clientWidth * devicePixelRatio < SMALL * 1.1) return;
+  const large = new Image();
+  large.addEventListener("load", () => { image.src = large.src; }, { once: true });
+  large.src = image.dataset.large;
+}
+
 /** Sharpen the drawings among the text when they come into sight. */
 export function setupDrawings(sheets) {
   const seen = new IntersectionObserver((entries) => {

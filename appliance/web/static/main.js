@@ -1,7 +1,7 @@
 // The page works without this script; with it, sources turn in place and labels are offered while typing.
 import { setupAnswering } from "./answering.js";
 import { rememberAnswer } from "./history.js";
-import { setupDrawings } from "./common.js";
+import { setupDrawings, setupPage } from "./common.js";
 import { setupKeys } from "./keys.js";
 import { setupLibrary } from "./library.js";
 import { setupFold, setupLook } from "./look.js";
@@ -16,5 +16,6 @@ for (const fold of document.querySelectorAll("[data-look], [data-fold]")) setupF
 setupAnswering(document.querySelector("[data-writing]"));
 setupSuggest(document.getElementById("q"));
 setupTree(document.querySelector("[data-tree]"));
+setupPage(document.querySelector(".full-page img[data-large]"));
 setupDrawings(document.querySelectorAll("article [data-large]"));
 setupKeys(setupViewer(document.querySelector("[data-viewer]")));
