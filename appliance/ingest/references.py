@@ -228,8 +228,15 @@ def _scan(reading: Reading) -> Iterator[Mention]:
 
 
 def _of_clause(mention: Mention, before: Mention | None, reading: Reading) -> Mention:
-    """Return a note named right behind a clause as its note: "4.2(1)P Note 2"."""
-    if mention.kind != "note" or not before or before.kind != "clause":
+    """Return a note named with a clause as its note: "4.2(1)P Note 2", "Exception 2 of Section 1603.2"."""
+    if mention.kind != "note" or not mention.label:
+        return mention
+    within = reading.words.within.match(reading.text, mention.end)
+    owner = read_named(reading, within.end()) if within else []
+    if len(owner) == 1 and owner[0].kind == "clause":
+        number = f"{owner[0].number} {mention.label} {mention.number}"
+        return replace(mention, end=owner[0].end, label="", number=number, designation=owner[0].designation)
+    if not before or before.kind != "clause":
         return mention
     if reading.text[before.end : mention.start].strip(" ,"):
         return mention

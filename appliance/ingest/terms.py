@@ -43,7 +43,8 @@ def find_terms(clauses: Sequence[Clause], layouts: Sequence[PageLayout], scheme:
     found: list[_Found] = []
     for clause in clauses:
         if clause.label in homes and clause.parent not in homes:
-            found += _in_section(clause, clauses, listed, homes)
+            listing = _in_section(clause, clauses, listed, homes)
+            found += [one for one in listing if not _is_title(one.term, scheme)]
         found += [_Found(clause.label, *entry, "term") for entry in _quoted(clause, words)]
     return _labelled(found, clauses)
 
@@ -115,7 +116,7 @@ def _like_symbol(term: str) -> bool:
 def _definition_places(clauses: Sequence[Clause], scheme: Scheme) -> dict[Label, Kind]:
     """Return the clauses that are, or stand in, a section of definitions, with what it defines."""
     spoken = load_words(scheme.name).definitions
-    titles = frozenset(_plain_title(title) for title in scheme.definition_titles)
+    titles = _titles(scheme)
     places: dict[Label, Kind] = {}
     for clause in clauses:
         title = _plain_title(_TITLE_NUMBER.sub("", clause.title))
@@ -124,6 +125,15 @@ def _definition_places(clauses: Sequence[Clause], scheme: Scheme) -> dict[Label,
         elif clause.parent in places:
             places[clause.label] = _kind_of(title, spoken, places[clause.parent])
     return places
+
+
+def _titles(scheme: Scheme) -> frozenset[str]:
+    return frozenset(map(_plain_title, scheme.definition_titles))
+
+
+def _is_title(term: str, scheme: Scheme) -> bool:
+    """Tell whether this is the title of a section of definitions itself: "1602.1 Definitions."."""
+    return _plain_title(_TITLE_NUMBER.sub("", term)) in _titles(scheme)
 
 
 def _plain_title(title: str) -> str:

@@ -439,3 +439,12 @@ def test_a_clause_of_another_part_is_not_the_own_one(
 )
 def test_numbers_borrow_from_the_number_before_them(number: str, before: str, whole: str) -> None:
     assert borrowed(number, before) == whole
+
+
+def test_an_exception_of_a_clause_is_one_reference() -> None:
+    (one,) = found("as in Exception 2 of Section 1603.2 and elsewhere", "model_code")
+    assert (one.kind, one.text, one.number) == (
+        "note",
+        "Exception 2 of Section 1603.2",
+        "1603.2 Exception 2",
+    )

@@ -250,3 +250,12 @@ def test_a_full_row_does_not_take_the_meaning_of_a_lost_symbol_below_it() -> Non
     assert [term.term for term in terms] == ["A", "k", LOST, "Ce"]
     assert terms[2].passage.text == "length of the drift [m]"
     assert terms[3].passage.text.endswith("as a whole")
+
+
+def test_the_title_of_a_section_of_definitions_is_no_term() -> None:
+    lines = [
+        line(100, ("b", "1602.1 Definitions."), ("-", "The following terms are defined and shall apply.")),
+        line(112, ("-", "to all that is said in this chapter of the code")),
+        line(130, ("b", "Stair."), ("-", "A flight of steps between floors.")),
+    ]
+    assert [term for term, *_ in found("Definitions", lines, "model_code")] == ["Stair."]
