@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from appliance.errors import ApplianceError
 from appliance.library import Library
-from appliance.models.catalogue import load_embedder, load_generator, load_reranker
+from appliance.models.catalogue import load_embedder, load_figure_reader, load_generator, load_reranker
 from appliance.operation.health import NOTES, points
 from appliance.paths import images_folder
 from appliance.settings import Settings
@@ -72,6 +72,7 @@ def _models(settings: Settings) -> Iterator[Check]:
     else:
         yield Check("reranker", "well", reranker.name)
     yield _language_model(settings)
+    yield from _vision_model(settings)
 
 
 def _language_model(settings: Settings) -> Check:
@@ -83,6 +84,17 @@ def _language_model(settings: Settings) -> Check:
     if generator is None:
         return Check("language model", "note", "none is used; answers are quotations (deterministic mode)")
     return Check("language model", "well", f"{generator.name}, {generator.context} tokens of context")
+
+
+def _vision_model(settings: Settings) -> Iterator[Check]:
+    """Look at the files of the model that describes figures, where one is named."""
+    try:
+        reader = load_figure_reader(settings.models, settings.llm)
+    except ApplianceError as error:
+        yield Check("vision model", "wrong", str(error), "appliance models list")
+        return
+    if reader is not None:
+        yield Check("vision model", "well", f"{reader.name}; figures are described on request")
 
 
 def _library(store: Store, path: Path) -> Iterator[Check]:

@@ -12,12 +12,13 @@ import numpy as np
 import pytest
 
 from appliance.errors import BadInput, BadSettings, ModelDamaged, ModelMissing, ModelUnusable
-from appliance.models.add import add, remove
+from appliance.models.add import add, add_pair, remove
 from appliance.models.catalogue import (
     check,
     fingerprint,
     list_models,
     load_embedder,
+    load_figure_reader,
     load_generator,
     load_reranker,
     recommended,
@@ -26,6 +27,7 @@ from appliance.models.catalogue import (
 from appliance.models.entries import ADDED, Entry, File, entry_named, read_catalogue, shipped_folder
 from appliance.models.protocols import Embedder, Finished, Generation, Message
 from appliance.settings import LlmSettings, ModelSettings
+from tests.gguf_maker import write_projector, write_seeing
 
 NAME = "minilm-l6-int8"
 
@@ -240,6 +242,37 @@ def test_a_language_model_that_was_added_writes(tmp_path: Path, tiny: Path) -> N
     (tmp_path / "own" / "tiny.gguf").write_bytes(tiny.read_bytes()[:-1] + b"x")
     with pytest.raises(ModelDamaged):
         load_generator(settings, LlmSettings(model="own", context_tokens=512))
+
+
+def test_a_vision_model_is_added_as_a_pair_and_opened(tmp_path: Path, tiny: Path) -> None:
+    settings = ModelSettings(folder=tmp_path / "models")
+    model, projector = write_seeing(tmp_path / "vl.gguf"), write_projector(tmp_path / "mm.gguf")
+    entry = Entry(name="own", role="generator", adapter="gguf", summary="", licence="")
+    llm = LlmSettings(vision="own", context_tokens=1024)
+    with pytest.raises(BadInput, match="no model own"):
+        load_figure_reader(settings, llm)
+    for wrong, words in (
+        (tiny, "no vision projector"),
+        (write_projector(tmp_path / "b", 128), "another model"),
+    ):
+        with pytest.raises(ModelUnusable, match=words):
+            add_pair(settings, model, wrong, entry)
+    added = add_pair(settings, model, projector, entry)
+    assert (added.role, [file.path for file in added.files]) == ("vision", ["model.gguf", "mmproj.gguf"])
+    reader = load_figure_reader(settings, llm)
+    assert reader is not None
+    assert reader.name == "own"
+    with pytest.raises(ModelUnusable, match="its role is vision"):
+        load_generator(settings, LlmSettings(model="own"))
+    assert load_figure_reader(settings, LlmSettings()) is None
+    before = reader.fingerprint
+    add_pair(settings, model, write_projector(tmp_path / "mm.gguf", layers=1), entry)
+    other = load_figure_reader(settings, llm)
+    assert other is not None
+    assert other.fingerprint != before
+    (settings.folder / "own" / "mmproj.gguf").write_bytes(b"GGUF")
+    with pytest.raises(ModelDamaged):
+        load_figure_reader(settings, llm)
 
 
 @pytest.mark.parametrize(

@@ -67,12 +67,16 @@ class Chat:
         forms = [marks.all()]
         if len(messages) > 1 and messages[0].role == "system":
             forms.append(marks.joined())  # for a template without a place for instructions
+        why = BadTemplate("its chat template drops, repeats or changes the text of messages")
         for form in (*forms, *map(_typed, forms)):
-            text = self._text(form)
+            try:
+                text = self._text(form)
+            except BadTemplate as fault:
+                why = fault
+                continue
             if not marks.missing(text):
                 return marks.cut(text, fixed)
-        message = "its chat template drops, repeats or changes the text of messages"
-        raise BadTemplate(message)
+        raise why
 
     def _text(self, messages: list[dict[str, Any]]) -> str:
         environment = ImmutableSandboxedEnvironment(trim_blocks=True, lstrip_blocks=True)

@@ -22,6 +22,12 @@ GRANITE = (
     "<|end_of_text|>\n{% endfor %}"
     "{% if add_generation_prompt %}<|start_of_role|>assistant<|end_of_role|>{% endif %}"
 )
+PARTS = (  # shape of families that see: a message is a list of parts
+    "<|im_start|>{% for message in messages %}{{ message.role | capitalize }}: "
+    "{% for part in message.content %}{% if part['type'] == 'text' %}{{ part['text'] }}{% endif %}"
+    "{% endfor %}<end_of_utterance>\n{% endfor %}{% if add_generation_prompt %}Assistant:{% endif %}"
+)
+UTTERED = "<|im_start|>System: Rules.<end_of_utterance>\nUser: Snow?<end_of_utterance>\nAssistant:"
 TURNS = "<|im_start|>system\nRules.<|im_end|>\n<|im_start|>user\nSnow?<|im_end|>\n<|im_start|>assistant\n"
 ROLES = (
     "<|start_of_role|>system<|end_of_role|>Rules.<|end_of_text|>\n"
@@ -33,6 +39,7 @@ CASES = {
     "thinking switched off": (TEMPLATE, f"{TURNS}<think>\n\n</think>\n\n"),
     "no place for instructions": (GEMMA, JOINED),
     "roles": (GRANITE, ROLES),
+    "parts": (PARTS, UTTERED),
 }
 
 
@@ -44,7 +51,8 @@ def test_a_prompt_is_as_the_model_learned_it(name: str) -> None:
     assert [part.text for part in rendered.parts if not part.trusted] == ["Rules.", "Snow?"]
     fixed = "".join(part.text for part in rendered.parts[: rendered.fixed])
     assert wanted.startswith(fixed)
-    assert fixed.endswith(("user\n", "\n\n", "<|end_of_role|>"))
+    assert fixed.endswith(("user\n", "\n\n", "<|end_of_role|>", "User: "))
+    assert rendered.parts[rendered.last].text == "Snow?"
 
 
 @pytest.mark.parametrize("template", [CHATML, TEMPLATE, GEMMA, GRANITE])

@@ -132,5 +132,5 @@ def test_a_projector_that_llama_cpp_refuses_is_a_sentence(
 ) -> None:
     content = pair["projector"].read_bytes().replace(b"qwen3vl_merger", b"qwen9vl_merger")
     (tmp_path / "unknown.gguf").write_bytes(content)
-    with pytest.raises(ApplianceError, match="unknown.gguf"):
+    with pytest.raises(ApplianceError, match=r"unknown\.gguf"):
         run(generators(path=pair["path"], projector=tmp_path / "unknown.gguf"), ASKED)

@@ -1,0 +1,107 @@
+"""One question through queue, review, writing and checks, told as it goes: with a model file, or scripted.
+
+The script quotes what it is shown first, and then lies about it with another number.
+
+    python -m tests.recorded_run LIBRARY "question" [MODEL.gguf]
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import time
+from pathlib import Path
+
+from appliance.evidence import Answer, Grounded
+from appliance.jobs import ENDED, Job, Jobs, Look
+from appliance.library import Library
+from appliance.models.llama.handle import LlamaGenerator
+from appliance.models.llama.service import Plan
+from appliance.models.protocols import Generation, Generator
+from appliance.settings import LlmSettings, Settings
+from appliance.writing import Asked, Writer
+from tests.models.scripted import ScriptedGenerator
+
+LOOK = 0.5  # seconds between two looks, as the page has it
+_SENTENCE = re.compile(r"^(S\d+) \[[^\]]*\] (.*)$", re.MULTILINE)
+_NUMBER = re.compile(r"\d+")
+
+
+def honest_then_lying(asked: Generation) -> str:
+    """Answer each prompt in its form; the second statement of an answer is a lie."""
+    name, shown = asked.prompt.split("@")[0], _SENTENCE.findall(asked.messages[-1].text)
+    if name == "review":
+        return json.dumps({"r": [shown[0][0]], "f": [], "n": [], "c": "yes", "m": "none"})
+    if name != "answer":
+        return "{}"
+    name, text = next((item for item in shown if _NUMBER.search(item[1])), shown[0])
+    text = text.replace('"', "").replace("\\", "")
+    lie = _NUMBER.sub(lambda number: str(int(number.group()) + 7), text)
+    said = [{"i": [name], "t": text}, {"i": [name], "t": lie}]
+    return json.dumps({"a": said}, ensure_ascii=False, separators=(",", ":"))
+
+
+def generator_of(model: str) -> Generator:
+    if not model:
+        return ScriptedGenerator(honest_then_lying)
+    path = Path(model)
+    states = Path.home() / ".cache" / "appliance" / "states"
+    return LlamaGenerator(Plan(path.stem, path, "recorded", 4096, 1, 0, states, 1024, 120.0, 60.0))
+
+
+def tell(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def followed(queue: Jobs[Asked, Answer], ticket: str) -> None:
+    """Tell what the page would show, whenever that changes."""
+    began, told, last = time.monotonic(), 0, ""
+    while True:
+        look = queue.look(ticket, told)
+        assert look is not None
+        told = look.told
+        if (line := _line(look)) != last or look.text:
+            tell(f"{time.monotonic() - began:6.1f} s  {line}" + (f"  + {look.text!r}" if look.text else ""))
+        last = line
+        if look.state in ENDED:
+            return
+        time.sleep(LOOK)
+
+
+def _line(look: Look) -> str:
+    read = f", {100 * look.done // look.total} % read" if look.total else ""
+    return f"{look.state}{', ' + look.stage if look.stage else ''}{read}"
+
+
+def main(library: str, question: str, model: str = "") -> None:
+    llm = LlmSettings(model="recorded", mode="always", output_tokens=60 if model else 400)
+    settings = Settings(llm=llm)
+    writer = Writer(Library.open(Path(library), settings), generator_of(model), settings)
+
+    def work(asked: Asked, job: Job[Asked, Answer]) -> Answer:
+        return writer.answer(asked, job)
+
+    queue: Jobs[Asked, Answer] = Jobs(work, settings.jobs)
+    followed(queue, queue.submit("recorded", "reader", Asked(question, mode="always")))
+    answer = queue.result("recorded")
+    queue.close()
+    writer.close()
+    if not isinstance(answer, Grounded) or answer.written is None:
+        tell(f"no written answer: {answer}")
+        return
+    for step in answer.written.steps:
+        tell(
+            f"{step.what} {step.prompt}: {step.ending}; {step.prompt_tokens} tokens read "
+            f"({step.restored_tokens} restored) in {step.first_seconds:.1f} s, "
+            f"{step.tokens} written in {step.writing_seconds:.1f} s; {step.found or 'nothing'}"
+        )
+    tell(f"notice: {answer.written.notice or 'none'}")
+    for statement in answer.statements:
+        mark = "confirmed" if statement.confirmed else f"not confirmed: {statement.why}"
+        tell(f"- {statement.text[:110]!r} {list(statement.citations)} ({mark})")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
