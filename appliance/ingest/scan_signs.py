@@ -175,7 +175,7 @@ def mends_of(words: Sequence[Word], pixels: Pixels, scale: float, references: Re
             if word not in alone:
                 mends = list(_misread(word, list(_glyphs(word, ink, scale, base, references))))
                 yield from mends
-                if word in signs_read and not mends and len(word.text) > 1:
+                if word in signs_read and not mends:
                     yield Mend(word, word.text, "", doubt=True)
 
 
