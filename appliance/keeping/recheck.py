@@ -118,7 +118,7 @@ def _checked(citation: KeptCitation, shelf: Shelf) -> Checked:
             best = min(elsewhere, key=lambda passage: len(passage.said))
             return Checked(citation, "moved", best.key, best.page, edition=edition)
     if under:
-        whole = max(under, key=lambda passage: fuzz.partial_ratio("".join(quote), passage.said))
+        whole = max(under, key=lambda passage: _likeness("".join(quote), passage.said))
         return Checked(
             citation,
             "changed",
@@ -128,6 +128,11 @@ def _checked(citation: KeptCitation, shelf: Shelf) -> Checked:
             edition,
         )
     return Checked(citation, "gone", edition=edition)
+
+
+def _likeness(quote: str, said: str) -> float:
+    """Return how much of a quotation a passage holds, 0 to 100: a part of it word for word is still a part."""
+    return fuzz.partial_ratio(quote, said) * min(1.0, len(said) / max(1, len(quote)))
 
 
 def _pieces(quote: str) -> tuple[str, ...]:

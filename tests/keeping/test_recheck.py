@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.document import Box, Cell, Clause, Document, Label, Passage, Table
+from appliance.document import Box, Cell, Chunk, Clause, Document, Label, Passage, Table
 from appliance.keeping.recheck import Shelf, State, recheck
 from appliance.site.saved import Kept, KeptCitation
 
@@ -77,3 +77,13 @@ def test_the_worst_of_all_quotations_is_the_state_of_the_answer() -> None:
     assert recheck(kept, shelf).state == "gone"
     assert recheck(kept, shelf).counts == {"gone": 1, "changed": 0, "moved": 0, "same": 1}
     assert recheck(replace(kept, citations=()), shelf).state == "same"
+
+
+def test_what_changed_is_held_against_the_whole_place_and_not_a_part_of_it() -> None:
+    part, label = "It is measured above the pitch line.", Label(("1",))
+    text = f"{WIDTH.replace('850', '900')}\n{part}"
+    whole = Chunk(label, (label,), "clause", "", (), Passage(text), BOX)
+    now = replace(document(clause("1", ""), clause("1.1", part, "1")), chunks=(whole,))
+    kept = Kept("q", "answer", (), (cited("1", f"{WIDTH}\n{part}"),), "old")
+    (item,) = recheck(kept, Shelf("new", lambda _: now)).checked
+    assert [word.text for word in item.words if word.fate != "same"] == ["850", "900"]
