@@ -131,7 +131,7 @@ def _checked(citation: KeptCitation, shelf: Shelf) -> Checked:
 
 
 def _likeness(quote: str, said: str) -> float:
-    """Return how much of a quotation a passage holds, 0 to 100: a part of it word for word is still a part."""
+    """Return how much of a quotation a passage holds, 0 to 100: a part word for word is still a part."""
     return fuzz.partial_ratio(quote, said) * min(1.0, len(said) / max(1, len(quote)))
 
 
