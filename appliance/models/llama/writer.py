@@ -130,7 +130,7 @@ class Writer:
             if course.prompt + LEAST_ROOM > self._engine.context:
                 raise TooLong(course.prompt + LEAST_ROOM)
             self._begin([*before, SEEN], length, course, tell)
-            self._evaluate(before, tell)
+            self._evaluate(before, tell, course.prompt)
             self._look()
             layout.evaluate(lambda: tell(Reading(len(self._engine.past), course.prompt)))
         self._evaluate([*self._engine.past, *after], tell)
@@ -141,7 +141,7 @@ class Writer:
         self._recall(tokens, fixed)
         course.restored = len(self._engine.past)
         if len(self._engine.past) < fixed:
-            self._evaluate(tokens[:fixed], tell)
+            self._evaluate(tokens[:fixed], tell, course.prompt)
             self._states.keep(self._engine)
 
     def _tokens(self, messages: Sequence[Message], fixed: int) -> tuple[list[int], int]:
@@ -162,14 +162,14 @@ class Writer:
         if not engine.cut(common):
             engine.forget()
 
-    def _evaluate(self, tokens: list[int], tell: Tell) -> None:
-        """Evaluate what of the tokens is not evaluated yet."""
+    def _evaluate(self, tokens: list[int], tell: Tell, total: int = 0) -> None:
+        """Evaluate what of the tokens is not evaluated yet; they may be the beginning of so many."""
         done = len(self._engine.past)
         while done < len(tokens):
             self._look()
             self._engine.evaluate(tokens[done : done + BATCH])
             done = len(self._engine.past)
-            tell(Reading(done, len(tokens)))
+            tell(Reading(done, total or len(tokens)))
 
     def _go_on(self, generation: Generation, grammar: Grammar | None, course: _Course, tell: Tell) -> Reason:
         """Write tokens until something ends it."""

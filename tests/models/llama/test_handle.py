@@ -418,3 +418,11 @@ def follow(writing: Any) -> tuple[threading.Thread, list[Event]]:
 def finished(events: list[Event]) -> Finished:
     assert isinstance(events[-1], Finished)
     return events[-1]
+
+
+def test_what_is_read_only_grows(generators: Generators) -> None:
+    events = list(generators().begin(of(fixed=1)))
+    read = [event for event in events if isinstance(event, Reading)]
+    assert len(read) > 1
+    assert len({event.total for event in read}) == 1, "instructions and question are one prompt"
+    assert [event.done for event in read] == sorted(event.done for event in read)
