@@ -183,7 +183,7 @@ def test_the_tree_is_filtered_by_words_and_restored(visitor: Visitor) -> None:
     lines = page.locator("[data-node]:visible")
     everything = lines.count()
     page.locator("[data-tree-filter]").fill("SCOPE code")
-    expect(page.locator("[data-tree-count]")).to_have_text("1 line match")
+    expect(page.locator("[data-tree-count]")).to_have_text("1 line matches")
     expect(page.locator(".tree a", has_text="Scope of this code")).to_be_visible()
     expect(page.locator(".tree a", has_text="Roof shape coefficients")).to_be_hidden()
     page.locator("[data-tree-filter]").fill("")
