@@ -17,7 +17,7 @@ from appliance.answer.writing.questions import Turn
 from appliance.answer.writing.watch import Alone, Watch
 from appliance.answer.writing.write import Desk, write
 from appliance.describing import Describer, open_describer
-from appliance.errors import ApplianceError, BadSettings
+from appliance.errors import ApplianceError, BadSettings, ModelDamaged, ModelMissing, ModelUnusable
 from appliance.evidence import Answer, Grounded
 from appliance.library import Library
 from appliance.models.catalogue import load_generator
@@ -30,8 +30,10 @@ from appliance.written import Written
 
 _LOG = logging.getLogger(__name__)
 
+WITHOUT = "what stands here is quoted without it."
 Mode = Literal["deterministic", "needed", "always"]
 MODES: tuple[Mode, ...] = get_args(Mode)
+UNFIT = (ModelDamaged, ModelMissing, ModelUnusable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +61,13 @@ class Writer:
         generator: Generator | None,
         settings: Settings,
         describer: Describer | None = None,
+        fault: str = "",
     ) -> None:
         self.library = library
         self.generator = generator
         self.settings = settings
         self.describer = describer
+        self.fault = fault  # why there is no generator though the settings name one
 
     @property
     def mode(self) -> Mode:
@@ -94,13 +98,18 @@ class Writer:
             reading=asked.reading,
             explain=explain,
         )
-        if not isinstance(answer, Grounded) or self.generator is None or not self.needs(answer, asked.mode):
+        if not isinstance(answer, Grounded):
+            return answer
+        if self.fault:
+            notice = f"The language model could not be asked ({self.fault}); {WITHOUT}"
+            return replace(answer, written=Written(self.settings.llm.model, notice))
+        if self.generator is None or not self.needs(answer, asked.mode):
             return answer
         try:
             return write(self._desk(asked, answer, self.generator), answer, watch)
         except (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError) as error:
             _LOG.exception("nothing written for %r", asked.question)
-            notice = f"The language model could not be used ({error}); what stands here is quoted without it."
+            notice = f"The language model could not be used ({error}); {WITHOUT}"
             return replace(answer, written=Written(self.generator.name, notice))
 
     def warm(self) -> None:
@@ -134,11 +143,12 @@ class Writer:
 def open_writer(library: Library, settings: Settings, mode: str | None = None) -> Writer:
     """Return the writer over a library with the generator of the settings, whose process starts when asked.
 
-    `mode` stands in for that of the settings.
+    `mode` stands in for that of the settings. A model whose files are missing, damaged or of no use is no
+    reason to answer nothing: the writer goes without it, and says so with every answer.
 
     Raises:
         BadSettings: the mode is none of the three, or asks for a model where the settings name none.
-        ModelMissing, ModelDamaged, ModelUnusable: with the command that mends it.
+        BadInput: the catalogue has no model of the name in the settings.
     """
     wanted = mode_named(mode or settings.llm.mode)
     if mode and wanted != "deterministic" and not settings.llm.model:
@@ -148,9 +158,23 @@ def open_writer(library: Library, settings: Settings, mode: str | None = None) -
         )
         raise BadSettings(message)
     settings = replace(settings, llm=replace(settings.llm, mode=wanted))
-    turns = Turns()  # one model at a time
-    generator = load_generator(settings.models, settings.llm, turns) if wanted != "deterministic" else None
-    return Writer(library, generator, settings, open_describer(library, settings, turns))
+    turns, generator, fault = Turns(), None, ""  # one model at a time
+    if wanted != "deterministic":
+        try:
+            generator = load_generator(settings.models, settings.llm, turns)
+        except UNFIT as error:
+            fault = str(error)
+            _LOG.error("answers are quotations: %s", error)
+    return Writer(library, generator, settings, _describer(library, settings, turns), fault)
+
+
+def _describer(library: Library, settings: Settings, turns: Turns) -> Describer | None:
+    """Return who describes figures, None where the settings name no model or one that is of no use."""
+    try:
+        return open_describer(library, settings, turns)
+    except UNFIT as error:
+        _LOG.error("figures are not described: %s", error)
+        return None
 
 
 def mode_named(name: str) -> Mode:

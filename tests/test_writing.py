@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -15,9 +16,12 @@ from appliance.cli.show_writing import print_notice, print_steps
 from appliance.errors import BadSettings, GenerationFailed
 from appliance.evidence import Answer, Grounded, NotFound
 from appliance.library import Library
+from appliance.models.add import add
+from appliance.models.entries import Entry
 from appliance.models.protocols import Generation, Writing
-from appliance.settings import LlmSettings, Settings
+from appliance.settings import LlmSettings, ModelSettings, Settings
 from appliance.writing import Asked, Mode, Writer, mode_named, open_writer, warm_up
+from tests.gguf_maker import write_gguf
 from tests.models.scripted import Script, ScriptedGenerator, always, empty, lazy, looping
 
 QUESTION = "When may snow be left out of the design?"
@@ -279,6 +283,44 @@ def test_modes_and_missing_models_are_said(demo: Library) -> None:
     with pytest.raises(BadSettings, match="models recommend"):
         open_writer(demo, Settings(), "always")
     assert open_writer(demo, Settings()).mode == "deterministic"
+
+
+def _cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:5000])
+
+
+@pytest.mark.parametrize(
+    ("harm", "said"),
+    [
+        (_cut, "does not match the recorded sha256"),
+        (lambda path: path.write_bytes(b"%PDF-1.7"), "does not match the recorded sha256"),
+        (Path.unlink, "is not installed|not there|missing"),
+        (lambda path: (path.parent.parent / "added.json").unlink(), ""),
+    ],
+    ids=["truncated", "another kind of file", "gone", "nobody vouches for it"],
+)
+def test_a_model_of_no_use_leaves_the_quotations_and_is_said(
+    demo: Library, tmp_path: Path, harm: Callable[[Path], object], said: str
+) -> None:
+    pytest.importorskip("gguf", reason="the package gguf writes the model (extra dev)")
+    models = ModelSettings(folder=tmp_path / "models")
+    name = "qwen3-0.6b" if not said else "own"
+    entry = Entry(name=name, role="generator", adapter="gguf", summary="", licence="")
+    add(models, write_gguf(tmp_path / "model.gguf"), entry)
+    harm(tmp_path / "models" / name / "model.gguf")
+    llm = LlmSettings(model=name, vision=name if said else "", mode="always", context_tokens=512)
+    settings = Settings(models=models, llm=llm)
+    writer = open_writer(demo, settings, "always")
+    assert writer.generator is None
+    assert writer.describer is None
+    writer.warm()
+    answer, plain = writer.answer(Asked(QUESTION, mode="always")), demo.ask(QUESTION)
+    assert isinstance(answer, Grounded)
+    assert isinstance(plain, Grounded)
+    assert answer.written is not None
+    assert re.search(said or "nobody vouches for it", answer.written.notice)
+    assert "quoted without it" in answer.written.notice
+    assert answer.statements == plain.statements
 
 
 def test_the_fixed_prompts_are_evaluated_beforehand() -> None:
