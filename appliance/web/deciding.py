@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, takewhile
 
 from appliance.document import Box, Cell, Table
 from appliance.web.grids import header_rows, positions
@@ -59,15 +59,20 @@ def boxes(table: Table, marked: Collection[tuple[int, int]]) -> tuple[Box, ...]:
 
 
 def _row(at: dict[tuple[int, int], Cell], row: int, columns: list[int], top: int) -> Row:
+    """Return a row: what stands before its first number heads it, as the first cell always does."""
     first = next((at[row, column] for column in range(max(columns) + 1) if (row, column) in at), None)
+    cells = dict.fromkeys(at[row, column] for column in columns if (row, column) in at)
+    left = [cell for cell in cells if cell is not first and cell.text.strip()]
+    words = list(takewhile(lambda cell: not any(map(str.isdigit, cell.text)), left))
+    if len(words) == len(left):
+        words = []  # no number: words are what decides
     values = tuple(
-        Value(tuple(_over(at, column, top)), at[row, column].text.strip())
-        for column in columns
-        if (row, column) in at and at[row, column] is not first and at[row, column].text.strip()
+        Value(tuple(_over(at, cell.column, top)), cell.text.strip()) for cell in left[len(words) :]
     )
     if not values and first is not None and first.text.strip():  # a list: its first column is the value
         return Row("", (Value(tuple(_over(at, first.column, top)), first.text.strip()),))
-    return Row(first.text.strip() if first else "", values)
+    heads = [cell.text.strip() for cell in (*((first,) if first else ()), *words)]
+    return Row(" · ".join(filter(None, heads)), values)
 
 
 def _over(at: dict[tuple[int, int], Cell], column: int, top: int) -> Iterator[str]:

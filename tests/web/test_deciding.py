@@ -59,9 +59,31 @@ def test_a_header_over_two_columns_is_that_of_both() -> None:
     assert found == (Row("A", (Value(("Load",), "2.0"), Value(("Load",), "3.0"))),)
 
 
+@pytest.mark.parametrize(
+    ("line", "row"),
+    [
+        (
+            ("Dwellings", "External balconies, including those with edges of a roof", "1100 mm"),
+            ("Dwellings · External balconies, including those with edges of a roof", ("1100 mm",)),
+        ),
+        (("3", "Central uplands", "1.30"), ("3 · Central uplands", ("1.30",))),
+        (("Windswept", "not allowed", "none"), ("Windswept", ("not allowed", "none"))),
+    ],
+)
+def test_the_words_before_the_first_number_head_the_row(
+    line: tuple[str, ...], row: tuple[str, tuple[str, ...]]
+) -> None:
+    (found,) = deciding.rows(table((("h",) * 3, ("k",) * 3, line)), ((2, 0), (2, 1), (2, 2)))
+    assert (found.head, tuple(value.text for value in found.values)) == row
+
+
 def test_many_values_and_sentences_are_read_in_the_table_itself() -> None:
-    long = (("h", "h"), ("Private", "provide a handrail on each side of every flight of the stair"))
-    assert deciding.rows(table(long), ((1, 1),)) == ()
+    long = (
+        ("h", "h"),
+        ("h", "h"),
+        ("Private", "provide a handrail on each side of every flight of the stair"),
+    )
+    assert deciding.rows(table(long), ((2, 1),)) == ()
     many = tuple((row, column) for row in (2, 3) for column in (1, 2, 3))
     assert deciding.rows(table(), many)
     wide = (("h",) * 12, ("h",) * 12, tuple(map(str, range(12))))
