@@ -93,14 +93,14 @@ def main(library: str, question: str, model: str = "") -> None:
         return
     for step in answer.written.steps:
         tell(
-            f"{step.what} {step.prompt}: {step.ending}; {step.prompt_tokens} tokens read "
+            f"{step.what} {step.prompt}: {step.ending}; {step.found or 'nothing'}\n  {step.prompt_tokens} tokens read "
             f"({step.restored_tokens} restored) in {step.first_seconds:.1f} s, "
-            f"{step.tokens} written in {step.writing_seconds:.1f} s; {step.found or 'nothing'}"
+            f"{step.tokens} written in {step.writing_seconds:.1f} s"
         )
     tell(f"notice: {answer.written.notice or 'none'}")
     for statement in answer.statements:
         mark = "confirmed" if statement.confirmed else f"not confirmed: {statement.why}"
-        tell(f"- {statement.text[:110]!r} {list(statement.citations)} ({mark})")
+        tell(f"- {statement.text[:44]!r} {list(statement.citations)} ({mark})")
 
 
 if __name__ == "__main__":
