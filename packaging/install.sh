@@ -93,8 +93,21 @@ check_bundle() {
     die "The bundle is not what was made (named above). Copy the whole folder again."
 }
 
+# What the libraries of numbers are compiled for (x86-64-v2, every processor since about 2011). AVX2 is not needed:
+# where it is, it is used.
+check_processor() {
+  local have missing="" name
+  have=" $(sed -n 's/^flags[[:space:]]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1) "
+  [ "$have" != "  " ] || return 0 # no /proc: nothing can be said
+  for name in cx16 popcnt sse4_1 sse4_2 ssse3; do
+    case "$have" in *" $name "*) ;; *) missing="$missing $name" ;; esac
+  done
+  [ -z "$missing" ] || die "This processor is too old for the box: it lacks$missing (any since about 2011 has them)."
+}
+
 check_system() {
   [ "$(uname -m)" = x86_64 ] || die "This bundle is for x86-64 processors; this one is $(uname -m)."
+  check_processor
   local system=""
   # shellcheck source=/dev/null
   [ ! -r /etc/os-release ] || system="$(. /etc/os-release && printf '%s %s' "${ID:-}" "${VERSION_ID:-}")"

@@ -3,10 +3,11 @@
 
     python scripts/image/bios.py DISK BOOT.IMG CORE.IMG --sector 2048
 
-boot.img goes before the partition table (the first 440 bytes; Microsoft's signature of the disk, the protective
-table and its magic stay), and is told where core.img begins; the first sector of core.img is told where its rest
-is. Both places are those of GRUB 2's own sources: `kernel_sector` of boot.S at 0x5C, and `firstlist` of
-diskboot.S, the last 12 bytes of its sector: start (8), length (2), segment (2), little-endian.
+boot.img goes before the partition table (the first 440 bytes; Microsoft's signature of the disk, the
+protective table and its magic stay), and is told where core.img begins; the first sector of core.img is
+told where its rest is. Both places are those of GRUB 2's own sources: `kernel_sector` of boot.S at 0x5C,
+and `firstlist` of diskboot.S, the last 12 bytes of its sector: start (8), length (2), segment (2),
+little-endian.
 """
 
 from __future__ import annotations

@@ -78,6 +78,7 @@ make_system() {
   install -D -m 644 -t "$ROOTFS/etc/repart.d" "$image"/repart.d/*
   install -D -m 644 "$image/repart.conf" "$ROOTFS/etc/systemd/system/systemd-repart.service.d/first.conf"
   install -D -m 644 "$image/journald.conf" "$ROOTFS/etc/systemd/journald.conf.d/codes.conf"
+  install -D -m 644 "$image/system.conf" "$ROOTFS/etc/systemd/system.conf.d/codes.conf"
   install -D -m 644 "$image/grub.cfg" "$ROOTFS/boot/grub/grub.cfg"
   install -m 644 "$image/fstab" "$ROOTFS/etc/fstab"
   echo codes >"$ROOTFS/etc/hostname"

@@ -18,6 +18,7 @@ import llama_cpp
 import numpy as np
 from numpy.typing import NDArray
 
+from appliance.models.llama.backends import load_backends
 from appliance.models.llama.page import Page
 
 BATCH = 128  # tokens evaluated at once: a sign of life with each, and the same speed as 512 on few cores
@@ -49,6 +50,7 @@ class Engine:
         self._said: list[str] = []
         self.log = llama_cpp.llama_log_callback(self._hear)
         llama_cpp.llama_log_set(self.log, ctypes.c_void_p(0))
+        load_backends()
         llama_cpp.llama_backend_init()
         settings = llama_cpp.llama_model_default_params()
         settings.n_gpu_layers = 0

@@ -1,0 +1,293 @@
+# ruff: noqa: INP001, T201 - a script that prints
+"""Boot the disk of a box in qemu, from the bare image to an updated box whose power was cut on the way.
+
+    python scripts/try_image.py --image dist/codes-0.1.0-amd64.img --update next/CODES-UPDATE
+
+What it does, each step with the seconds it took and a picture of the screen: the first start until the page
+is served; the page fetched through a forwarded port with the access code that the screen shows; a stick
+plugged in while the box runs (a FAT disk on USB with the bundle); the update read and agreed to at the
+screen, over the serial line, which shows the same; power cut in the middle (qemu is killed); a second
+start, which must serve the old version or the new one; the update brought to its end.
+
+Rules of this script: standard library, qemu-system-x86, mtools, dosfstools. The machine is imitated (TCG),
+so it needs no rights and shows no speed: minutes of it are seconds of a box. Its processor is a Nehalem of
+2008 unless --cpu says otherwise, without AVX. What the guest had not written when qemu is killed is lost,
+what it had is kept: a cut wire, but not a disk that lies about what it has written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.cookiejar
+import json
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+BEGIN = time.monotonic()
+SERIAL_CODE = rb"Access code: (\w{6,})"
+
+
+def told(words: str) -> None:
+    """Print what happened, with the seconds since the beginning."""
+    print(f"{time.monotonic() - BEGIN:7.0f} s  {words}", flush=True)
+
+
+class Machine:
+    """A machine that is imitated; ends with its power cut."""
+
+    def __init__(self, folder: Path, disk: Path, given: argparse.Namespace) -> None:
+        self.folder, self.port = folder, given.port
+        self.heard = b""
+        command = [
+            "qemu-system-x86_64", "-accel", given.accel, "-cpu", given.cpu, "-smp", "2", "-m", "2048",
+            "-display", "none", "-vga", "std", "-no-reboot",
+            "-drive", f"file={disk},format=raw,if=virtio",
+            "-netdev", f"user,id=lan,restrict=on,hostfwd=tcp:127.0.0.1:{self.port}-:80",
+            "-device", "virtio-net-pci,netdev=lan", "-device", "qemu-xhci,id=usb",
+            "-chardev", f"socket,id=line,path={folder}/line,server=on,wait=off", "-serial", "chardev:line",
+            "-qmp", f"unix:{folder}/qmp,server=on,wait=off",
+        ]  # fmt: skip
+        for name in ("line", "qmp"):
+            (folder / name).unlink(missing_ok=True)
+        if given.uefi:
+            command += ["-machine", "q35", "-drive", f"if=pflash,format=raw,readonly=on,file={given.uefi}"]
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL)  # noqa: S603 - the command is fixed
+        self.qmp, self.line = self._connected("qmp"), self._connected("line")
+        self._ask_file = self.qmp.makefile("rw")
+        self._ask_file.readline()
+        self.ask("qmp_capabilities")
+
+    def ask(self, command: str, **arguments: Any) -> Any:
+        """Give qemu an order, and return its answer."""
+        self._ask_file.write(json.dumps({"execute": command, "arguments": arguments}) + "\n")
+        self._ask_file.flush()
+        while True:
+            answer = json.loads(self._ask_file.readline())
+            if "error" in answer:
+                sys.exit(f"qemu: {answer['error']['desc']}")
+            if "return" in answer:
+                return answer["return"]
+
+    def plug_in(self, disk: Path) -> None:
+        """Plug in a stick."""
+        self.ask("blockdev-add", driver="raw", **{"node-name": "stick", "read-only": True,
+                 "file": {"driver": "file", "filename": str(disk), "read-only": True}})  # fmt: skip
+        self.ask("device_add", driver="usb-storage", id="stick0", drive="stick", removable=True)
+
+    def picture(self, file: Path) -> None:
+        """Save what is on the screen as PNG."""
+        self.ask("screendump", filename=str(file), format="png")
+
+    def cut(self) -> None:
+        """Cut the power."""
+        self.process.kill()
+        self.process.wait()
+
+    def type(self, words: str) -> None:
+        """Type a line at the serial line."""
+        self.line.sendall(words.encode() + b"\n")
+
+    def hear(self, pattern: bytes, seconds: float) -> re.Match[bytes]:
+        """Wait until the serial line says something, and forget what it said up to there."""
+        end = time.monotonic() + seconds
+        self.line.settimeout(5)
+        while not (found := re.search(pattern, self.heard)):
+            if time.monotonic() > end or self.process.poll() is not None:
+                sys.exit(f"The box has not said {pattern!r}. The last that it said: {self.heard[-1500:]!r}")
+            try:
+                self.heard += self.line.recv(65536)
+            except TimeoutError:
+                continue
+        self.heard = self.heard[found.end() :]
+        return found
+
+    def wait_for_page(self, seconds: float) -> dict[str, Any]:
+        """Return what /healthz says as soon as it says anything."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and self.process.poll() is None:
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/healthz", timeout=60) as page:
+                    found: dict[str, Any] = json.load(page)
+                    return found
+            except (OSError, ValueError):
+                time.sleep(3)
+        sys.exit(f"The page is not served. The last that the box said: {self.heard[-1500:]!r}")
+
+    def _connected(self, name: str) -> socket.socket:
+        found = socket.socket(socket.AF_UNIX)
+        for _ in range(100):
+            try:
+                found.connect(str(self.folder / name))
+            except OSError:
+                time.sleep(0.1)
+            else:
+                return found
+        sys.exit("qemu did not start.")
+
+
+class Reader:
+    """Somebody who reads the page in a browser: cookies, the access code once."""
+
+    def __init__(self, port: int) -> None:
+        self.base = f"http://127.0.0.1:{port}"
+        self.jar = http.cookiejar.CookieJar()
+        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
+
+    def enter(self, code: str) -> None:
+        """Enter the access code."""
+        self.get("/enter", urllib.parse.urlencode({"code": code}).encode())
+
+    def get(self, path: str, form: bytes | None = None) -> str:
+        """Return a page; tries again for as long as the box is too busy."""
+        request = urllib.request.Request(self.base + path, form, {"Origin": self.base} if form else {})  # noqa: S310 - http, this machine
+        for _ in range(20):
+            try:
+                with self._opener.open(request, timeout=300) as page:
+                    return str(page.read().decode())
+            except urllib.error.HTTPError as error:
+                if error.code != 503:
+                    sys.exit(f"{path}: {error.code} {error.reason}")
+            except OSError:
+                pass
+            time.sleep(5)
+        sys.exit(f"{path}: no answer")
+
+
+def make_stick(folder: Path, bundle: Path) -> Path:
+    """Return the file of a FAT disk that holds the folder of a bundle."""
+    stick = folder / "stick.img"
+    size = sum(file.stat().st_size for file in bundle.rglob("*") if file.is_file())
+    with stick.open("wb") as file:
+        file.truncate(max(64, (size >> 20) + 40) << 20)
+    for command in (
+        ["mkfs.vfat", "-n", "UPDATE", str(stick)],
+        ["mcopy", "-s", "-i", str(stick), str(bundle), "::"],
+    ):
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - the command is fixed
+    return stick
+
+
+def browse(reader: Reader, path: str, file: Path) -> None:
+    """Save a page as a browser shows it, with the cookie of the reader, where Chromium is there."""
+    try:
+        from playwright.sync_api import sync_playwright  # noqa: PLC0415 - only for pictures
+    except ImportError:
+        told("no picture of the page: playwright is not installed")
+        return
+    browser_file = shutil.which("chromium") or shutil.which("google-chrome")
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=browser_file, args=["--no-sandbox"])
+        context = browser.new_context(viewport={"width": 1100, "height": 800})
+        context.add_cookies(
+            [{"name": item.name, "value": item.value or "", "url": reader.base} for item in reader.jar]
+        )
+        page = context.new_page()
+        page.goto(reader.base + path, timeout=600_000)
+        page.screenshot(path=str(file))
+        browser.close()
+
+
+def main() -> None:
+    """Go from the bare image to the updated box."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--image", type=Path, required=True)
+    parser.add_argument("--update", type=Path, help="the folder CODES-UPDATE of a newer bundle")
+    parser.add_argument("--screens", type=Path, default=Path("build/try-image"))
+    parser.add_argument("--question", default="What is the snow load on the ground?")
+    parser.add_argument("--cut-after", type=float, default=20, help="seconds after the yes (20)")
+    parser.add_argument("--patience", type=float, default=2400, help="seconds for each step (2400)")
+    parser.add_argument("--port", type=int, default=8188)
+    parser.add_argument("--accel", default="tcg,thread=multi", help="kvm where it works")
+    parser.add_argument("--cpu", default="Nehalem")
+    parser.add_argument("--uefi", help="a firmware, /usr/share/OVMF/OVMF_CODE_4M.fd for instance")
+    given = parser.parse_args()
+    given.screens.mkdir(parents=True, exist_ok=True)
+    for tool in ("qemu-system-x86_64", "mkfs.vfat", "mcopy"):
+        if not shutil.which(tool):
+            sys.exit(f"{tool} is missing. Install: apt-get install qemu-system-x86 dosfstools mtools")
+    with tempfile.TemporaryDirectory(dir=given.image.parent) as folder:
+        disk = Path(folder) / "disk.img"
+        subprocess.run(["cp", "--sparse=always", str(given.image), str(disk)], check=True)  # noqa: S603, S607 - cp keeps holes
+        with disk.open("r+b") as file:
+            file.truncate(disk.stat().st_size + (1 << 30))  # a larger disk than the image
+        run(Path(folder), disk, given)
+
+
+def run(folder: Path, disk: Path, given: argparse.Namespace) -> None:
+    """Start, read, update, cut, start again."""
+    box = Machine(folder, disk, given)
+    try:
+        code = box.hear(SERIAL_CODE, given.patience).group(1).decode()
+        told("the screen shows the address and the access code")
+        box.picture(given.screens / "1-first-start.png")
+        told(f"the page is served: {box.wait_for_page(given.patience)}")
+        box.picture(given.screens / "2-ready.png")
+        reader = Reader(given.port)
+        reader.enter(code)
+        asked = "/ask?" + urllib.parse.urlencode({"q": given.question})
+        told(f"the answer page has {len(reader.get(asked))} letters, the first page {len(reader.get('/'))}")
+        browse(reader, asked, given.screens / "3-page.png")
+        if given.update:
+            box = update(box, folder, disk, given)
+            reader = Reader(given.port)
+            reader.enter(code)
+            told(f"the answer page has {len(reader.get(asked))} letters")
+            browse(reader, asked, given.screens / "8-page-updated.png")
+    finally:
+        box.cut()
+    told("done")
+
+
+def update(box: Machine, folder: Path, disk: Path, given: argparse.Namespace) -> Machine:
+    """Plug the stick in, agree, cut the power, start again, end the update; return the running machine."""
+    box.plug_in(make_stick(folder, given.update))
+    told("the stick is plugged in")
+    version = agree(box, given, "4-stick.png", "5-what-changes.png")
+    time.sleep(given.cut_after)
+    box.picture(given.screens / "6-cut.png")
+    box.cut()
+    told(f"power cut {given.cut_after:g} s after the yes")
+    box = Machine(folder, disk, given)
+    box.hear(SERIAL_CODE, given.patience)
+    told(f"started again, the page is served: {box.wait_for_page(given.patience)}")
+    served = int(box.hear(rb"Serves version (\d+)", given.patience).group(1))
+    told(f"version {served} is served ({'the new one' if served == version else 'the old one'})")
+    if served != version:
+        box.plug_in(folder / "stick.img")
+        agree(box, given, "", "")
+        box.hear(rb"Version \d+ is served from the next start", given.patience)
+        box.type("")
+        box.hear(rb"Serves version " + str(version).encode(), given.patience)
+        told(f"the update was taken to its end: version {version}")
+    box.wait_for_page(given.patience)
+    box.picture(given.screens / "7-updated.png")
+    return box
+
+
+def agree(box: Machine, given: argparse.Namespace, seen: str, report: str) -> int:
+    """Wait for what the stick brought, read the report, say yes; return the version."""
+    version = int(box.hear(rb"A stick brought version (\d+)", given.patience).group(1))
+    told(f"the screen says that the stick brought version {version}")
+    if seen:
+        box.picture(given.screens / seen)
+    box.type("u")
+    box.hear(rb"Switch to version", given.patience)
+    if report:
+        box.picture(given.screens / report)
+    told("the report of what changes is read")
+    box.type("y")
+    return version
+
+
+if __name__ == "__main__":
+    main()
