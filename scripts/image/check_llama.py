@@ -1,5 +1,5 @@
 # ruff: noqa: INP001, T201 - a script that prints
-"""Prove what a wheel of llama-cpp-python can run on: the processors it has arithmetic for, and that it starts.
+"""Prove what a wheel of llama-cpp-python can run on: for which processors, and that it starts.
 
     python scripts/image/check_llama.py WHEEL
     python scripts/image/check_llama.py WHEEL --model TINY.gguf --python PYTHON --cpu Nehalem --cpu Haswell
