@@ -92,8 +92,9 @@ def main(library: str, question: str, model: str = "") -> None:
         tell(f"no written answer: {answer}")
         return
     for step in answer.written.steps:
+        tell(f"{step.what} {step.prompt}: {step.ending}; {step.found or 'nothing'}")
         tell(
-            f"{step.what} {step.prompt}: {step.ending}; {step.found or 'nothing'}\n  {step.prompt_tokens} tokens read "
+            f"  {step.prompt_tokens} tokens read "
             f"({step.restored_tokens} restored) in {step.first_seconds:.1f} s, "
             f"{step.tokens} written in {step.writing_seconds:.1f} s"
         )

@@ -35,6 +35,8 @@ from appliance.models.llama.wire import (
 from appliance.models.protocols import Piece, Reading
 
 if TYPE_CHECKING:  # they load the library, and the restraints come first
+    from appliance.models.llama.engine import Engine
+    from appliance.models.llama.sight import Sight
     from appliance.models.llama.writer import Writer
 
 GARBLED = 3  # exit status
@@ -74,7 +76,7 @@ def _serve(pipe: socket.socket, page: Page) -> None:
 def _open(asked: Open, page: Page) -> Failed | tuple[Writer, Opened]:
     """Load the model and return its writer."""
     try:
-        from appliance.models.llama.engine import Engine, LoadFailed  # noqa: PLC0415 - it loads the library
+        from appliance.models.llama.engine import LoadFailed  # noqa: PLC0415 - it loads the library
     except ModuleNotFoundError as error:
         return Failed(0, "absent", str(error))
     except (ImportError, OSError, RuntimeError) as error:
@@ -82,16 +84,16 @@ def _open(asked: Open, page: Page) -> Failed | tuple[Writer, Opened]:
     from appliance.models.llama.chat import CHATML  # noqa: PLC0415 - as above
     from appliance.models.llama.cores import Budget  # noqa: PLC0415 - as above
     from appliance.models.llama.gguf import NotModel, read_model  # noqa: PLC0415 - as above
-    from appliance.models.llama.sight import Sight  # noqa: PLC0415 - as above
     from appliance.models.llama.states import States  # noqa: PLC0415 - as above
     from appliance.models.llama.writer import Writer  # noqa: PLC0415 - as above
 
     try:
         head = read_model(Path(asked.path))
-        engine = Engine(Path(asked.path), asked.context, asked.threads, page, _batch(asked))
-        sight = Sight(engine, Path(asked.projector), asked.threads) if asked.projector else None
+        engine, sight = _eyes(asked, page) if asked.projector else (_reader(asked, page), None)
     except (NotModel, LoadFailed) as error:
         return Failed(0, "unusable", str(error))
+    except (ImportError, OSError, RuntimeError) as error:
+        return Failed(0, "unusable", f"this llama.cpp reads no pictures ({error})")
     except MemoryError:
         return Failed(0, "failed", "there is no memory to load it")
     template = str(head.values.get("tokenizer.chat_template") or CHATML)
@@ -102,11 +104,20 @@ def _open(asked: Open, page: Page) -> Failed | tuple[Writer, Opened]:
     return Writer(engine, template, states, budget, sight), opened
 
 
-def _batch(asked: Open) -> int:
-    """Return how many tokens are evaluated at once."""
-    from appliance.models.llama import engine, sight  # noqa: PLC0415 - as above
+def _reader(asked: Open, page: Page) -> Engine:
+    """Load a model that reads."""
+    from appliance.models.llama.engine import Engine  # noqa: PLC0415 - as above
 
-    return sight.BATCH if asked.projector else engine.BATCH
+    return Engine(Path(asked.path), asked.context, asked.threads, page)
+
+
+def _eyes(asked: Open, page: Page) -> tuple[Engine, Sight]:
+    """Load a model that sees, with its projector."""
+    from appliance.models.llama.engine import Engine  # noqa: PLC0415 - as above
+    from appliance.models.llama.sight import BATCH, Sight  # noqa: PLC0415 - as above
+
+    engine = Engine(Path(asked.path), asked.context, asked.threads, page, BATCH)
+    return engine, Sight(engine, Path(asked.projector), asked.threads)
 
 
 def _answer(asked: Write | Count | Warm, writer: Writer, pipe: socket.socket) -> Said:

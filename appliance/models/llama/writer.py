@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,10 +20,12 @@ from appliance.models.llama.cores import Budget
 from appliance.models.llama.engine import BATCH, SEEN, Broken, Engine, Stopped
 from appliance.models.llama.grammar import Grammar, Initials
 from appliance.models.llama.repetition import repeats
-from appliance.models.llama.sight import Sight
 from appliance.models.llama.states import LEAST, States
 from appliance.models.llama.words import Spelling, Words
 from appliance.models.protocols import Finished, Generation, Message, Picture, Piece, Reading, Reason
+
+if TYPE_CHECKING:  # it loads a library that only models that see need
+    from appliance.models.llama.sight import Sight
 
 Tell = Callable[[Reading | Piece], None]
 LEAST_ROOM = 16  # tokens that must remain to be written

@@ -134,3 +134,12 @@ def test_a_projector_that_llama_cpp_refuses_is_a_sentence(
     (tmp_path / "unknown.gguf").write_bytes(content)
     with pytest.raises(ApplianceError, match=r"unknown\.gguf"):
         run(generators(path=pair["path"], projector=tmp_path / "unknown.gguf"), ASKED)
+
+
+def test_without_the_library_for_pictures_it_is_said_and_texts_are_written(
+    generators: Generators, pair: dict[str, Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("MTMD_CPP_LIB", str(tmp_path / "nowhere"))
+    with pytest.raises(ModelUnusable, match="reads no pictures"):
+        run(generators(**pair), ASKED)
+    assert run(generators(path=pair["path"]), ASKED).tokens
