@@ -15,7 +15,7 @@ from flask import Blueprint, Flask, Response, abort, current_app, jsonify, redir
 from werkzeug.wrappers import Response as Redirect
 
 from appliance.answer.writing.watch import GivenUp, Watch
-from appliance.describing import MARK, Described
+from appliance.describing import Described
 from appliance.jobs import Gone, Job, Jobs, Look, Refused
 from appliance.settings import JobSettings
 from appliance.web import address
@@ -46,7 +46,6 @@ class Shown:
     """What the page of a figure shows of the vision model; `look` is of a job, for a page without script."""
 
     described: Described | None
-    mark: str = MARK
     ticket: str = ""
     look: Look | None = None
     busy: str = ""
