@@ -40,7 +40,7 @@ unit: $(VENV)/.developer ## the tests
 	$(BIN)/pytest
 
 soak: $(VENV)/.developer ## the long forms of the reliability tests, with their figures (docs/reliability.md)
-	SOAK=1 $(BIN)/pytest -s tests/update tests/operation tests/web/test_connections.py tests/web/test_users.py tests/web/test_injection.py
+	SOAK=1 $(BIN)/pytest -s tests/update tests/operation tests/web/test_connections.py tests/web/test_users.py tests/web/test_injection.py tests/web/test_openapi.py
 
 lock: $(VENV)/.developer ## choose and record exact versions again
 	$(BIN)/uv pip compile --quiet --universal --no-emit-index-url --no-annotate --generate-hashes --output-file requirements/run.txt pyproject.toml

@@ -1,20 +1,20 @@
 """The same library as JSON, in the shapes of the contract.
 
-Rules of this module: one route, one call, one shape of `appliance.contract`; fields that only the
-page's own script needs stand in `views`, which is not part of the contract.
+Rules of this module: one route, one call, one shape of `appliance.contract`; what only the page's own script
+needs (`payload.py`) is not part of the contract. Every route has its line in `openapi.py`.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, abort, jsonify, request
+from flask import Blueprint, Response, abort, current_app, jsonify, request
 
-from appliance.contract import document_json, evidence_json, table_json
+from appliance.contract import clause_json, decided_json, document_json, evidence_json, table_json
 from appliance.contract_answer import answer_json
 from appliance.errors import BadInput
 from appliance.evidence import Failed
-from appliance.web import address, asked, marks, observed
+from appliance.web import address, asked, marks, observed, openapi
 from appliance.web.pages import keep_gap, library, loaded, scope
 from appliance.web.payload import view_json
 
@@ -86,7 +86,16 @@ def documents() -> Response:
 @blueprint.get("/document/<document>")
 def document(document: str) -> Response:
     """Return everything read out of one PDF."""
-    return jsonify(document_json(library().document(document)))
+    return jsonify(document_json(library().document(document), library().national_choices(document)))
+
+
+@blueprint.get("/clause/<document>/<path:key>")
+def clause(document: str, key: str) -> Response:
+    """Return a clause with what stands in it, its references both ways, and what decides about it."""
+    opened = library().clause(document, key)
+    boxes = [box for formula in opened.formulas for box in formula.boxes]
+    decided = library().national_choices(document, *opened.keys)
+    return jsonify(clause_json(opened, decided, library().doubts(document, boxes)))
 
 
 @blueprint.get("/document/<document>/page/<int:number>")
@@ -106,8 +115,17 @@ def picture(document: str, key: str) -> Response:
 
 @blueprint.get("/table/<document>/<path:key>")
 def table(document: str, key: str) -> Response:
-    """Return one table as data."""
-    return jsonify(table_json(library().table(document, key)))
+    """Return one table as data, with what decides about it."""
+    found = library().table(document, key)
+    return jsonify(table_json(found) | decided_json(library().national_choices(document, found.label.key)))
+
+
+@blueprint.get("/openapi.json")
+def description() -> Response:
+    """Return the description of all this for programs (OpenAPI 3.1)."""
+    if "description" not in current_app.extensions:
+        current_app.extensions["description"] = openapi.description(current_app)
+    return jsonify(current_app.extensions["description"])
 
 
 def _limit(text: str) -> int:

@@ -1,0 +1,442 @@
+"""The shapes of what is found, answered and read, as the JSON of the page and of the command line has it.
+
+Rules of this module: types alone; `openapi.py` writes the description for programs from them, and the tests
+hold every answer against it, so that a field that is added to `appliance.contract` without its type here
+fails a test. Boxes are fractions of the page; pages count from 1.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired, TypedDict
+
+from appliance.document import Box, ClauseKind, DocumentStatus, ReferenceKind, ReferenceStatus
+from appliance.evidence import Channel, Condition, Intent, PlaceKind, ScopeKind, Stated, SubQuestion
+
+Cells = list[tuple[int, int]]  # row and column, from 0
+
+
+class Named(TypedDict):
+    """A place by its label."""
+
+    document: str
+    label: str
+    key: str
+
+
+class Place(Named):
+    """A stretch of a document that was found."""
+
+    rank: int
+    labels: list[str]
+    kind: PlaceKind
+    title: str
+    heading_path: list[str]
+    pages: list[int]
+    boxes: list[Box]
+    focus: list[Box]
+    text: str
+    score: float
+    found_by: list[Channel]
+    path: list[str]
+
+
+class Unresolved(TypedDict):
+    """A reference that could not be followed."""
+
+    text: str
+    document: str
+    source: str
+    reason: str
+
+
+class Choice(Named):
+    """What a national annex or an amendment says of a place of its parent."""
+
+    kind: str
+    target_document: str
+    target: str
+    target_key: str
+    target_kind: str
+    by: Literal["national annex", "amendment"]
+    words: str
+    adopts: bool
+    accepted: bool
+    rule: str
+
+
+class Concept(TypedDict):
+    """A concept of the vocabulary, with the other words for it."""
+
+    words: str
+    others: list[str]
+
+
+class Reading(TypedDict):
+    """How a question was read."""
+
+    intent: Intent
+    terms: list[str]
+    concepts: list[Concept]
+    labels: list[str]
+    documents: list[str]
+    pages: list[str]
+    conditions: list[Condition]
+    quantities: list[Stated]
+    asks_for: list[str]
+    parts: list[SubQuestion]
+    spelt: str
+
+
+class Parts(TypedDict):
+    """A label by its parts, that of the document part first."""
+
+    parts: list[str]
+
+
+class Listed(Named):
+    """An item of a question for places; `source` is the document and label that it was reached from."""
+
+    title: str
+    page: int
+    how: str
+    source: tuple[str, Parts] | None
+
+
+class Scope(TypedDict):
+    """What a question for places comes to."""
+
+    kind: ScopeKind
+    text: str
+    items: list[Listed]
+    searched: list[str]
+
+
+class Boosted(Named):
+    """What was raised because of what is being read."""
+
+    why: str
+
+
+class Understood(TypedDict):
+    """How the question was read and what that changed."""
+
+    resolved: str
+    after: str
+    reading: Reading | None
+    scope: Scope | None
+    boosted: list[Boosted]
+    national_choices: list[Choice]
+    unresolved: list[Unresolved]
+    timings_ms: dict[str, float]
+
+
+class Found(Understood):
+    """What a search found."""
+
+    query: str
+    intent: Intent
+    hits: list[Place]
+    must_read: list[Place]
+    relevance: float
+
+
+class Statement(TypedDict):
+    """One sentence of an answer; one that is not confirmed says why."""
+
+    text: str
+    citations: list[int]
+    confirmed: bool
+    why: str
+
+
+class Citation(Named):
+    """The proof of a statement."""
+
+    n: int
+    page: int
+    boxes: list[Box]
+    quote: str
+    status: DocumentStatus
+
+
+class Marked(Named):
+    """The cells of a table that decide."""
+
+    marked: Cells
+
+
+Link = TypedDict("Link", {"from": str, "to": str, "words": str})
+
+
+class Conflict(TypedDict):
+    """Two places that say different things; `decides` is the number of the citation that counts."""
+
+    kind: Literal["national annex", "amendment", "edition", "undecided"]
+    rule: str
+    decides: int | None
+    sides: list[Citation]
+
+
+class Part(TypedDict):
+    """A question inside the question; statements by their position from 0."""
+
+    question: str
+    found: bool
+    statements: list[int]
+
+
+class Round(TypedDict):
+    """What was looked for once more."""
+
+    why: str
+    added: list[str]
+
+
+class Searched(TypedDict):
+    """What was gone through."""
+
+    documents: list[str]
+    nearest: list[Place]
+
+
+class Confidence(TypedDict):
+    """How sure an answer is."""
+
+    level: Literal["high", "medium", "low"]
+    reasons: list[str]
+    chance: NotRequired[float]
+
+
+class Step(TypedDict):
+    """One thing that the language model was asked."""
+
+    what: str
+    prompt: str
+    ending: str
+    found: str
+    prompt_tokens: int
+    restored_tokens: int
+    tokens: int
+    first_seconds: float
+    writing_seconds: float
+
+
+class Written(TypedDict):
+    """What a language model did for an answer."""
+
+    model: str
+    notice: str
+    statements: int
+    confirmed: int
+    steps: list[Step]
+
+
+class Answer(Understood):
+    """An answer: one of three outcomes."""
+
+    question: str
+    outcome: Literal["answer", "not_found", "failed"]
+    text: str
+    statements: list[Statement]
+    evidence: list[Place]
+    citations: list[Citation]
+    tables: list[Marked]
+    figures: list[Place]
+    chain: list[Link]
+    conflicts: list[Conflict]
+    parts: list[Part]
+    gap: str
+    rounds: list[Round]
+    searched: Searched
+    confidence: Confidence
+    mode: str
+    written: Written | None
+
+
+class Suggestion(TypedDict):
+    """A label that begins as typed, with the address that reads it."""
+
+    document: str
+    label: str
+    title: str
+    address: str
+
+
+class Info(TypedDict):
+    """A loaded document."""
+
+    id: str
+    designation: str
+    title: str
+    edition: str
+    status: DocumentStatus
+    language: str
+    pages: int
+    clauses: int
+    tables: int
+    figures: int
+    references: int
+    problems: int
+
+
+class Loaded(TypedDict):
+    """What is loaded."""
+
+    version: str
+    embedder: str
+    reranker: str
+    documents: list[Info]
+
+
+class Placed(TypedDict):
+    """Something with a label and its place in the document that was asked for."""
+
+    label: str
+    key: str
+    pages: list[int]
+    boxes: list[Box]
+
+
+class Clause(Placed):
+    """A clause as it is printed."""
+
+    title: str
+    kind: ClauseKind
+    parent: str | None
+    level: int
+    normative: bool
+    principle: bool
+    text: str
+
+
+class Decided(TypedDict):
+    """What annexes and amendments decide about what is shown, and what it decides for others."""
+
+    national_choices: list[Choice]
+    decides: list[Choice]
+
+
+class Table(Placed):
+    """A table as data."""
+
+    title: str
+    header_rows: list[list[str]]
+    rows: list[list[str]]
+    notes: list[str]
+    clause: str | None
+    captioned: bool
+
+
+class TableDecided(Table, Decided):
+    """A table with what decides about it."""
+
+
+class Figure(Placed):
+    """A figure with the words that stand in it."""
+
+    title: str
+    text: str
+
+
+class Formula(Placed):
+    """A formula; with a doubt its picture counts and not its text."""
+
+    text: str
+    where: str
+    doubt: str
+
+
+class Reference(TypedDict):
+    """A reference and where it leads."""
+
+    source: str
+    source_key: str
+    text: str
+    kind: ReferenceKind
+    target: str | None
+    target_key: str | None
+    target_document: str | None
+    designation: str | None
+    external: bool
+    status: ReferenceStatus
+    reason: str
+    page: int | None
+    boxes: list[Box]
+
+
+class Definition(TypedDict):
+    """A term, symbol or abbreviation that a document defines."""
+
+    term: str
+    text: str
+    label: str
+    kind: Literal["term", "symbol", "abbreviation"]
+    page: int | None
+    boxes: list[Box]
+
+
+class Problem(TypedDict):
+    """What reading the PDF reported."""
+
+    message: str
+    page: int | None
+    box: Box | None
+
+
+class Citing(TypedDict):
+    """A reference that leads here."""
+
+    document: str
+    source: str
+    source_key: str
+    text: str
+
+
+class Opened(Clause, Decided):
+    """A clause with its surroundings."""
+
+    children: list[Clause]
+    formulas: list[Formula]
+    references: list[Reference]
+    cited_by: list[Citing]
+
+
+class Document(Decided):
+    """Everything that was read out of one PDF."""
+
+    document: str
+    designation: str
+    title: str
+    edition: str
+    status: DocumentStatus
+    family: str
+    sha256: str
+    pages: int
+    clauses: list[Clause]
+    tables: list[Table]
+    figures: list[Figure]
+    formulas: list[Formula]
+    references: list[Reference]
+    definitions: list[Definition]
+    problems: list[Problem]
+
+
+Rectangle = tuple[float, float, float, float]
+
+
+class View(TypedDict):
+    """A page with its picture; rectangles are x, y, width and height in points of the page."""
+
+    document: str
+    page: int
+    last: int
+    printed: str
+    trust: str
+    width: float
+    height: float
+    image: str
+    small: str
+    address: str
+    crop: Rectangle
+    strong: list[Rectangle]
+    faint: list[Rectangle]

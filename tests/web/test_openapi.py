@@ -1,0 +1,209 @@
+"""The description for programs against the app: every route is in it, every answer is as it says.
+
+schemathesis makes the requests (few here, many with SOAK=1); each answer must have a status, a content type
+and a shape of the description, and none may be a failure of the server.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from hypothesis import HealthCheck, given, settings
+
+from appliance.describing import Described
+from appliance.evidence import Answer, Grounded
+from appliance.settings import JobSettings, Settings, SiteSettings
+from appliance.site.notes import Site
+from appliance.web import openapi
+from appliance.web.app import create_app
+from appliance.writing import Asked, Mode
+from tests.web.fake_library import FakeLibrary
+
+schemathesis = pytest.importorskip("schemathesis", reason="schemathesis comes with the extra dev")
+jsonschema = pytest.importorskip("jsonschema_rs", reason="it comes with schemathesis")
+
+FILE = Path(__file__).parents[2] / "docs" / "openapi.json"
+EXAMPLES = 400 if os.environ.get("SOAK") else 12
+ORIGIN = {"Origin": "http://localhost"}
+PLAIN = {**ORIGIN, "Accept-Encoding": "identity"}
+BOUNDED = settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
+LOOSE = [
+    schemathesis.checks.negative_data_rejection,  # what is not known is passed over, as on the page
+    schemathesis.checks.positive_data_acceptance,  # a question of signs alone is refused
+]
+
+
+class Quick:
+    """A writer and describer that have nothing to wait for."""
+
+    mode: Mode = "needed"
+    version = "1"
+    model = "small-vl"
+
+    def __init__(self, library: FakeLibrary) -> None:
+        self.library = library
+
+    @property
+    def describer(self) -> Quick:
+        return self
+
+    def needs(self, answer: Answer, mode: Mode | None = None) -> bool:
+        return isinstance(answer, Grounded) and mode == "always"
+
+    def answer(self, asked: Asked, watch: Any = None) -> Answer:
+        watch.stage("answer")
+        return self.library.ask(asked.question)
+
+    def kept(self, document: str, key: str) -> None:
+        self.library.figure(document, key)
+
+    def describe(self, document: str, key: str, _watch: Any = None) -> Described:
+        return Described(document, key, self.model, ("A roof.",))
+
+
+@pytest.fixture
+def app(library: FakeLibrary, tmp_path: Path) -> Iterator[Flask]:
+    limits = SiteSettings(free_mib=1, saved_answers=5, notes_per_minute=100_000)
+    before, library.site = library.site, Site(tmp_path / "codes.db.site", limits)
+    waiting = JobSettings(waiting=100)
+    made = create_app(library, settings=Settings(site=limits, jobs=waiting), writer=Quick(library))
+    yield made
+    library.site = before
+    made.extensions["writing"].jobs.close()
+    made.extensions["describing"].jobs.close()
+
+
+@schemathesis.hook  # type: ignore[untyped-decorator]  # it is imported only where it is installed
+def map_path_parameters(_context: Any, path_parameters: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Let every other request name a document and a place that there are, else all would be refused."""
+    for name, there in (("document", "SNOW"), ("key", "Table 5.2")):
+        if path_parameters and len(str(path_parameters.get(name, "x"))) % 2 == 0:
+            path_parameters[name] = there
+    return path_parameters
+
+
+@pytest.mark.parametrize("name", sorted(openapi.ROUTES))
+def test_no_request_makes_the_server_fail_or_answer_otherwise_than_described(app: Flask, name: str) -> None:
+    described = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", app)
+    operation = described.find_operation_by_id(name.replace(".", "_"))
+
+    @BOUNDED
+    @given(case=operation.as_strategy())
+    def ask(case: Any) -> None:
+        case.call_and_validate(headers=PLAIN, excluded_checks=LOOSE)
+
+    ask()
+
+
+def test_the_file_is_the_description_of_this_program(app: Flask) -> None:
+    """Write it anew with: python -m appliance.web.openapi > docs/openapi.json."""
+    assert FILE.read_text(encoding="utf-8") == openapi.written(app)
+
+
+def test_every_route_is_described_with_all_that_it_takes(app: Flask, client: FlaskClient) -> None:
+    told = client.get("/api/v1/openapi.json").get_json()["paths"]
+    operations = {
+        entry["operationId"]: (path, entry) for path, entries in told.items() for entry in entries.values()
+    }
+    below = [rule for rule in app.url_map.iter_rules() if rule.rule.startswith("/api/")]
+    assert (
+        {rule.endpoint.replace(".", "_") for rule in below}
+        == set(operations)
+        == {name.replace(".", "_") for name in openapi.ROUTES}
+    )
+    for path, entry in operations.values():
+        named = {item["name"] for item in entry.get("parameters", ()) if item["in"] == "path"}
+        assert path.count("{") == len(named)
+        assert entry["summary"].endswith((".", "`"))
+        assert "404" in entry["responses"] or not named
+
+
+def exact(whole: dict[str, Any]) -> dict[str, Any]:
+    """Return a description in which no object may have a field that is not described."""
+    closed = copy.deepcopy(whole)
+    for shape in closed["components"]["schemas"].values():
+        if "properties" in shape:
+            shape.setdefault("additionalProperties", False)
+    return closed
+
+
+ANSWERS = (
+    ("get", "search?q=snow", 200),
+    ("get", "search?q=roof&after=snow&reading=SNOW:5.2", 200),
+    ("get", "search?q=", 400),
+    ("get", "ask?q=snow", 200),
+    ("get", "ask?q=mars", 200),
+    ("get", "ask?q=break", 503),
+    ("get", "suggest?q=Table", 200),
+    ("get", "documents", 200),
+    ("get", "document/SNOW", 200),
+    ("get", "document/BASIS", 200),
+    ("get", "document/NONE", 404),
+    ("get", "document/SNOW/page/1", 200),
+    ("get", "document/SNOW/terms", 200),
+    ("get", "document/BASIS/terms", 200),
+    ("get", "document/SNOW/quality", 200),
+    ("get", "quality", 200),
+    ("get", "picture/SNOW/Figure 5.1", 200),
+    ("get", "table/SNOW/Table 5.2", 200),
+    ("get", "clause/SNOW/5.1", 200),
+    ("get", "clause/SNOW/5.2(1)", 200),
+    ("get", "clause/SNOW/5.2(2)", 200),
+    ("get", "clause/BASIS/1.5", 200),
+    ("get", "clause/SNOW/9.9", 404),
+    ("get", "box", 200),
+    ("get", "health", 200),
+    ("get", "figures", 200),
+    ("get", "compare?a=SNOW&b=BASIS", 200),
+    ("get", "compare?a=SNOW", 400),
+    ("get", "changes", 200),
+    ("get", "openapi.json", 200),
+    ("post", "saved?q=snow", 201),
+    ("get", "saved", 200),
+    ("get", "saved/{key}", 200),
+    ("post", "saved/{key}/remove", 200),
+    ("post", "jobs?q=snow", 202),
+    ("get", "jobs/{job}", 200),
+    ("post", "jobs/{job}/cancel", 200),
+    ("post", "figures/SNOW/Figure 5.1/describe", 202),
+    ("get", "figures/jobs/{job}", 200),
+    ("post", "figures/jobs/{job}/cancel", 200),
+)
+
+
+def test_an_answer_of_every_route_has_exactly_the_fields_described(app: Flask, client: FlaskClient) -> None:
+    whole = exact(json.loads(FILE.read_text(encoding="utf-8")))
+    seen, known = set(), {"key": "", "job": ""}
+    for method, path, status in ANSWERS:
+        response = client.open(f"/api/v1/{path.format(**known)}", method=method.upper(), headers=ORIGIN)
+        assert response.status_code == status, path
+        rule, _ = app.url_map.bind("localhost").match(
+            response.request.path, method=method.upper(), return_rule=True
+        )
+        seen.add(rule.endpoint)
+        if response.mimetype == "application/json":
+            known |= {name: response.get_json()[name] for name in known if name in response.get_json()}
+            fault(whole, method, rule.rule, response.status_code, response.get_json())
+    assert seen == set(openapi.ROUTES)
+
+
+def fault(whole: dict[str, Any], method: str, rule: str, status: int, answer: Any) -> None:
+    """Raise where an answer is not as described."""
+    path = rule.replace("<int:", "<").replace("<path:", "<").replace("<", "{").replace(">", "}")
+    answers = whole["paths"][path][method]["responses"]
+    wanted = answers[str(status)]["content"]["application/json"]["schema"]
+    jsonschema.validate(wanted | {"components": whole["components"]}, answer)
