@@ -103,8 +103,13 @@ def write_seeing(path: Path, shape: Shape = TINY, template: str = TEMPLATE) -> P
     return _written(writer, path, shape, template, (*CONTROL, *SEEING))
 
 
-def write_projector(path: Path, width: int = TINY.width, size: int = 64, layers: int = 2) -> Path:
-    """Write a projector of random weights of the kind of Qwen3-VL (llama.cpp, tools/mtmd, qwen3vl_merger)."""
+def write_projector(
+    path: Path, width: int = TINY.width, size: int = 64, layers: int = 2, *, tiles: bool = False
+) -> Path:
+    """Write a projector of random weights of the kind of Qwen3-VL (llama.cpp, tools/mtmd, qwen3vl_merger).
+
+    With `tiles` of the kind of SmolVLM (idefics3), which reads a picture in tiles with words between them.
+    """
     import gguf
 
     own, inner, patch = 32, 64, 8
@@ -112,7 +117,7 @@ def write_projector(path: Path, width: int = TINY.width, size: int = 64, layers:
     writer.add_type("mmproj")
     writer.add_bool("clip.has_vision_encoder", True)
     writer.add_bool("clip.use_gelu", True)
-    writer.add_string("clip.projector_type", "qwen3vl_merger")
+    writer.add_string("clip.projector_type", "idefics3" if tiles else "qwen3vl_merger")
     for key, number in {
         "image_size": size,
         "patch_size": patch,
@@ -122,6 +127,7 @@ def write_projector(path: Path, width: int = TINY.width, size: int = 64, layers:
         "projection_dim": width,
         "attention.head_count": 2,
         "spatial_merge_size": 2,
+        **({"projector.scale_factor": 2, "preproc_image_size": 4 * size} if tiles else {}),
     }.items():
         writer.add_uint32(f"clip.vision.{key}", number)
     writer.add_float32("clip.vision.attention.layer_norm_epsilon", 1e-6)
@@ -137,7 +143,7 @@ def write_projector(path: Path, width: int = TINY.width, size: int = 64, layers:
         writer.add_tensor(f"{name}.weight", np.ones(own, dtype=np.float32))
         writer.add_tensor(f"{name}.bias", np.zeros(own, dtype=np.float32))
 
-    for name in ("v.patch_embd.weight", "v.patch_embd.weight.1"):
+    for name in ("v.patch_embd.weight", "v.patch_embd.weight.1")[: 1 if tiles else 2]:
         writer.add_tensor(name, _normal(random, (own, 3, patch, patch)))
     writer.add_tensor("v.patch_embd.bias", _normal(random, (own,)))
     writer.add_tensor("v.position_embd.weight", _normal(random, ((size // patch) ** 2, own)))
@@ -146,12 +152,18 @@ def write_projector(path: Path, width: int = TINY.width, size: int = 64, layers:
         at = f"v.blk.{i}"
         norm(f"{at}.ln1")
         norm(f"{at}.ln2")
-        layer(f"{at}.attn_qkv", 3 * own, own)
+        for name in ("attn_q", "attn_k", "attn_v") if tiles else ():
+            layer(f"{at}.{name}", own, own)
+        if not tiles:
+            layer(f"{at}.attn_qkv", 3 * own, own)
         layer(f"{at}.attn_out", own, own)
         layer(f"{at}.ffn_up", inner, own)
         layer(f"{at}.ffn_down", own, inner)
-    layer("mm.0", 4 * own, 4 * own)
-    layer("mm.2", width, 4 * own)
+    if tiles:
+        writer.add_tensor("mm.model.fc.weight", _normal(random, (width, 4 * own)))
+    else:
+        layer("mm.0", 4 * own, 4 * own)
+        layer("mm.2", width, 4 * own)
     return _closed(writer, path)
 
 

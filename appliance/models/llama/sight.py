@@ -85,20 +85,24 @@ class Layout:
     def __init__(self, engine: Engine, ctx: Any, pieces: Any) -> None:
         self._engine, self._ctx = engine, ctx
         count = mtmd_cpp.mtmd_input_chunks_size(pieces)
-        self._pieces = [mtmd_cpp.mtmd_input_chunks_get(pieces, at) for at in range(count)]
+        every = [mtmd_cpp.mtmd_input_chunks_get(pieces, at) for at in range(count)]
+        self._pieces = [(piece, _tokens(piece) if _is_text(piece) else None) for piece in every]
 
     @property
     def cells(self) -> int:
         """Tokens that it takes of the context."""
-        return sum(map(mtmd_cpp.mtmd_input_chunk_get_n_tokens, self._pieces))
+        return sum(
+            mtmd_cpp.mtmd_input_chunk_get_n_tokens(piece) if words is None else len(words)
+            for piece, words in self._pieces
+        )
 
     def evaluate(self, told: Looked) -> None:
         """Evaluate it after the past, `told` after each piece; raises Stopped, Broken."""
-        for piece in self._pieces:
-            if mtmd_cpp.mtmd_input_chunk_get_type(piece) == mtmd_cpp.MTMD_INPUT_CHUNK_TYPE_TEXT:
-                self._engine.evaluate(_tokens(piece))
-            else:
+        for piece, words in self._pieces:
+            if words is None:
                 self._see(piece)
+            elif words:
+                self._engine.evaluate(words)
             told()
 
     def _see(self, piece: Any) -> None:
@@ -128,7 +132,13 @@ class Layout:
         engine.saw(cells, after.value - engine.position)
 
 
+def _is_text(piece: Any) -> bool:
+    return bool(mtmd_cpp.mtmd_input_chunk_get_type(piece) == mtmd_cpp.MTMD_INPUT_CHUNK_TYPE_TEXT)
+
+
 def _tokens(piece: Any) -> list[int]:
+    """Return the tokens of words around a picture, none where the model has none."""
     count = ctypes.c_size_t(0)
     array = mtmd_cpp.mtmd_input_chunk_get_tokens_text(piece, ctypes.byref(count))
-    return [int(array[at]) for at in range(count.value)]
+    tokens = (int(array[at]) for at in range(count.value))
+    return [token for token in tokens if token >= 0]  # -1 is a word that the vocabulary lacks

@@ -70,6 +70,18 @@ def test_pictures_of_any_shape_are_read(seeing: LlamaGenerator, width: int, heig
     assert finished.tokens > 0
 
 
+def test_a_picture_in_tiles_is_read_with_the_words_between_them(
+    generators: Generators, tiny: Path, tmp_path: Path
+) -> None:
+    tiles = write_projector(tmp_path / "tiles.gguf", tiles=True)
+    generator = generators(context=2048, path=tiny, projector=tiles)
+    wide, square = (replace(ASKED, picture=picture(*size)) for size in ((300, 200), (40, 40)))
+    seen = run(generator, wide)
+    assert run(generator, square).prompt_tokens != seen.prompt_tokens > run(generator, ASKED).prompt_tokens
+    assert run(generator, wide).text == seen.text
+    assert run(generator, ASKED).text == run(generators(path=tiny), ASKED).text
+
+
 def test_it_goes_on_after_every_mishap(generators: Generators, pair: dict[str, Path]) -> None:
     drawn = replace(ASKED, picture=picture(300, 200))
     blind = generators()
