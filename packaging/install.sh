@@ -191,6 +191,7 @@ install_files() {
   say "Installing units and rules ..."
   run install -D -m 644 "$BUNDLE/packaging/udev/90-codes-stick.rules" /etc/udev/rules.d/90-codes-stick.rules
   run install -D -m 755 "$BUNDLE/packaging/box/first-boot" "$LIBEXEC/first-boot"
+  run install -D -m 755 "$BUNDLE/packaging/box/notes-to-stick" "$LIBEXEC/notes-to-stick"
   run mkdir -p "$to"
   (cd "$BUNDLE/packaging/systemd" && find . -type f) | while read -r unit; do
     run install -D -m 644 "$BUNDLE/packaging/systemd/$unit" "$to/$unit"
@@ -207,7 +208,7 @@ run_write() { # FILE LINE
 
 enable_units() {
   command -v systemctl >/dev/null || return 0
-  run systemctl --quiet enable codes.socket codes-updates.socket codes-resume.service codes.service codes-scrub.timer
+  run systemctl --quiet enable codes.socket codes-updates.socket codes-resume.service codes.service codes-notes.path codes-scrub.timer
   [ "$FIRST_BOOT" = no ] || run systemctl --quiet enable codes-first-boot.service
 }
 
@@ -235,7 +236,7 @@ start() {
   fi
   run systemctl daemon-reload
   run udevadm control --reload
-  run systemctl start codes.socket codes-updates.socket codes-scrub.timer
+  run systemctl start codes.socket codes-updates.socket codes-notes.path codes-scrub.timer
   run systemctl restart codes.service
   say "The page is served. How the box is: $PREFIX/bin/appliance doctor --home $HOME_OF_BOX"
 }
@@ -243,9 +244,9 @@ start() {
 uninstall() {
   local unit
   if [ -d /run/systemd/system ]; then
-    run systemctl --quiet disable --now codes.socket codes-updates.socket codes.service codes-resume.service codes-scrub.timer || true
+    run systemctl --quiet disable --now codes.socket codes-updates.socket codes.service codes-resume.service codes-notes.path codes-scrub.timer || true
   elif command -v systemctl >/dev/null; then
-    run systemctl --quiet disable codes.socket codes-updates.socket codes.service codes-resume.service codes-scrub.timer || true
+    run systemctl --quiet disable codes.socket codes-updates.socket codes.service codes-resume.service codes-notes.path codes-scrub.timer || true
   fi
   for unit in /etc/systemd/system/codes*; do [ ! -e "$unit" ] || run rm -rf "$unit"; done
   run rm -rf "$PREFIX" "$PREFIX.d" "$LIBEXEC" /usr/share/codes /etc/udev/rules.d/90-codes-stick.rules \
