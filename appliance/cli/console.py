@@ -31,6 +31,7 @@ KEYS = {
     "u": ("see and take on what a stick brought", ("update", "apply")),
     "b": ("go back to the version before", ("update", "rollback")),
     "h": ("how the box is", ("doctor",)),
+    "n": ("notes of the site to the stick, for the builder", ("update", "export")),
     "l": ("what happened", ("update", "log")),
 }
 

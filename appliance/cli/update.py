@@ -232,19 +232,27 @@ def log_command(home: Path, as_json: bool) -> None:
 
 @update.command("export")
 @home_option
-@click.option("--stick", type=FOLDER, required=True, help="Where the notes go.")
-def export_command(home: Path, stick: Path) -> None:
+@stick_option
+@click.option(
+    "--asked", is_flag=True, hidden=True, help="For codes-notes.service alone."
+)
+def export_command(home: Path, stick: Path | None, asked: bool) -> None:
     """Write the site's notes to a stick for the builder: questions without an answer, feedback.
 
     \b
+    appliance update export --home /var/lib/codes
     appliance update export --home /var/lib/codes --stick /media/usb
     """
+    from appliance.update import outbox
     from appliance.update.home import Home
     from appliance.update.setup import box_fingerprint
-    from appliance.update.wayback import export
 
     at = Home(home)
-    click.echo(f"{export(at, stick)} notes written, signed with the key {box_fingerprint(at)}.", err=True)
+    if asked:
+        outbox.answer(at)
+        return
+    number, key = outbox.send(at, stick), box_fingerprint(at)
+    click.echo(f"{number} notes written, signed with the key {key}.", err=True)
 
 
 def _box(path: Path, settings: Settings, progress: Progress | None = None) -> Box:

@@ -16,13 +16,14 @@ from typing import Any, Literal
 
 from appliance.errors import ApplianceError, UpdateRefused
 from appliance.update import apply, home
+from appliance.update.outbox import send
 from appliance.update.scrub import scrub, scrub_words
 from appliance.update.status import report_staged
 from appliance.update.stick import find_stick
 from appliance.update.verify import Plan
 
 _LOG = logging.getLogger(__name__)
-Task = Literal["look", "copy", "compare", "switch", "back", "scrub"]
+Task = Literal["look", "copy", "compare", "switch", "back", "scrub", "notes"]
 STAGES: dict[Task, str] = {
     "look": "Looking at the stick",
     "copy": "Copying from the stick",
@@ -30,6 +31,7 @@ STAGES: dict[Task, str] = {
     "switch": "Trying the new version: it is opened and asked its questions",
     "back": "Reading every byte of the version before",
     "scrub": "Reading every byte of what is served",
+    "notes": "Writing the notes of the site to the stick",
 }
 UNFORESEEN = (
     "Something happened that was not foreseen. The box serves what it served before; try again, and if it "
@@ -80,6 +82,7 @@ class Desk:
             "switch": lambda: self._switch(agreed),
             "back": lambda: self._back(agreed),
             "scrub": self._scrub,
+            "notes": self._notes,
         }
         threading.Thread(target=self._do, args=(work[task],), name=f"update {task}", daemon=True).start()
         return True
@@ -141,3 +144,7 @@ class Desk:
     def _scrub(self) -> None:
         done = scrub(self.box)
         self._set(words=scrub_words(done), well=not done.damaged)
+
+    def _notes(self) -> None:
+        number = send(self.box.home, self._stick)
+        self._set(words=f"The stick holds the notes of the site ({number}), signed. It may be pulled out.")

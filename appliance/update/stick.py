@@ -11,7 +11,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import unquote
@@ -114,13 +114,18 @@ def find_stick(given: Path | None, places: tuple[str, ...] = PLACES) -> Stick:
     Raises:
         UpdateRefused: there is no bundle, or there are several.
     """
-    looked = [given] if given else [path for place in places for path in sorted(Path("/").glob(place[1:]))]
+    looked = [given] if given else globbed(places)
     found = list(dict.fromkeys(folder for path in looked if (folder := _bundle(path))))
     if not found:
         raise _nothing(given)
     if len(found) > 1:
         raise refusal(Why.SEVERAL, sticks=" and ".join(str(folder.parent) for folder in found))
     return Stick(found[0])
+
+
+def globbed(places: Iterable[str] = PLACES) -> list[Path]:
+    """Return what there is at the places of sticks."""
+    return [path for place in places for path in sorted(Path("/").glob(place[1:]))]
 
 
 def _bundle(path: Path) -> Path | None:

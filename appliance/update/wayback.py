@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from appliance.update.home import Home
 from appliance.update.keys import fingerprint, load_private
 from appliance.update.setup import BOX_KEY, BOX_PUBLIC
 from appliance.update.stick import NotThere, Stick
+from appliance.update.words import Why, refusal
 
 FOLDER = "CODES-NOTES"
 NOTES, SIGNATURE = "notes.json", "notes.sig"
@@ -47,7 +49,7 @@ def export(at: Home, to: Path) -> int:
     """Write the notes of the site, signed, into a folder of the stick and return how many there are.
 
     Raises:
-        BadInput: the stick cannot be written. SiteUnusable: the notes cannot be read.
+        UpdateRefused: the stick cannot be written. SiteUnusable: the notes cannot be read.
     """
     state = home.load_state(at)
     site = Site(at.site_file, SiteSettings())
@@ -55,20 +57,25 @@ def export(at: Home, to: Path) -> int:
     content = {"format": 1, "box": state.box, "generation": state.current, "notes": rows}
     data = json.dumps(content, ensure_ascii=False, indent=1).encode()
     signature = load_private(at.path / BOX_KEY).sign(_PURPOSE + data)
+    public = (at.path / BOX_PUBLIC).read_bytes()
+    with home.alone(at):
+        _write(to, {NOTES: data, SIGNATURE: f"{signature.hex()}\n".encode(), BOX_PUBLIC: public})
+        audit.note(at.audit_file, "exported", f"{len(rows)} notes", state.current)
+    return len(rows)
+
+
+def _write(to: Path, files: dict[str, bytes]) -> None:
+    """Write files into the folder of notes and read them again from the stick; raises UpdateRefused."""
     folder = to / FOLDER
     try:
         durable.make_folder(folder)
-        durable.replace(folder / NOTES, data)
-        durable.replace(folder / SIGNATURE, f"{signature.hex()}\n".encode())
-        durable.replace(folder / BOX_PUBLIC, (at.path / BOX_PUBLIC).read_bytes())
+        for name, content in files.items():
+            durable.replace(folder / name, content)
+        durable.sync_folder(to)
+        if any(home.hash_of(folder / name) != sha256(data).hexdigest() for name, data in files.items()):
+            raise refusal(Why.NO_WRITING, why="what was written is not what can be read")
     except OSError as error:
-        message = (
-            f"{to} cannot be written ({error.strerror or error}). Use a stick that can be, or free space."
-        )
-        raise BadInput(message) from error
-    with home.alone(at):
-        audit.note(at.audit_file, "exported", f"{len(rows)} notes", state.current)
-    return len(rows)
+        raise refusal(Why.NO_WRITING, why=error.strerror or str(error)) from error
 
 
 def bring(stick: Path, known: Path, file: Path, trusted: str = "") -> Brought:

@@ -40,6 +40,10 @@ class Why(StrEnum):
     BUSY = "busy"
     DECLINED = "declined"
     ANOTHER = "another"
+    NO_TARGET = "no target"
+    SEVERAL_TARGETS = "several targets"
+    NO_WRITING = "no writing"
+    NO_WRITER = "no writer"
 
 
 WORDS = {
@@ -93,6 +97,14 @@ WORDS = {
     Why.DECLINED: "Nothing was changed; version {version} stays prepared on the box.",
     Why.ANOTHER: "What is prepared on the box is no longer what was agreed to. Read what changes, and agree "
     "again.",
+    # notes of the site, to a stick
+    Why.NO_TARGET: "No stick is plugged in. Plug it in, or name where it is mounted with: --stick FOLDER",
+    Why.SEVERAL_TARGETS: "Several sticks are plugged in: {sticks}. Leave one, or name it with: "
+    "--stick FOLDER",
+    Why.NO_WRITING: "The stick cannot be written ({why}). Use another one, or move the switch on it that "
+    "forbids writing.",
+    Why.NO_WRITER: "Nothing on this box answered that may write to a stick, so nothing was written. Look at "
+    "the unit: systemctl status codes-notes.path",
 }
 
 # The same where the person sees the buttons of the local page, for those that name a command above.
@@ -106,6 +118,11 @@ AT_PAGE = {
     "newest stick; to go back to the version before, use the button below.",
     Why.FAILED: "Version {version} was tried on this box and did not work. Ask the builder for a newer "
     "version, or try it once more.",
+    Why.NO_TARGET: "No stick was found. Plug it in, wait a few seconds, and press the button again.",
+    Why.SEVERAL_TARGETS: "Several sticks are plugged in: {sticks}. Leave one plugged in, and press the "
+    "button again.",
+    Why.NO_WRITER: "Nothing on this box answered that may write to a stick, so nothing was written. Tell "
+    "whoever keeps the box.",
 }
 
 
