@@ -14,6 +14,7 @@ from statistics import median
 
 from appliance.ingest.cells import Row, rows_of, text_of
 from appliance.ingest.grid_columns import partings
+from appliance.ingest.grid_drawings import without_drawings
 from appliance.ingest.grid_rows import FAR, LOOSE, breaks
 from appliance.ingest.grids_mended import mended
 from appliance.ingest.lattice import (
@@ -67,7 +68,7 @@ def make_grid(view: View, area: Area, marks: Collection[str] = ()) -> Grid | Non
     rows = rows_of(words)
     rules = without_underlines(view.ruling.within(area), rows)
     if view.page.trust == "ocr":
-        rules = mended(rules, area, words)
+        rules = mended(without_drawings(rules, area), area, words)
     levels = _levels(rules, area)
     xs = without_ordinals(partings(rules, area, rows, levels), rows)
     ys = [area.y0, *levels, area.y1]

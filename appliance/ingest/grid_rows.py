@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 
@@ -44,18 +44,30 @@ def breaks(
         return []
     found: list[float] = []
     valued = False  # whether the row so far has more than its label
+    begun: set[int] = set()  # the columns of the row so far
     for upper, lower in pairwise(lines):
+        begun |= set(upper)
         valued = valued or any(column != first for column in upper)
         apart = min(row.y0 for row in lower.values()) - max(row.base for row in upper.values())
         close = apart < (LOOSE - 1) * max(row.size for row in lower.values())
         titled = grouped and _titles(upper, lower, first, apart)
         if grouped and not titled and (len(lower) == 1 or (close and not valued)):
             continue
+        if grouped and close and _awaits_label(begun, upper, lower, first):
+            continue
         if titled or _parts(columns, rights, lower, first, head=head):
             bottom = max(row.base for row in upper.values())
             found.append((bottom + min(row.y0 for row in lower.values())) / 2)
-            valued = False
+            valued, begun = False, set()
     return found
+
+
+def _awaits_label(
+    begun: Collection[int], upper: Mapping[int, Row], lower: Mapping[int, Row], first: int
+) -> bool:
+    """Tell whether words of one column alone stand over the line that has the row's label and the rest."""
+    words = not any(_VALUE.match(text_of(row.words)) for row in upper.values())
+    return words and len(begun) == 1 and first not in begun and first in lower and len(lower) > len(begun) + 1
 
 
 def _is_one_row(columns: Mapping[int, Sequence[Row]], first: int) -> bool:

@@ -302,3 +302,25 @@ def test_a_label_beside_a_longer_list_between_two_rules_is_one_row() -> None:
     strokes = lattice([60, 160, 360], [100, 120, 200, 220])
     found = grid_of(lines, strokes, Area(60, 100, 360, 220))
     assert [cells[0] for cells in found] == ["Class", "2a Lower Risk Group", "3"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "rows"),
+    [
+        ("factory for machinery", "& engines", [["2500", "1,90", "factory for machinery & engines"]]),
+        ("12,5", "7,0", [["", "", "12,5"], ["2500", "1,90", "7,0"]]),
+    ],
+)
+def test_words_over_the_line_of_the_label_are_of_its_row(
+    first: str, second: str, rows: list[list[str]]
+) -> None:
+    ys = (100, 125, 150, 175)
+    lines = [
+        row([(65, "250"), (165, "1,50"), (265, "offices")], 115),
+        row([(265, first)], 136, 7),
+        row([(65, "2500"), (165, "1,90")], 145),
+        row([(265, second)], 144, 7),
+        row([(65, "5000"), (165, "2,00"), (265, "works")], 165),
+    ]
+    found = grid_of(lines, lattice([60, 160, 260, 400], ys), Area(60, 100, 400, 175))
+    assert found[1:-1] == rows

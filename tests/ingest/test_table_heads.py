@@ -10,7 +10,7 @@ from appliance.ingest.grid import make_grid
 from appliance.ingest.page import Line
 from appliance.ingest.rules import Area
 from appliance.ingest.table_heads import head_rows
-from tests.ingest.drawn import lattice, row, view
+from tests.ingest.drawn import across, down, lattice, row, view
 
 XS = (60, 200, 300, 400)
 
@@ -45,3 +45,30 @@ def heads(rows: Sequence[Sequence[str]], *, bold: int = 0) -> int:
 )
 def test_head_rows(rows: list[list[str]], bold: int, count: int) -> None:
     assert heads(rows, bold=bold) == count
+
+
+PLAN = [["", "Key plan", ""], ["", "B", "b/10"], ["Roof", "", ""], ["angle", "Zone A", "Zone B"]]
+
+
+@pytest.mark.parametrize(
+    ("under", "scanned", "count"),
+    [
+        ([["5°", "- 1,0", "- 2,0"]], True, 4),
+        ([["5°", "- 1,0", "- 2,0"]], False, 1),
+        ([["5°", "none", "none"]], True, 1),  # no values tell where the head ends
+    ],
+)
+def test_the_names_of_columns_stand_under_a_drawing(
+    under: list[list[str]], count: int, *, scanned: bool
+) -> None:
+    texts = [*PLAN[:2], ["Roof", "zone", ""], PLAN[3], *under]
+    ys = [100 + 20 * i for i in range(len(texts) + 1)]
+    lines: list[Line] = [
+        row([(x + 5, text) for x, text in zip(XS, cells, strict=False) if text], y + 15)
+        for y, cells in zip(ys, texts, strict=False)
+    ]
+    strokes = [across(y, XS[0], XS[-1]) for y in ys] + [down(x, 100, ys[-1]) for x in (60, 200, 400)]
+    strokes += [down(300, 120, ys[-1])]
+    grid = make_grid(view(lines, strokes), Area(XS[0], ys[0], XS[-1], ys[-1]))
+    assert grid is not None
+    assert head_rows(grid, (), scanned=scanned) == count
