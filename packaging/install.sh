@@ -97,8 +97,8 @@ check_bundle() {
 # where it is, it is used.
 check_processor() {
   local have missing="" name
-  have=" $(sed -n 's/^flags[[:space:]]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1) "
-  [ "$have" != "  " ] || return 0 # no /proc: nothing can be said
+  [ -r /proc/cpuinfo ] || return 0 # nothing can be said
+  have=" $(sed -n '/^flags/ { s/^flags[[:space:]]*: //p; q }' /proc/cpuinfo) "
   for name in cx16 popcnt sse4_1 sse4_2 ssse3; do
     case "$have" in *" $name "*) ;; *) missing="$missing $name" ;; esac
   done

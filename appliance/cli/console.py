@@ -31,7 +31,7 @@ KEYS = {
     "u": ("see and take on what a stick brought", ("update", "apply")),
     "b": ("go back to the version before", ("update", "rollback")),
     "h": ("how the box is", ("doctor",)),
-    "n": ("notes of the site to the stick, for the builder", ("update", "export")),
+    "n": ("notes to the stick, for the builder", ("update", "export")),
     "l": ("what happened", ("update", "log")),
 }
 
@@ -139,7 +139,7 @@ def _box(home: Path) -> Iterator[str]:
     for name, word in (("current", "Serves"), ("previous", "Before:"), ("staged", "A stick brought")):
         if generation := found[name]:
             yield f"{word} version {generation.get('version', '?')}" + (
-                ": type u to see what it changes" if name == "staged" else ""
+                ": type u" if name == "staged" else ""
             )
     if not found["current"]:
         yield "This box is being prepared. It takes some minutes."
