@@ -10,6 +10,7 @@ of the C library has the right shape, so no Python runs and no lock is waited fo
 from __future__ import annotations
 
 import ctypes
+from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Never
@@ -39,6 +40,16 @@ class Broken(Exception):
     """llama.cpp could not evaluate; the text says why."""
 
 
+def _hear(level: int, text: bytes, _data: Any) -> None:
+    """Keep the last errors that the library says (levels 3 and 4: warning, error)."""
+    if level >= 3 and text:
+        _SAID.append(text.decode("utf-8", errors="replace").strip())
+
+
+_SAID: deque[str] = deque(maxlen=5)
+HEAR = llama_cpp.llama_log_callback(_hear)  # of the module: the library calls it as long as it is loaded
+
+
 class Engine:
     """A loaded model with a context of `context` tokens, of which `batch` are evaluated at once."""
 
@@ -47,9 +58,8 @@ class Engine:
         self.batch = batch
         self.past: list[int] = []
         self._ahead = 0  # of the length of the past, the position of the next token
-        self._said: list[str] = []
-        self.log = llama_cpp.llama_log_callback(self._hear)
-        llama_cpp.llama_log_set(self.log, ctypes.c_void_p(0))
+        _SAID.clear()
+        llama_cpp.llama_log_set(HEAR, ctypes.c_void_p(0))
         load_backends()
         llama_cpp.llama_backend_init()
         settings = llama_cpp.llama_model_default_params()
@@ -179,10 +189,6 @@ class Engine:
         function = ctypes.cast(ctypes.CDLL(None).strlen, llama_cpp.ggml_abort_callback)
         llama_cpp.llama_set_abort_callback(self.ctx, function, ctypes.c_void_p(self.page.address()))
 
-    def _hear(self, level: int, text: bytes, _data: Any) -> None:
-        """Keep the last errors that the library says (levels 3 and 4: warning, error)."""
-        if level >= 3 and text:
-            self._said = [*self._said[-4:], text.decode("utf-8", errors="replace").strip()]
-
     def last(self, otherwise: str) -> str:
-        return self._said[-1][:300] if self._said else otherwise
+        """Return the last thing that the library complained of."""
+        return _SAID[-1][:300] if _SAID else otherwise

@@ -17,7 +17,7 @@ from typing import Any
 import llama_cpp
 from llama_cpp import mtmd_cpp
 
-from appliance.models.llama.engine import Broken, Engine, LoadFailed
+from appliance.models.llama.engine import HEAR, Broken, Engine, LoadFailed
 from appliance.models.protocols import Picture
 
 CELLS = 512  # tokens that a picture may take, of a model that lets one choose; about 800 by 640 pixels
@@ -34,7 +34,7 @@ class Sight:
         self._engine = engine
         self._nodes = 0
         self._eye = llama_cpp.ggml_backend_sched_eval_callback(self._look)
-        mtmd_cpp.mtmd_helper_log_set(engine.log, ctypes.c_void_p(0))
+        mtmd_cpp.mtmd_helper_log_set(HEAR, ctypes.c_void_p(0))
         settings = mtmd_cpp.mtmd_context_params_default()
         settings.use_gpu = settings.print_timings = settings.warmup = False
         settings.n_threads = threads

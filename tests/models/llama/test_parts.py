@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 import threading
@@ -251,3 +252,20 @@ def test_the_states_unused_for_longest_make_room(engine: Any, words: Any, tmp_pa
     engine.evaluate(tokens[: LEAST - 1])
     states.keep(engine)
     assert states.restore(engine, tokens[:60]), "what is read as quickly as restored is not kept"
+
+
+def test_an_engine_that_has_gone_leaves_the_others_working(engine: Any, words: Any, tiny: Path) -> None:
+    """The library says things to whoever came last, also after that one has gone."""
+    from appliance.models.llama.engine import Engine, LoadFailed
+    from appliance.models.llama.page import Page
+
+    other = Engine(tiny, 256, 1, Page())
+    other.close()
+    del other
+    gc.collect()
+    (tiny.parent / "cut.gguf").write_bytes(tiny.read_bytes()[:5000])
+    with pytest.raises(LoadFailed):
+        Engine(tiny.parent / "cut.gguf", 256, 1, Page())
+    engine.forget()
+    engine.evaluate(words.data("snow"))
+    assert engine.scores().size == engine.width
