@@ -3,7 +3,8 @@
 Rules of this module: the process runs the program that would serve: the one that the generation brings, else
 the installed one. Whatever the new library or a model does to the process (crash, hang, eat the
 memory), the box goes on; the answer is one line of JSON, and no answer is an answer. The golden
-questions came with the bundle: the builder saw each of its places among the first ones.
+questions came with the bundle: the builder saw each of its places among the first ones. Last, its server is
+started and must say that it is well.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from appliance.errors import ApplianceError
 from appliance.launch import environment
 from appliance.library import Library
 from appliance.settings import Settings
+from appliance.update.answering import silent
 from appliance.update.program import trouble
 from appliance.update.values import LIBRARY, Golden
 
@@ -61,9 +63,10 @@ def try_generation(
     except subprocess.TimeoutExpired:
         return Verdict(f"it did not answer within {seconds:.0f} seconds")
     try:
-        return Verdict(**json.loads(done.stdout.splitlines()[-1]))
+        verdict = Verdict(**json.loads(done.stdout.splitlines()[-1]))
     except (ValueError, TypeError, IndexError):
         return Verdict(f"its process ended with {done.returncode} and no answer")
+    return verdict if verdict.why else replace(verdict, why=silent(folder, settings, MEMORY))
 
 
 def examine(folder: Path, golden: Sequence[Golden], settings: Settings) -> Verdict:
