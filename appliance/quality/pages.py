@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from appliance.document import Box, Document, Page, Problem, Table, pages_of
+from appliance.quality.grouped import doubts_told, others_told, places_of
 from appliance.quality.values import Reason
 from appliance.tabular import columns
 
@@ -23,7 +24,6 @@ LITTLE = 12  # words: fewer than a page of a code has
 SYMBOL = 3  # signs: what is no longer may be a symbol
 FRONT, FRONTS = 0.2, 16  # of the document, and pages: where covers and contents lists stand
 NOTHING = 1.0  # weight of a page without items: most of them are blank
-MANY = 3  # doubts of one page that are told together
 SHOWN = 4  # misread words that the reason names
 
 _WORD = re.compile(r"\S*[^\W\d_]\S*")  # what has a letter
@@ -78,6 +78,7 @@ def problem_reasons(document: Document) -> list[Reason]:
     """Return what reading the PDF reported; what concerns the whole document has page 0."""
     silent = {page.number for page in document.pages if page.trust == "none"}
     doubts: dict[int, list[Problem]] = defaultdict(list)
+    others: list[Problem] = []
     found: list[Reason] = []
     for problem in document.problems:
         if problem.page in silent and (problem.box is None or _is_whole(problem.box)):
@@ -85,23 +86,14 @@ def problem_reasons(document: Document) -> list[Reason]:
         elif problem.doubt and problem.page:
             doubts[problem.page].append(problem)
         else:
-            found.append(Reason("problem", problem.page, problem.message, 3.0, problem.box))
-    return found + [reason for page in doubts.values() for reason in _doubts(page)]
+            others.append(problem)
+    places = places_of(document)
+    told = [reason for page in doubts.values() for reason in doubts_told(page, places)]
+    return [*found, *told, *others_told(others)]
 
 
 def _is_whole(box: Box) -> bool:
     return (box.x0, box.y0, box.x1, box.y1) == (0.0, 0.0, 1.0, 1.0)
-
-
-def _doubts(doubts: Sequence[Problem]) -> list[Reason]:
-    """Return what of one page was read with doubt, one by one where it is little."""
-    first = doubts[0]
-    if len(doubts) < MANY:
-        return [Reason("problem", item.page, item.message, 3.0, item.box) for item in doubts]
-    words = (
-        f"{len(doubts)} places were read with doubt: compare them with the image. The first: {first.message}"
-    )
-    return [Reason("problem", first.page, words, 3.0, first.box)]
 
 
 def _table_doubts(table: Table) -> list[tuple[str, float]]:
