@@ -76,9 +76,7 @@ def _mark(library: Library, path: Path, document: str, pages: str, *, undo: bool
 @click.argument("document")
 @click.argument("label")
 @click.option("--image", type=FILE, help="Write the drawing with its caption to this PNG file.")
-@click.option(
-    "--describe", is_flag=True, help="What the vision model of the settings says of it."
-)
+@click.option("--describe", is_flag=True, help="What the vision model of the settings says of it.")
 @library_option
 @json_option
 @click.pass_obj
@@ -106,13 +104,14 @@ def figure(
     library = open_library(library_path, settings)
     found = library.drawn(document, label)
     doubts = library.doubts(document, found.boxes)
+    tables = library.tables_in(document, label)
     if image is not None:
         _cut_out(library, document, label, image)
     described = _described(library, settings, document, label) if describe else None
     if as_json:
-        print_json(figure_json(document, found, doubts) | described_json(described))
+        print_json(figure_json(document, found, doubts, tables) | described_json(described))
     else:
-        print_figure(document, found, doubts)
+        print_figure(document, found, doubts, tables)
         print_described(described)
 
 
