@@ -201,6 +201,9 @@ def main() -> None:
     """Go from the bare image to the updated box."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--image", type=Path, required=True)
+    parser.add_argument(
+        "--disk", type=Path, help="go on with this disk of an earlier run, in place of a copy"
+    )
     parser.add_argument("--update", type=Path, help="the folder CODES-UPDATE of a newer bundle")
     parser.add_argument("--screens", type=Path, default=Path("build/try-image"))
     parser.add_argument("--question", default="What is the snow load on the ground?")
@@ -215,12 +218,17 @@ def main() -> None:
     for tool in ("qemu-system-x86_64", "mkfs.vfat", "mcopy"):
         if not shutil.which(tool):
             sys.exit(f"{tool} is missing. Install: apt-get install qemu-system-x86 dosfstools mtools")
-    with tempfile.TemporaryDirectory(dir=given.image.parent) as folder:
-        disk = Path(folder) / "disk.img"
-        subprocess.run(["cp", "--sparse=always", str(given.image), str(disk)], check=True)  # noqa: S603, S607 - cp keeps holes
-        with disk.open("r+b") as file:
-            file.truncate(disk.stat().st_size + (1 << 30))  # a larger disk than the image
-        run(Path(folder), disk, given)
+    with tempfile.TemporaryDirectory() as folder:
+        run(Path(folder), given.disk or larger_copy(given.image), given)
+
+
+def larger_copy(image: Path) -> Path:
+    """Return a copy of an image, on a disk that is 1 GiB larger."""
+    disk = image.with_suffix(".try.img")
+    subprocess.run(["cp", "--sparse=always", str(image), str(disk)], check=True)  # noqa: S603, S607 - cp keeps holes
+    with disk.open("r+b") as file:
+        file.truncate(disk.stat().st_size + (1 << 30))
+    return disk
 
 
 def run(folder: Path, disk: Path, given: argparse.Namespace) -> None:
