@@ -23,7 +23,7 @@ _COMMA, _POINT = re.compile(r"\b0,\d"), re.compile(r"\b0\.\d")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A number, or a range of two, at [start, end); `unit` as printed, "" for none."""
+    """A number, or a range of two, at [start, end); `unit` as printed, "" for none; `run` of "1 in 40"."""
 
     start: int
     end: int
@@ -31,13 +31,14 @@ class Found:
     high: float
     unit: str
     ranged: bool
+    run: str = ""
 
 
 @cache
 def _quantity() -> re.Pattern[str]:
     """Return what matches a number with its unit, or a range of two."""
     unit = rf"(?:{unit_pattern().pattern})(?![^\W_])"
-    label = r"(?<![\w.,/:–-])(?<![^\W_]\s[-–])"  # a number inside a label or a difference is none
+    label = r"(?<![\w.,/:–±-])(?<!±\s)(?<![^\W_]\s[-–])"  # a number inside a label or a difference is none
     sign = r"(?:[-−]\s?|(?<!\d)(?<!\d\s)[‐‑‒–])?"  # behind a number a dash is no sign
     low = rf"(?P<low>{sign}{NUMBER})(?P<low_unit>\s?{unit})?"
     high = rf"(?P<high>{NUMBER})(?P<high_unit>\s?{unit})?"
@@ -95,7 +96,7 @@ def whole(text: str, unit: str, *, comma: bool) -> tuple[str, Found] | None:
         return None
     own = one.unit or unit
     return (match["sign"] or "").replace("≤", "<=").replace("≥", ">="), Found(
-        0, len(text), one.low, one.high, own, one.ranged
+        0, len(text), one.low, one.high, own, one.ranged, one.run
     )
 
 
@@ -109,7 +110,7 @@ def _read(match: re.Match[str], *, comma: bool) -> Found:
 
 def _ratio(match: re.Match[str]) -> Found:
     slope = 1 / float(match["run"])
-    return Found(match.start(), match.end(), slope, slope, "", ranged=False)
+    return Found(match.start(), match.end(), slope, slope, "", ranged=False, run=match["run"])
 
 
 def _unmarked(text: str) -> str:

@@ -26,8 +26,9 @@ _CLOSE = re.compile(
     r"\s*\(?(?:of|is|are|to be|being|that is|which is)?\s*(?:about|only|a|an|the)?\s*\)?", re.IGNORECASE
 )
 _JOINED = re.compile(r"\s*(?:,|and|or|by|×|x|\s)+(?:an?\s)?\s*", re.IGNORECASE)
-_STOP = re.compile(r"[,;:()]|\s[-–—]\s|\.\s")
-_PARTS = re.compile(r"[,;:()]|\s[-–—]\s")
+_DASHES = ("-", "–", "—")  # what goes on in a list is no whole condition
+_STOP = re.compile(r"[,;()]|:(?!\d)|\s[-–—]\s|\.\s")
+_PARTS = re.compile(r"[,;()]|:(?!\d)|\s[-–—]\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ def sayings(text: str, start: int, end: int, lead: Lead, *, comma: bool) -> Iter
     numbers = find(sentence, comma=comma)
     if not numbers:
         return
-    known, conditions = names_in(sentence), _conditions(sentence, lead)
+    known = names_in(sentence)
     last_said: tuple[Bound, int] | None = None
     before: tuple[Bound, int, int] | None = None  # bound of the number before, where it began, where it ended
     for number in numbers:
@@ -81,7 +82,9 @@ def sayings(text: str, start: int, end: int, lead: Lead, *, comma: bool) -> Iter
         confidence *= _governed(sentence, at, number, lead, stated=rule == "extreme")
         if bound == "=" and at == number.start and name.bound is None:
             confidence *= DOUBTFUL  # "a 760 mm wide door" is no rule of its own
-        object_ = _object(sentence, name, number) if rule in {"extreme", "subject"} else ()
+        stated = rule in {"extreme", "subject"}
+        of = (_object(sentence, name, number) if stated else ()) or _spoken_of(sentence, at)
+        object_ = tuple(words for words in of if words.casefold() != name.text.casefold())
         if bound == "=":
             bound = name.bound or _listed(sentence, name, last_said) or bound
         last_said = (bound, number.end)
@@ -93,7 +96,7 @@ def sayings(text: str, start: int, end: int, lead: Lead, *, comma: bool) -> Iter
             number,
             start + first,
             start + last,
-            (*object_, *conditions),
+            (*object_, *_conditions(sentence, lead, number, numbers)),
             confidence,
             rule,
         )
@@ -190,6 +193,23 @@ def _object(sentence: str, name: Name, number: Found) -> tuple[str, ...]:
     return (" ".join(match["words"].split()),) if match else ()
 
 
+def _spoken_of(sentence: str, at: int) -> tuple[str, ...]:
+    """Return what the words that lead to a bound speak of ("[Doors] should have a width")."""
+    rules = [match.start() for match in wording().rules.finditer(sentence, 0, at)]
+    anew = [m.end() for m in wording().joined.finditer(sentence, rules[0], at)] if len(rules) > 1 else []
+    starts = sorted([0, *(match.end() for match in _PARTS.finditer(sentence, 0, at)), *anew])
+    for start in reversed(starts):
+        match = wording().subjects.match(sentence, start, at)
+        if not match:
+            continue
+        words = match["words"].split()
+        known = wording().conditions.match(match["words"]) or wording().rules.search(match["words"])
+        said = {word.casefold() for word in words} - nouns().edges
+        if said and not known:
+            return (" ".join(words),)
+    return ()
+
+
 def _adjective(sentence: str, number: Found) -> Name | None:
     """Return the quantity that the word behind a number names ("900 mm wide" is a width)."""
     rest = sentence[number.end :]
@@ -218,17 +238,31 @@ def _governed(sentence: str, at: int, number: Found, lead: Lead, *, stated: bool
     return 1.0 if rules or recommended or stated else 0.92
 
 
-def _conditions(sentence: str, lead: Lead) -> tuple[str, ...]:
-    """Return the conditions that a sentence, and what it stands under, names, as they are said."""
-    return tuple(dict.fromkeys(_spoken(lead.text) + _spoken(sentence)))
+def _conditions(sentence: str, lead: Lead, number: Found, numbers: Sequence[Found]) -> tuple[str, ...]:
+    """Return the conditions that a sentence, and what it stands under, names, as they are said.
+
+    Behind "900 mm or 750 mm where there are obstructions" the condition is of the second number alone, and
+    in brackets it is of the number right before them.
+    """
+    other = min((found.start for found in numbers if found.start >= number.end), default=len(sentence))
+    either = wording().continued.fullmatch(sentence[number.end : other].rstrip())
+    last = other if either else len(sentence)
+    return tuple(dict.fromkeys(_spoken(lead.text) + _spoken(sentence, last, (number.end, other))))
 
 
-def _spoken(sentence: str) -> list[str]:
+def _spoken(sentence: str, last: int | None = None, own: tuple[int, int] | None = None) -> list[str]:
+    """Return the conditions that begin before `last`; of those in brackets, what begins within `own`."""
     found = []
     for start, end in _condition_spans(sentence):
         words = " ".join(sentence[start:end].split()).rstrip(".")
         said = words.split()
-        if len(said) > 2 and said[-1].casefold() not in wording().endings and len(words) <= LONGEST_CONDITION:
+        away = words.endswith(_DASHES) or bool(wording().elsewhere.search(words))
+        away = away or (last is not None and start >= last)
+        aside = sentence.count("(", 0, start) > sentence.count(")", 0, start)
+        away = away or (aside and own is not None and not own[0] <= start <= own[1])
+        if away or len(said) <= 2 or said[-1].casefold() in wording().endings:
+            continue
+        if len(words) <= LONGEST_CONDITION:
             found.append(words[0].lower() + words[1:])
     return found
 
@@ -241,7 +275,7 @@ def _condition_spans(sentence: str) -> list[tuple[int, int]]:
     spans = []
     for match in wording().conditions.finditer(sentence):
         before = sentence[: match.start()].rstrip()
-        if before and before[-1] not in ",;:(–" and match.group().casefold() in {"for", "while"}:
+        if before and before[-1] not in ",;:(–•·▪" and match.group().casefold() in {"for", "while"}:
             continue
         rule = wording().rules.search(sentence, match.end())
         ends = [_stop(sentence, match.end()), rule.start() if rule else len(sentence)]

@@ -3,14 +3,17 @@
 Rules of this module: pure. The quantity is named by the head of the column, else by the row, else by
 the title of the table, whichever names one that the number's unit measures; the other heads are the
 conditions. A cell that says more than one number is no value; a table whose heads name nothing
-measurable is found with little confidence, for a person to look at.
+measurable is found with little confidence, for a person to look at. Where two rows of one name say
+different values, what else they say tells them apart, and which of it is the condition a person decides.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 
 from appliance.document import Cell, Table
 from appliance.graph import Bound
@@ -20,6 +23,7 @@ from appliance.ingest.knowledge.wording import nouns
 from appliance.tabular import (
     Row,
     column_headers,
+    columns,
     flat,
     header_rows,
     label_columns,
@@ -27,13 +31,16 @@ from appliance.tabular import (
     rows,
     unit_of,
     unit_pattern,
+    with_unit,
 )
 
 _COMPARED = re.compile(r"[<>≤≥]")
 _LONG_WORD = re.compile(r"[^\W\d_]{2,}")
 _BRACKET = re.compile(r"[(\[](?P<inner>[^()\[\]]{1,40})[)\]]\s*$")
+_BARE = re.compile(r"[\W\d_]+")  # "3 & 4" says nothing without the head of its row
 SURE, LIKELY, DOUBTFUL = 0.92, 0.85, 0.5
 MOST = 2_000  # values of one table; what is beyond is reported
+RIVALS = 8  # cells of a row that may tell it from another of the same name
 LONGEST = 120  # characters of a head that is a condition
 OPENING = 3  # words of a title in which "Minimum" speaks for the whole table
 
@@ -61,6 +68,7 @@ class _Heads:
     row: tuple[str, ...]
     title: str
     naming: tuple[str, ...] = ()  # those of `row` that the row itself prints
+    corner: str = ""  # the head over the rows' labels
 
     @property
     def unit(self) -> str:
@@ -70,41 +78,85 @@ class _Heads:
 
 
 def cell_values(table: Table, symbols: Mapping[str, str], *, comma: bool) -> Iterator[CellValue]:
-    """Yield the values of a table in reading order; `symbols` are those that the document explains."""
+    """Yield the values of a table in reading order; `symbols` are those that the document explains.
+
+    Of a table with more than MOST values, one more is found than are kept.
+    """
+    over = {column: column_headers(table, column) for column in range(columns(table))}
+    found = list(islice(_read(table, symbols, over, comma=comma), MOST + 1))
+    yield from _told_apart(found, label_columns(table), over)
+
+
+def _read(
+    table: Table, symbols: Mapping[str, str], over: Mapping[int, tuple[str, ...]], *, comma: bool
+) -> Iterator[tuple[CellValue, Row]]:
+    """Yield each value with its row; `over` are the heads of each column."""
     labels, title = label_columns(table), flat(table.title)
-    headed = header_rows(table) > 0
+    headed, corner = header_rows(table) > 0, " ".join(over.get(0, ())[-1:])
     for row in rows(table):
         said = row_sentence(table, row)
         for cell in row.cells:
             if cell.row != row.number or cell.column < labels or not any(map(str.isdigit, cell.text)):
                 continue
-            heads = _Heads(column_headers(table, cell.column), _row_heads(table, row), title, _printed(row))
+            heads = _Heads(over[cell.column], _row_heads(row, corner), title, _printed(row), corner)
             value = _value(cell, heads, symbols, said, comma=comma)
             if value is not None:
                 sure = (
                     headed and heads.row and heads.columns and all(len(head) <= LONGEST for head in heads.row)
                 )
-                yield value if sure else _doubted(value)
+                yield (value if sure else _doubted(value)), row
+
+
+def _told_apart(
+    found: Sequence[tuple[CellValue, Row]], labels: int, over: Mapping[int, tuple[str, ...]]
+) -> Iterator[CellValue]:
+    """Yield values; those that say different numbers of one thing with what else their rows say, in doubt."""
+    groups: dict[tuple[str, ...], list[tuple[CellValue, Row]]] = {}
+    for value, row in found:
+        groups.setdefault(_meaning(value), []).append((value, row))
+    rivals = {
+        meaning: Counter(said for _, row in group for said in set(_others(row, labels, over)))
+        for meaning, group in groups.items()
+        if len({(value.found.low, value.found.high, value.found.unit) for value, _ in group}) > 1
+    }
+    for value, row in found:
+        meaning = _meaning(value)
+        if meaning not in rivals:
+            yield value
+            continue
+        own, count = _spoken(value.cell, over), len(groups[meaning])
+        apart = (said for said in _others(row, labels, over) if said != own and rivals[meaning][said] < count)
+        yield _doubted(replace(value, conditions=tuple(dict.fromkeys((*value.conditions, *apart)))))
+
+
+def _meaning(value: CellValue) -> tuple[str, ...]:
+    return (value.name.casefold(), value.bound, *value.conditions)
+
+
+def _others(row: Row, labels: int, over: Mapping[int, tuple[str, ...]]) -> Iterator[str]:
+    """Yield what a row says beside its label, each with its heads; at most RIVALS of them."""
+    said = (_spoken(cell, over) for cell in row.cells if cell.column >= labels and cell.text.strip())
+    yield from islice((text for text in said if len(text) <= LONGEST), RIVALS)
+
+
+def _spoken(cell: Cell, over: Mapping[int, tuple[str, ...]]) -> str:
+    return with_unit(", ".join(over.get(cell.column, ())), flat(cell.text))
 
 
 def _printed(row: Row) -> tuple[str, ...]:
     return tuple(text for text in (row.group, row.label) if text)
 
 
-def _row_heads(table: Table, row: Row) -> tuple[str, ...]:
+def _row_heads(row: Row, corner: str) -> tuple[str, ...]:
     """Return what names a row; a bare number gets the head of its column ("Number of dwellings: 20")."""
     label = row.label
-    if label and not any(map(str.isalpha, label)):
-        above = " ".join(column_headers(table, 0)[-1:])
-        label = f"{above}: {label}" if above else label
+    if label and (_BARE.fullmatch(label) or whole(label, "", comma=False)):
+        label = f"{corner}: {label}" if corner else label
     return tuple(text for text in (row.group, label) if text)
 
 
 def _doubted(value: CellValue) -> CellValue:
-    return CellValue(
-        value.cell, value.name, value.noun, value.bound, value.found, value.conditions, value.row,
-        min(value.confidence, DOUBTFUL), value.rule,
-    )  # fmt: skip
+    return replace(value, confidence=min(value.confidence, DOUBTFUL))
 
 
 def _value(
@@ -119,7 +171,11 @@ def _value(
         return None
     name, where, rule, confidence = named
     bound = _sign(sign) or _range(found) or name.bound or _extreme(heads) or "="
-    others = tuple(text for text in (*heads.row, *heads.columns) if text != where and _condition(text))
+    others = (
+        f"{heads.corner}: {text}" if rule == "row" and heads.corner and _BARE.fullmatch(text) else text
+        for text in (*heads.row, *heads.columns)
+        if text != where and _condition(text)
+    )
     return CellValue(
         cell, name.text, name.noun, bound, found, tuple(dict.fromkeys(others)), said, confidence, rule
     )

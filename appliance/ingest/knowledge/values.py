@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from appliance.document import Clause, Label, Problem, Table
 from appliance.graph import Bound, Node, Proof, Quantity, name_key
 from appliance.ingest.knowledge.collected import POOR, Collected, Items, page_of
+from appliance.ingest.knowledge.phrases import fold
 from appliance.ingest.knowledge.quantities import Found, decimal_comma
 from appliance.ingest.knowledge.sayings import Lead, Saying, sayings
 from appliance.ingest.knowledge.table_values import MOST, CellValue, cell_values
@@ -21,6 +22,7 @@ from appliance.ingest.sentences import sentence_spans
 from appliance.quantity import size_of
 
 WORD_OF_CONDITION = 0.9  # of the value's confidence: that a thing named in a condition is the condition
+PART = 0.8  # of that, where part of the words is only another name of it: a "balanced flue" is no chimney
 SIGNS: dict[Bound, str] = {
     "=": "", ">=": "≥ ", "<=": "≤ ", ">": "> ", "<": "< ", "range": "", "recommended": "",
 }  # fmt: skip
@@ -67,8 +69,12 @@ class ValueMaker:
         own = self.into.node("concept", self.items.document.id, _short(words))
         self.into.edge(value, "VALID_WHEN", own, confidence, "condition", proof)
         sure = min(confidence, WORD_OF_CONDITION)
-        for node in dict.fromkeys(heard.node for heard in self.vocabulary.subjects.find(words)):
-            self.into.edge(value, "VALID_WHEN", node, sure, "named in condition", proof)
+        for heard in self.vocabulary.subjects.find(words):
+            said = words[heard.start : heard.end]
+            exact = bool(self.vocabulary.firsts.named(said)) or fold(said) == fold(words)
+            self.into.edge(
+                value, "VALID_WHEN", heard.node, sure if exact else sure * PART, "named in condition", proof
+            )
 
 
 def _short(words: str) -> str:
@@ -76,7 +82,9 @@ def _short(words: str) -> str:
 
 
 def printed(bound: Bound, found: Found) -> str:
-    """Return a value as people read it, "≥ 900 mm"."""
+    """Return a value as people read it, "≥ 900 mm"; a slope as it is printed, "≤ 1:40"."""
+    if found.run:
+        return f"{SIGNS[bound]}1:{found.run}"
     low, high = f"{found.low:.10g}", f"{found.high:.10g}"
     number = f"{low} to {high}" if found.ranged else low
     gap = "" if found.unit in {"", "°", "%", "°C"} else " "

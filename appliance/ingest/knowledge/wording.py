@@ -41,9 +41,11 @@ class Wording:
     linking: re.Pattern[str]
     stating: re.Pattern[str]
     objects: re.Pattern[str]
+    subjects: re.Pattern[str]
     rules: re.Pattern[str]
     conditions: re.Pattern[str]
     continued: re.Pattern[str]  # a comma behind which a condition goes on
+    elsewhere: re.Pattern[str]  # what makes a condition an aside on another place
     endings: frozenset[str]  # words with which no condition ends
     apart: re.Pattern[str]
     shares: re.Pattern[str]
@@ -84,6 +86,7 @@ def wording() -> Wording:
     data = _read("sentences")
     between = _any(data["requires"]["between"])
     lead = rf"(?:\W{{1,3}}{between}\b)*\W{{1,3}}$"
+    leading = rf"(?:[^.;:]{{0,60}}\b{_any(data['requires']['leading'])})?\W{{0,3}}"
     return Wording(
         tuple((entry["sign"], _pattern(_before(entry["before"]))) for entry in data["bound"]),
         tuple(
@@ -98,15 +101,17 @@ def wording() -> Wording:
         _pattern(rf"(?:\s*{_any(data['linking']['words'])}\b)*\s*"),
         _pattern(_any(data["stating"]["patterns"])),
         _pattern(data["stating"]["objects"]),
+        _pattern(data["stating"]["subjects"]),
         _words(data["rules"]["words"]),
         _words(data["conditions"]["words"]),
         _pattern(rf"[,;]?\s*{_any(data['conditions']['continued'])}(?![^\W_])"),
+        _words(data["conditions"]["elsewhere"]),
         frozenset(data["conditions"]["endings"]),
         _words(data["conditions"]["apart"]),
         _pattern(rf"\s*{_any(data['conditions']['shares'])}"),
         _pattern(rf"(?<![^\W_]){_any(data['conditions']['names'])}\.?\s+$"),
         _pattern(rf"(?<![^\W_]){_any(data['requires']['patterns'])}{lead}"),
-        _pattern(rf"(?<![^\W_]){_any(data['requires']['exceptions'])}\b[^.;:]{{0,60}}$"),
+        _pattern(rf"(?<![^\W_]){_any(data['requires']['exceptions'])}\b{leading}$"),
         _pattern(_any(data["applies"]["patterns"])),
         _pattern(data["applies"]["negative"]),
     )

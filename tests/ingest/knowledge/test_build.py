@@ -88,6 +88,20 @@ def test_a_demand_needs_a_reference_that_leads_somewhere() -> None:
     assert set(edges(graph, "REQUIRES")) == wanted
 
 
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("Unless 1.1 applies, provide a rail.", 1),
+        ("This holds except for the stairs in 1.1.", 1),
+        ("Heat in buildings other than dwellings Part 1.1", 0),
+    ],
+)
+def test_an_exception_leads_to_what_its_words_lead_to(text: str, made: int) -> None:
+    source = clause("2.1", text)
+    graph = read(replace(document([STAIR, source], name="K"), references=(cited(source, "1.1", "1.1"),)))
+    assert len(edges(graph, "REQUIRES")) == made
+
+
 def test_a_code_that_is_not_loaded_is_required_by_name() -> None:
     source = clause("2.1", "Sewers should be laid in accordance with BS EN 752.")
     outside = replace(cited(source, "BS EN 752", None, designation="BS EN 752"), status="not_loaded")

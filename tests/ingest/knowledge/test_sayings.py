@@ -98,3 +98,28 @@ def test_what_only_describes_or_excepts_is_not_accepted(text: str) -> None:
 def test_a_bound_holds_for_the_rest_of_a_list() -> None:
     text = "The landing should have a minimum width of 1200mm and depth of 900mm."
     assert sure(text) == [("width", ">=", 1200, "mm"), ("depth", ">=", 900, "mm")]
+
+
+@pytest.mark.parametrize(
+    ("text", "conditions"),
+    [
+        ("Doors should have a minimum clear opening width of 775mm.", ("Doors",)),
+        ("Ensure that any landings are a minimum of 1500mm long.", ("landings",)),
+        ("The route (private or not) should have a width of 900 mm.", ("route (private or not)",)),
+        ("The route should have a clear width of 900 mm or 750 mm where there are walls.", ("route",)),
+        ("There should be a landing at least 900 mm wide.", ()),
+        ("Pipes should be at least 32 mm diameter (for other buildings see paragraph 1.29).", ("Pipes",)),
+        ("Small drains should be laid at gradients not less than 1:150.", ("Small drains",)),
+    ],
+)  # fmt: skip
+def test_a_value_holds_for_what_its_sentence_speaks_of(text: str, conditions: tuple[str, ...]) -> None:
+    assert said(text)[0].conditions == conditions
+
+
+def test_the_second_rule_of_a_sentence_has_its_own_subject() -> None:
+    text = "Thin pipes should be at least 900 mm long and thick pipes should be at least 1200 mm long."
+    assert [s.conditions for s in said(text)] == [("Thin pipes",), ("thick pipes",)]
+
+
+def test_a_tolerance_is_no_value() -> None:
+    assert 0.02 not in [s.found.low for s in said("The pressure should be 0.3 ± 0.02 bar.")]

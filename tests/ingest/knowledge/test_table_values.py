@@ -113,3 +113,29 @@ def test_a_strict_bound_stays_strict(printed: str, bound: Bound) -> None:
 def test_what_the_heads_do_not_say_plainly_is_not_accepted(grid: list[list[str]]) -> None:
     odd = table("Table 3.1", grid, "Sizing of valve outlet sizes and flow rates")
     assert [value for value in values(odd) if value.confidence >= ACCEPTED] == []
+
+
+def test_rows_of_one_name_that_say_different_values_are_told_apart_and_wait_for_a_person() -> None:
+    pipes = table(
+        "Table 2",
+        [
+            ["Appliance", "Max. length (m)", "Pitch limits (°)"],
+            ["Basin", "1.7", "18 to 22"],
+            ["Basin", "0.7", "44 to 87"],
+            ["Bath", "3", "18 to 90"],
+        ],
+    )
+    lengths = [line for line in shown(pipes) if line[0] == "length"]
+    assert lengths == [
+        ("length", "<=", 1.7, "m", ("Basin", "Pitch limits (°) 18 to 22 °"), False),
+        ("length", "<=", 0.7, "m", ("Basin", "Pitch limits (°) 44 to 87 °"), False),
+        ("length", "<=", 3, "m", ("Bath",), True),
+    ]
+
+
+def test_a_column_of_a_bare_number_is_a_condition_under_the_head_of_its_row() -> None:
+    rooms = table("Table 3", [["Number of bedspaces", "2", "3 & 4"], ["Minimum length (mm)", "900", "1200"]])
+    assert [line[4] for line in shown(rooms)] == [
+        ("Number of bedspaces: 2",),
+        ("Number of bedspaces: 3 & 4",),
+    ]
