@@ -25,7 +25,7 @@ from appliance.evidence import Answer, Decided, Evidence, Failed, Grounded, NotF
 from appliance.lookup import LookedUp, best_lookup
 from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.models.protocols import Embedder, EncodedQuery, Reranker
-from appliance.naming import formula_named, kind_named, tables_named
+from appliance.naming import formula_named, kind_named, tables_in, tables_named
 from appliance.paths import images_folder
 from appliance.quality.stored import Reports
 from appliance.quality.values import Report
@@ -352,6 +352,10 @@ class Library:
         if found is None:
             raise UnknownPlace(document, key, kind_named(self.store, document, key))
         return found
+
+    def tables_in(self, document: str, key: str) -> tuple[Table, ...]:
+        """Return the tables that stand in a figure or formula; raises as `drawn` does."""
+        return tables_in(self.store.tables(document), self.drawn(document, key).boxes)
 
     def drawn(self, document: str, key: str) -> Figure | Formula:
         """Return a figure, or a formula by its number; raises UnknownDocument, UnknownPlace."""

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
-from appliance.document import Formula, Table
+from appliance.document import Box, Formula, Table
 from appliance.lookup import match, words
 from appliance.paths import data_folder
 from appliance.store.read import Store
@@ -38,6 +38,17 @@ def tables_named(store: Store, document: str, label: str) -> tuple[Table, ...]:
         if found:
             return found
     return _on_page(label, tables) or _numbered(label, tables) or _titled(label, tables)
+
+
+def tables_in(tables: Iterable[Table], boxes: Sequence[Box]) -> tuple[Table, ...]:
+    """Return the tables that stand in these boxes: those of a figure that holds values in rows."""
+    return tuple(table for table in tables if any(_inside(own, box) for own in table.boxes for box in boxes))
+
+
+def _inside(small: Box, large: Box) -> bool:
+    """Tell whether the middle of a box lies in another."""
+    x, y = (small.x0 + small.x1) / 2, (small.y0 + small.y1) / 2
+    return small.page == large.page and large.x0 <= x <= large.x1 and large.y0 <= y <= large.y1
 
 
 def kind_named(store: Store, document: str, label: str) -> str:

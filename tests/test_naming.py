@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.document import Box, Clause, Label, Passage, Table
-from appliance.naming import tables_named
+from appliance.naming import tables_in, tables_named
 
 BOX = Box(12, 0.1, 0.1, 0.9, 0.5)
 
@@ -55,3 +55,15 @@ class Shelf:
 def test_tables_by_name(name: str, found: list[str]) -> None:
     named = tables_named(Shelf(), "D", name)  # type: ignore[arg-type]  # only what it reads
     assert [str(table.label) for table in named] == found
+
+
+@pytest.mark.parametrize(
+    ("figure", "found"),
+    [
+        (Box(12, 0.0, 0.0, 1.0, 0.9), 4),
+        (Box(12, 0.0, 0.4, 1.0, 0.9), 0),  # only the end of them
+        (Box(13, 0.0, 0.0, 1.0, 0.9), 0),
+    ],
+)
+def test_tables_of_a_figure(figure: Box, found: int) -> None:
+    assert len(tables_in(Shelf().tables(""), (figure,))) == found

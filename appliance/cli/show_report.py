@@ -14,7 +14,7 @@ from rich.table import Table as Grid
 
 from appliance.cli.show import ERR, OUT
 from appliance.describing import MARK, Described
-from appliance.document import Figure, Formula, Problem, pages_of
+from appliance.document import Figure, Formula, Problem, Table, pages_of
 from appliance.quality.values import Expected, Report, Yield
 
 PAGES_SHOWN, REASONS_SHOWN, NAMED = 20, 6, 12
@@ -77,8 +77,13 @@ def _print_pages(report: Report, most: int) -> None:
         OUT.print(f"[dim]and {len(report.look_at) - most} more pages; --all shows them[/]")
 
 
-def figure_json(document: str, item: Figure | Formula, doubts: Sequence[Problem] = ()) -> dict[str, Any]:
-    """Return a figure or formula for programs; with a `doubt` its picture counts and not its text."""
+def figure_json(
+    document: str, item: Figure | Formula, doubts: Sequence[Problem] = (), tables: Sequence[Table] = ()
+) -> dict[str, Any]:
+    """Return a figure or formula for programs; with a `doubt` its picture counts and not its text.
+
+    `tables` are those that stand in it.
+    """
     own = {"title": item.title} if isinstance(item, Figure) else {"where": item.where}
     return {
         "document": document,
@@ -90,11 +95,14 @@ def figure_json(document: str, item: Figure | Formula, doubts: Sequence[Problem]
         "pages": list(pages_of(item.boxes)),
         "boxes": [asdict(box) for box in item.boxes],
         "clause": item.clause.key if item.clause else None,
+        "tables": [table.label.key for table in tables],
         "doubt": doubts[0].message if doubts else "",
     }
 
 
-def print_figure(document: str, item: Figure | Formula, doubts: Sequence[Problem] = ()) -> None:
+def print_figure(
+    document: str, item: Figure | Formula, doubts: Sequence[Problem] = (), tables: Sequence[Table] = ()
+) -> None:
     """Print what is known of a figure or formula."""
     pages = ", ".join(map(str, pages_of(item.boxes)))
     title = item.title if isinstance(item, Figure) else ""
@@ -105,6 +113,8 @@ def print_figure(document: str, item: Figure | Formula, doubts: Sequence[Problem
         OUT.print(escape(item.text))
     if isinstance(item, Formula) and item.where:
         OUT.print(escape(item.where))
+    for table in tables:
+        OUT.print(f'[dim]in it:[/] appliance table {escape(document)} "{escape(table.label.key)}"')
     for problem in doubts[:1]:
         OUT.print(f"[yellow]{escape(problem.message)}[/] [dim]--image FILE writes the picture[/]")
 

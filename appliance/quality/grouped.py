@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from appliance.document import Box, Document, Problem
+from appliance.document import Box, Document, Figure, Problem, Table
 from appliance.quality.values import Reason
 
 MANY = 3  # problems that are told together
@@ -25,7 +25,7 @@ Place = tuple[str, Box]  # what stands there, and where
 
 def places_of(document: Document) -> list[Place]:
     """Return the tables and figures with their boxes, the smaller first: a table may stand in a figure."""
-    items = (*document.tables, *document.figures)
+    items: tuple[Table | Figure, ...] = (*document.tables, *document.figures)
     places = [(str(item.label), box) for item in items for box in item.boxes]
     return sorted(places, key=lambda place: (place[1].x1 - place[1].x0) * (place[1].y1 - place[1].y0))
 

@@ -101,6 +101,7 @@ def figure(library: Port, name: str, key: str) -> dict[str, Any]:
     return {
         "info": info_of(library, name),
         "figure": found,
+        "tables": library.tables_in(name, found.label.key),
         "decided": library.national_choices(name, found.label.key),
         "stop": _stop(library, name, found, "figure"),
     }

@@ -58,6 +58,7 @@ from appliance.evidence import (
     Unresolved,
 )
 from appliance.library import ClauseView, Overview, PageView
+from appliance.naming import tables_in
 from appliance.quality.report import report
 from appliance.quality.values import Report
 from appliance.retrieval.ask import EVERYTHING, Filter, Reading
@@ -550,6 +551,9 @@ class FakeLibrary:
 
     def figure(self, document: str, key: str) -> Figure:
         return self._find(document, self.document(document).figures, key)
+
+    def tables_in(self, document: str, key: str) -> tuple[Table, ...]:
+        return tables_in(self.document(document).tables, self.drawn(document, key).boxes)
 
     def drawn(self, document: str, key: str) -> Figure | Formula:
         whole = self.document(document)
