@@ -4,8 +4,9 @@
 Usage: python scripts/catalogue.py [--check]
 
 Marked are `_("…")`, `ngettext(…)` and {% trans %} in templates, `say("…")`, `say_many(…)` and `later("…")`
-in modules. What is translated stays; what is new stands in the .po with an empty translation and is shown in
-English until somebody writes it. `--check` writes nothing and exits 1 where a catalogue is behind, lacks a
+in modules; the sentences of updates, which know no page, are named by `phrases`. What is translated stays;
+what is new stands in the .po with an empty translation and is shown in English until somebody writes it.
+`--check` writes nothing and exits 1 where a catalogue is behind, lacks a
 translation, or is not compiled.
 """
 
@@ -22,6 +23,8 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from appliance.update.desk import phrases
+
 WHEN = datetime(2026, 1, 1, tzinfo=UTC)  # dates in a catalogue would make every run a change
 WEB = Path(__file__).resolve().parents[1] / "appliance" / "web"
 METHODS = [("templates/**.html", "jinja2"), ("**.py", "python")]
@@ -37,6 +40,8 @@ def gathered(web: Path = WEB) -> Catalog:
         web, METHODS, OPTIONS, keywords=KEYWORDS, comment_tags=("translators:",)
     ):
         catalog.add(message, None, [(name, 0)], auto_comments=comments, context=context)
+    for sentence in phrases():
+        catalog.add(sentence, None, [("update/desk.py", 0)])
     return catalog
 
 

@@ -17,10 +17,11 @@ from typing import Any, Literal
 from appliance.errors import ApplianceError, UpdateRefused
 from appliance.update import apply, home
 from appliance.update.outbox import send
-from appliance.update.scrub import scrub, scrub_words
+from appliance.update.scrub import MOVED, STAYS, WHOLE, scrub, scrub_said
 from appliance.update.status import report_staged
 from appliance.update.stick import find_stick
 from appliance.update.verify import Plan
+from appliance.update.words import Why, at_page
 
 _LOG = logging.getLogger(__name__)
 Task = Literal["look", "copy", "compare", "switch", "back", "scrub", "notes"]
@@ -33,6 +34,10 @@ STAGES: dict[Task, str] = {
     "scrub": "Reading every byte of what is served",
     "notes": "Writing the notes of the site to the stick",
 }
+AGAIN = "Reading again what was copied"
+SERVED = "Version {version} works and is served now."
+BACK = "Version {version} is served again."
+WRITTEN = "The stick holds the notes of the site ({notes}), signed. It may be pulled out."
 UNFORESEEN = (
     "Something happened that was not foreseen. The box serves what it served before; try again, and if it "
     "happens twice, tell whoever keeps the box."
@@ -43,7 +48,8 @@ UNFORESEEN = (
 class Doing:
     """The task under way, or the last one: its number, how far it is (bytes), and how it ended.
 
-    `words` are what came of it, `code` the reason of a refusal; `plan` is what a look at a stick found.
+    `words` are what came of it, for `facts` to be filled in (None: as they are), `code` the reason of a
+    refusal; `plan` is what a look at a stick found.
     """
 
     number: int = 0
@@ -54,6 +60,7 @@ class Doing:
     ended: bool = True
     well: bool = True
     words: str = ""
+    facts: dict[str, object] | None = None
     code: str = ""
     plan: Plan | None = None
 
@@ -103,7 +110,8 @@ class Desk:
         try:
             work()
         except UpdateRefused as error:
-            said = {"well": False, "words": error.at_page, "code": error.code}
+            words = error.at_page if error.facts is None else at_page(Why(error.code))
+            said = {"well": False, "words": words, "facts": error.facts, "code": error.code}
         except ApplianceError as error:
             said = {"well": False, "words": str(error)}
         except Exception as error:  # noqa: BLE001 - a person waits for a word, whatever it is
@@ -116,7 +124,7 @@ class Desk:
             self._doing = replace(self._doing, **values)
 
     def _told(self, doing: str, done: int, total: int) -> None:
-        stage = "Reading again what was copied" if doing == "reading again" else STAGES["copy"]
+        stage = AGAIN if doing == "reading again" else STAGES["copy"]
         self._set(stage=stage, done=done, total=total)
 
     def _look(self, *, again: bool) -> None:
@@ -135,16 +143,22 @@ class Desk:
 
     def _switch(self, agreed: str) -> None:
         found = apply.switch(self.box, agreed)
-        self._set(words=f"Version {found.release.version} works and is served now.")
+        self._set(words=SERVED, facts={"version": found.release.version})
 
     def _back(self, agreed: str) -> None:
         found = apply.go_back(self.box, agreed)
-        self._set(words=f"Version {found.release.version} is served again.")
+        self._set(words=BACK, facts={"version": found.release.version})
 
     def _scrub(self) -> None:
         done = scrub(self.box)
-        self._set(words=scrub_words(done), well=not done.damaged)
+        words, facts = scrub_said(done)
+        self._set(words=words, facts=facts, well=not done.damaged)
 
     def _notes(self) -> None:
-        number = send(self.box.home, self._stick)
-        self._set(words=f"The stick holds the notes of the site ({number}), signed. It may be pulled out.")
+        self._set(words=WRITTEN, facts={"notes": send(self.box.home, self._stick)})
+
+
+def phrases() -> tuple[str, ...]:
+    """Return every sentence that a task can say, for the catalogue of translations."""
+    refusals = (at_page(code) for code in Why)
+    return (*STAGES.values(), AGAIN, SERVED, BACK, WRITTEN, UNFORESEEN, WHOLE, MOVED, STAYS, *refusals)

@@ -17,6 +17,16 @@ from appliance.update.apply import Box, recover
 from appliance.update.home import Home
 from appliance.update.values import State
 
+WHOLE = "All {files} files are what was installed."
+MOVED = (
+    "{changed} of {files} files have changed: {names}. Version {version} is served instead. Apply the stick "
+    "again to have it whole; a disk that does this is to be replaced."
+)
+STAYS = (
+    "{changed} of {files} files have changed: {names}. There is none to go back to. Apply the stick again "
+    "to have it whole; a disk that does this is to be replaced."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Scrubbed:
@@ -71,9 +81,14 @@ def _leave(at: Home, state: State) -> int:
 
 def scrub_words(done: Scrubbed) -> str:
     """Return what reading everything again has found."""
+    sentence, facts = scrub_said(done)
+    return sentence.format(**facts)
+
+
+def scrub_said(done: Scrubbed) -> tuple[str, dict[str, object]]:
+    """Return the same as a sentence and its facts."""
     if not done.damaged:
-        return f"All {done.files:,} files are what was installed."
+        return WHOLE, {"files": f"{done.files:,}"}
     names = ", ".join(done.damaged[:5]) + (", ..." if len(done.damaged) > 5 else "")
-    moved = f"Version {done.moved_to} is served instead." if done.moved_to else "There is none to go back to."
-    mend = "Apply the stick again to have it whole; a disk that does this is to be replaced."
-    return f"{len(done.damaged)} of {done.files:,} files have changed: {names}. {moved} {mend}"
+    facts = {"changed": len(done.damaged), "files": f"{done.files:,}", "names": names}
+    return (MOVED, facts | {"version": done.moved_to}) if done.moved_to else (STAYS, facts)

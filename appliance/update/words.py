@@ -126,7 +126,11 @@ AT_PAGE = {
 }
 
 
+def at_page(code: Why) -> str:
+    """Return the sentences of a reason at the page, their facts not filled in."""
+    return AT_PAGE.get(code) or WORDS[code]
+
+
 def refusal(code: Why, **facts: object) -> UpdateRefused:
     """Return the refusal of this kind with its facts filled in."""
-    at_page = AT_PAGE.get(code, "").format(**facts)
-    return UpdateRefused(code, WORDS[code].format(**facts), at_page)
+    return UpdateRefused(code, WORDS[code].format(**facts), at_page(code).format(**facts), facts)

@@ -26,8 +26,9 @@ from appliance.operation import systemd
 from appliance.settings import ServeSettings
 from appliance.update.desk import Desk, Doing, Task
 from appliance.update.status import status
-from appliance.web import address, local
+from appliance.web import address, language, local
 from appliance.web.connections import Server, guarded
+from appliance.web.language import later, say
 from appliance.web.serve import listen, options, port_of
 
 blueprint = Blueprint("updates", __name__)
@@ -36,8 +37,20 @@ THREADS = 4
 IDLE = 900.0  # seconds without a request, after which a process that systemd started ends: it starts again
 LOOKS = 5.0
 SHOWN = 40  # items of a document that are shown without being asked for
-NAMES = {"gaps": "question without an answer", "feedback": "feedback", "corrections": "correction",
-         "answers": "saved answer"}  # fmt: skip
+NAMES = {
+    "gaps": later("question without an answer"),
+    "feedback": later("feedback"),
+    "corrections": later("correction"),
+    "answers": later("saved answer"),
+}
+FATES = (later("added"), later("changed"), later("withdrawn"))
+EVENTS = frozenset(
+    {
+        later("committed"), later("damaged"), later("exported"), later("new keys"), later("rebuilt"),
+        later("refused"), later("rolled back"), later("scrubbed"), later("staged"), later("tried"),
+        later("went back"),
+    }
+)  # fmt: skip
 REFUSED = (
     "This page is for a browser on the box itself: http://127.0.0.1:{port}/ there. Forms are taken from the "
     "page as it was opened last; open it again."
@@ -51,7 +64,10 @@ def create_app(desk: Desk) -> Flask:
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     local.install(app)
     app.register_blueprint(blueprint)
-    app.jinja_env.globals.update(to=address.to, program_version=__version__, shown=SHOWN, note_names=NAMES)
+    language.install(app)
+    app.jinja_env.globals.update(
+        to=address.to, program_version=__version__, shown=SHOWN, note_names=NAMES, events=EVENTS, told=told
+    )
 
     @app.before_request
     def note() -> None:
@@ -105,10 +121,16 @@ def do(task: str) -> Redirect:
     return redirect(address.to("updates.page"), 303)
 
 
+def told(doing: Doing) -> str:
+    """Return what came of a task in the language of the page; whatever stands in its facts is text."""
+    words = say(doing.words)
+    return words if doing.facts is None else words.format(**doing.facts)
+
+
 def look_json(doing: Doing) -> dict[str, Any]:
     """Return how far a task is, as the page's script reads it."""
     share = round(doing.done / doing.total, 4) if doing.total else None
-    return {"number": doing.number, "stage": doing.stage, "share": share, "ended": doing.ended}
+    return {"number": doing.number, "stage": say(doing.stage), "share": share, "ended": doing.ended}
 
 
 def serve(desk: Desk, port: int = PORT, out: TextIO = sys.stderr) -> None:

@@ -220,7 +220,7 @@ def test_the_units_are_understood(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-@pytest.mark.parametrize("name", (*SERVICES, *MOUNTS))
+@pytest.mark.parametrize("name", [*SERVICES, *MOUNTS])
 def test_little_is_exposed(tmp_path: Path, name: str) -> None:
     done = analyzed(tmp_path, "security", "--offline=true", str(tmp_path / name))
     figure = re.search(r"exposure level for \S+: ([\d.]+)", done.stdout)

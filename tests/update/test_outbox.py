@@ -137,7 +137,7 @@ def test_a_word_that_is_none_asks_for_nothing(
     assert list((sticks / "a").iterdir()) == []
 
 
-# In a mount namespace of its own: a stick for reading, a word left, the script of the unit, and what is so then.
+# In a mount namespace of its own: a stick for reading, a word left, the script, and what is so then.
 IN_NAMESPACE = """
 set -eu
 mount -t tmpfs -o ro,nosuid,nodev,noexec stick "$STICKS/sda1"
