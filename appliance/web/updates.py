@@ -66,7 +66,13 @@ def create_app(desk: Desk) -> Flask:
     app.register_blueprint(blueprint)
     language.install(app)
     app.jinja_env.globals.update(
-        to=address.to, program_version=__version__, shown=SHOWN, note_names=NAMES, events=EVENTS, told=told
+        to=address.to,
+        program_version=__version__,
+        shown=SHOWN,
+        note_names=NAMES,
+        events=EVENTS,
+        told=told,
+        say=say,
     )
 
     @app.before_request
