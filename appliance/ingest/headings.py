@@ -12,12 +12,14 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from appliance.ingest.page import Line
 from appliance.ingest.rows import Row
 from appliance.ingest.schemes import Scheme
 from appliance.ingest.typography import Typography
 
 LINES = 4  # a longer run of bold lines is emphasised text
 CHARACTERS = 220
+OTHERWISE = 8  # words of a line, from which one may be of another weight
 _MARKED = re.compile(r"\(?(?:[a-z]|[ivx]{2,5})[.)]\s|[•–—-]\s")  # items of a list
 _WORD = re.compile(r"[^\W\d_]+")
 _PLAIN_TITLE = re.compile(r"[A-Z][a-z]+(?: (?:[^\W\d]|[’'(),/-])+){1,7}(?<![.,:;])")
@@ -86,12 +88,17 @@ def _may_start(row: Row, scheme: Scheme, caption: re.Pattern[str] | None, typogr
         line.upright
         and row.fresh
         and typography.stands_out(line)
-        and (typography.larger(line) or all(word.bold == line.bold for word in line.words))
+        and (typography.larger(line) or _is_of_one_weight(line))
         and not _MARKED.match(line.text)
         and _reads_like_words(line.text)
         and not (caption and caption.match(line.text))
         and not any(pattern.search(line.text) for pattern in scheme.not_headings)
     )
+
+
+def _is_of_one_weight(line: Line) -> bool:
+    """Tell whether a line is as bold as it begins; a scan may tell another weight of one word of many."""
+    return sum(word.bold != line.bold for word in line.words) <= len(line.words) // OTHERWISE
 
 
 def bare(text: str) -> str:

@@ -29,6 +29,7 @@ RULED = 2.5  # type sizes: text amid the body so near a rule over its width is a
 FEWEST = 3  # pages; below, repetition proves nothing
 PLACE = 3.0  # points: what counts as the same place in a digital page
 DRIFT = 10.0  # points: idem in a scan
+LEAST = 4  # letters and figures: what is no longer may be like anything
 LIKE = 82.0  # per cent of equal characters that make two heads the same
 AGAIN = 0.35  # of the texts at one height: so many repeated on near pages make it a head
 
@@ -39,6 +40,7 @@ NUMBER = 4  # figures of the number of a page
 LONG = 12  # letters that a line beside the body has at least to be told by them alone
 
 _FIGURES = re.compile(r"\d+")
+_SIGNS = re.compile(r"[\W_]+")
 _ROMAN = re.compile(r"(x{0,3})(?:(ix)|(iv)|(v?i{0,3}))")
 
 
@@ -230,14 +232,20 @@ def _alike(edge: list[_Mark], known: list[_Mark], drift: float) -> set[tuple[int
     """Heads that a scan misread, or that share their height with a known one on the same page."""
     texts: dict[tuple[str, str], list[_Mark]] = defaultdict(list)
     for mark in known:
-        if len(mark.text) > 4:
+        if len(mark.text) > LEAST:
             texts[mark.zone, mark.text].append(mark)
     samples = [(zone, text, group[0].y) for (zone, text), group in texts.items()]
     found: set[tuple[int, int]] = set()
     for mark in edge:
         if any(
-            zone == mark.zone and abs(y - mark.y) <= 2 * drift and fuzz.ratio(text, mark.text) >= LIKE
+            zone == mark.zone and abs(y - mark.y) <= 2 * drift and _like(text, mark.text)
             for zone, text, y in samples
         ):
             found.add(mark.place)
     return found
+
+
+def _like(one: str, other: str) -> bool:
+    """Tell whether two texts are one head, however their letters, or the signs between them, were read."""
+    bare, same = _SIGNS.sub("", one), _SIGNS.sub("", other)
+    return fuzz.ratio(one, other) >= LIKE or (len(bare) > LEAST and bare == same)

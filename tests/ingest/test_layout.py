@@ -80,6 +80,15 @@ def test_heads_feet_and_page_numbers_go_to_the_margins(tmp_path: Path) -> None:
         ]
 
 
+@pytest.mark.parametrize("read", ["Code 17 ... 2 .. 1: 2024", "Cod@ 17-2-1:2O24", "CODE  17-2-1.2024"])
+def test_a_head_that_was_misread_on_one_page_is_margin(tmp_path: Path, read: str) -> None:
+    pages = []
+    for n in range(6):
+        body = column(*[f"line {n}.{m} {WORDS}" for m in range(20)])
+        pages.append([Print(70, 40, read if n == 3 else "Code 17-2-1:2024", 8), *body])
+    assert [len(page.lines) for page in layouts(tmp_path, *pages)] == [20] * 6
+
+
 @pytest.mark.parametrize("foot", ["Page {n}", "Page {n} of 4", "16-{n}"])
 def test_a_foot_that_counts_the_pages_of_a_short_document_is_margin(tmp_path: Path, foot: str) -> None:
     pages = [

@@ -1,0 +1,39 @@
+"""Titles without a number: told by their weight, which a scan may lose in one word of many."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from appliance.ingest.headings import find_headings
+from appliance.ingest.rows import Row
+from appliance.ingest.schemes import load_schemes
+from appliance.ingest.typography import Typography
+from tests.ingest.drawn import line
+
+BODY = Typography(10.0, 0, bold=False, gap=0.3)
+SCHEME = load_schemes(None)[0]
+
+
+def title(text: str, light: int) -> Row:
+    """Return a bold line of which the last words, so many, were read as light ones."""
+    printed = line(text, 60, 100, bold=True)
+    words = printed.words
+    light_words = tuple(
+        replace(word, bold=word.bold and at < len(words) - light) for at, word in enumerate(words)
+    )
+    return Row(replace(printed, words=light_words, bold=True), (1, 0), 0.0, True, True, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "light", "found"),
+    [
+        ("Links between Eurocodes and technical rules (ENs and guidelines) for products", 0, 1),
+        ("Links between Eurocodes and technical rules (ENs and guidelines) for products", 1, 1),
+        ("Links between Eurocodes and technical rules (ENs and guidelines) for products", 2, 0),
+        ("Links between Eurocodes", 1, 0),  # a word in bold at the start of a line of text
+    ],
+)
+def test_a_title_is_of_one_weight(text: str, light: int, found: int) -> None:
+    assert len(find_headings([title(text, light)], set(), SCHEME, BODY)) == found
