@@ -138,3 +138,18 @@ def test_an_edition_printed_word_by_word_is_read_whole(tmp_path: Path) -> None:
     ]
     front = _front(tmp_path, "approved_document", cover, "Approved Document J, 2010 edition")
     assert front.edition == " ".join(words)
+
+
+@pytest.mark.parametrize(
+    ("head", "says"),
+    [
+        ("IS 9999 : 2019", ("IS 9999:2019", "2019")),
+        ("IS 875 (Part 3) : 2015", ("IS 875 (Part 3):2015", "2015")),
+        ("AS 1657-2018", ("AS 1657-2018", "")),
+    ],
+)
+def test_a_year_apart_from_its_number_is_the_edition(
+    tmp_path: Path, head: str, says: tuple[str, str]
+) -> None:
+    front = _front(tmp_path, "decimal", [Print(70, 200, "Stairs", 24, BOLD)], head, "")
+    assert (front.designation, front.edition) == says

@@ -39,6 +39,10 @@ def found(text: str, family: str = "approved_document", source: str = "5.2(1)") 
         ("see 5.3.2", [("5.3.2", "5.3.2")]),
         ("see 5.3.2(7)", [("5.3.2(7)", "5.3.2(7)")]),
         ("(see 1.4)", [("1.4", "1.4")]),
+        ("refer to 1.4 or to 6.", [("1.4", "1.4"), ("6", "6")]),
+        ("refer to 1.4 or to 6 people", [("1.4", "1.4")]),
+        ("The slope shall follow 1.3.", [("1.3", "1.3")]),
+        ("shall follow 1.3 mm steps", []),
         ("as in paragraphs 1.2 to 1.4 above", [("paragraphs 1.2 to 1.4", n) for n in ("1.2", "1.3", "1.4")]),
         ("1.2–1.4 apply, see 1.2 to 1.3", [
             *(("1.2–1.4", n) for n in ("1.2", "1.3", "1.4")),

@@ -47,7 +47,12 @@ def _read_numbers(reading: Reading, at: int) -> list[Mention]:
     elements = _list_here(reading, at, _NUMBER)
     if elements and not _countable(elements[0].first):
         return _mentions(elements, "clause") if _is_section(reading, at, elements) else []
-    elements = [element for element in elements if _countable(element.first)]
+    sure = bool(reading.words.sure.search(reading.text[max(0, at - LOOKED_BACK) : at]))
+    elements = [
+        element
+        for element in elements
+        if _countable(element.first) or (sure and stands_alone(reading, element.end))
+    ]
     if not elements:
         return []
     mentions = hosted(reading, _mentions(elements, "clause"))
