@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Visitor
-from tests.web.looking import THEMES, Theme, barriers, wear
+from tests.web.looking import barriers
 
 pytestmark = pytest.mark.browser
 
@@ -154,18 +154,6 @@ def test_on_a_phone_the_cited_place_stays_in_sight_while_the_text_scrolls(visito
     assert box["width"] > 300, "the cited part fills the width"
 
 
-@pytest.mark.parametrize("path", [ASK, "d/SNOW", "d/SNOW/c/5.2", ""])
-def test_what_is_tapped_on_a_phone_is_large_enough(visitor: Visitor, path: str) -> None:
-    """WCAG 2.2 asks for 24 px (2.5.8); what is not in running text has 40 here."""
-    page = visitor.visit(path, width=360, height=740).page
-    loose = page.locator(
-        "button, .turn, .finding a, .examples a, .tree summary, .home, .along a, .documents a"
-    )
-    sizes = [box for box in (item.bounding_box() for item in loose.all() if item.is_visible()) if box]
-    assert sizes
-    assert [box for box in sizes if min(box["width"], box["height"]) < 40] == []
-
-
 def test_labels_are_offered_while_typing_and_open_their_place(visitor: Visitor) -> None:
     page = visitor.visit("d/SNOW").page
     page.locator("#q").click()
@@ -201,15 +189,6 @@ def test_pages_turn_beside_the_answer_and_open_large(visitor: Visitor) -> None:
     expect(dialog).to_be_visible()
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
-
-
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("path", [*EVERY_PAGE, "ask?q=break", "nothing"])
-def test_no_barrier_that_axe_can_find(visitor: Visitor, path: str, theme: Theme) -> None:
-    """WCAG 2.2 AA as far as a program can tell (axe-core); in sunlight 7:1 as well."""
-    page = visitor.visit(path, width=360, height=740).page
-    wear(page, theme)
-    assert barriers(page, strict=theme == "sunlight") == []
 
 
 @pytest.mark.parametrize("opens", [".filter > summary", ".look > summary"])

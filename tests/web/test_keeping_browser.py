@@ -1,4 +1,4 @@
-"""Keeping and comparing in a real Chromium: with script and without, on a phone, in every theme."""
+"""Keeping and comparing in a real Chromium: with script and without, on a phone."""
 
 from __future__ import annotations
 
@@ -6,26 +6,11 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.conftest import Visitor
-from tests.web.looking import THEMES, barriers, wear
+from tests.web.looking import barriers
 
 pytestmark = pytest.mark.browser
 
 ASK = "ask?q=snow+load+on+a+roof"
-OWN = (
-    "saved", "history", "compare", "compare?a=SNOW&b=BASIS", "changes", "box", "d/SNOW/definitions",
-    "d/BASIS/definitions", "d/SNOW/t/Table 5.2", "d/SNOW/f/Figure 5.1", "d/SNOW", "health", "figures",
-    "quality", "d/SNOW/quality", "review",
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("path", OWN)
-def test_no_barrier_and_nothing_wider_than_a_phone_in_any_theme(visitor: Visitor, path: str) -> None:
-    visit = visitor.visit(path, width=360, height=740)
-    for theme in THEMES:
-        wear(visit.page, theme)
-        assert barriers(visit.page, strict=theme == "sunlight") == [], theme
-        assert visit.page.evaluate("document.documentElement.scrollWidth") == 360
-    assert visit.complaints == []
 
 
 @pytest.mark.parametrize("width", [360, 1440])

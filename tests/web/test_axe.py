@@ -1,0 +1,194 @@
+"""Every page in every theme, on a phone and on a laptop: barriers, contrast, sizes, weight, complaints.
+
+One browser and one server for all; a page is opened once in a theme and looked at in both widths.
+"""
+
+from __future__ import annotations
+
+import importlib
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+from waitress.wasyncore import close_all  # type: ignore[import-untyped]  # waitress publishes no types
+
+from appliance.keeping.updated import Updated
+from appliance.settings import ServeSettings, Settings, SiteSettings
+from appliance.site.notes import Site
+from appliance.update.changes import DocumentChange, Item
+from appliance.web.serve import make_server, port_of
+from tests.web.looking import THEMES, Theme, barriers
+from tests.web.rich_library import QuickWriter, RichLibrary
+
+pytestmark = pytest.mark.browser
+
+MEASURE: Any = importlib.import_module("scripts.measure_pages")  # a script outside the package
+ASK = "ask?q=snow+load+on+a+roof"
+LIMITS = SiteSettings(free_mib=1, notes_per_minute=1000)
+PHONE, LAPTOP = (360, 740), (1440, 900)
+CODE = "open-sesame"
+REFUSED = (
+    """addEventListener("securitypolicyviolation", (event) => console.error(event.violatedDirective));"""
+)
+
+
+def checked(page: Page) -> None:
+    page.locator("#text").fill("Roofs: TC 1-3:2024, 5.2 and Table 9.9; TC 0:2010; TC 7:1999, 3.")
+    page.get_by_role("button", name="Check the references").click()
+
+
+def told(page: Page) -> None:
+    page.get_by_role("button", name="Wrong", exact=True).click()
+
+
+def saved(page: Page) -> None:
+    page.get_by_role("button", name="Save on this box").click()
+
+
+def unfolded(page: Page) -> None:
+    page.evaluate("document.querySelectorAll('main details').forEach((fold) => { fold.open = true; })")
+
+
+Wanted = tuple[str, str, Callable[[Page], None] | None]  # its name, its address, what is done there
+PAGES: tuple[Wanted, ...] = (
+    ("first page", "", None),
+    ("answer", ASK, None),
+    ("answer, all unfolded", f"{ASK}+conflict+partial+written&mode=always", unfolded),
+    ("answer about places", f"{ASK}+where&tag=roof&reading=SNOW:5.2&after=snow", None),
+    ("not found", "ask?q=mars", None),
+    ("failed", "ask?q=break", None),
+    ("a failure of the box", "ask?q=crash", None),
+    ("no question", "ask?q=---", None),
+    ("search", "search?q=snow", None),
+    ("document", "d/SNOW", None),
+    ("clause", "d/SNOW/c/5.2", None),
+    ("clause with a doubt", "d/SNOW/c/5.1", None),
+    ("table", "d/SNOW/t/Table 5.2", None),
+    ("long table", "d/SNOW/t/Table 5.3", None),
+    ("figure", "d/SNOW/f/Figure 5.1", None),
+    ("formula", "d/SNOW/e/(5.1)", None),
+    ("page", "d/SNOW/p/1?at=5.2", None),
+    ("definitions", "d/BASIS/definitions", None),
+    ("symbols", "d/SNOW/symbols", None),
+    ("compare", "compare", None),
+    ("compared", "compare?a=SNOW&b=BASIS", None),
+    ("changes", "changes", None),
+    ("a saved answer", f"{ASK}+conflict", saved),
+    ("saved", "saved", None),
+    ("history", "history", None),
+    ("print", "print?q=snow", None),
+    ("box", "box", None),
+    ("figures", "figures", None),
+    ("health", "health", None),
+    ("quality", "quality", None),
+    ("quality of a document", "d/SNOW/quality", None),
+    ("review", "review", None),
+    ("report", "review", checked),
+    ("feedback", ASK, told),
+    ("nothing there", "nothing", None),
+)
+LOUD = {
+    "failed": 503,
+    "a failure of the box": 500,
+    "no question": 400,
+    "nothing there": 404,
+    "access code": 401,
+}
+
+
+@contextmanager
+def served(library: RichLibrary, limits: ServeSettings) -> Iterator[Any]:
+    """Serve a library on a free port of this machine."""
+    settings = Settings(serve=limits, site=LIMITS)
+    server = make_server(library, settings, writer=QuickWriter(library))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.trigger.pull_trigger(lambda: close_all(server._map))
+        thread.join(10)
+        server.task_dispatcher.shutdown()
+
+
+@pytest.fixture(scope="module")
+def ports(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, int]]:
+    """Return the ports of a box and of one with an access code."""
+    folder = tmp_path_factory.mktemp("rich")
+    code = folder / "code"
+    code.write_text(CODE, encoding="utf-8")
+    library = RichLibrary(folder)
+    library.site = Site(folder / "codes.db.site", LIMITS)
+    with ExitStack() as stack:
+        open_one = stack.enter_context(served(library, ServeSettings(port=0)))
+        closed = stack.enter_context(served(library, ServeSettings(port=0, access_code_file=code)))
+        open_one.app.extensions["last update"] = update()
+        yield port_of(open_one), port_of(closed)
+
+
+def update() -> Updated:
+    items = (Item("changed", "clause", "5.2", "Load arrangements", 2, "A roof is 1 m.", "A roof is 2 m."),)
+    return Updated(1, 2, "Snow, second print", (DocumentChange("SNOW", "changed", "1", "2", items),))
+
+
+@dataclass
+class Found:
+    """What is wrong with the pages, by the name of the page."""
+
+    faults: list[str] = field(default_factory=list)
+
+    def note(self, name: str, what: Any) -> None:
+        if what:
+            self.faults.append(f"{name}: {what}")
+
+
+def look(page: Page, name: str, theme: Theme, found: Found) -> None:
+    """Note what is wrong with an open page in both widths."""
+    for width, height in (PHONE, LAPTOP):
+        page.set_viewport_size({"width": width, "height": height})
+        found.note(f"{name} at {width}", barriers(page, strict=theme == "sunlight"))
+        found.note(
+            f"{name} at {width}, too small", page.evaluate(MEASURE.SMALL, [MEASURE.ALONE, MEASURE.LEAST_TAP])
+        )
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        found.note(f"{name} at {width}, as wide as", wide if wide > width else 0)
+
+
+def walk(browser: Browser, port: int, theme: Theme, pages: tuple[Wanted, ...], found: Found) -> None:
+    """Open each page once in a theme and note what is wrong with it."""
+    base = f"http://127.0.0.1:{port}/"
+    with closing(browser.new_context(base_url=base)) as context:
+        context.set_default_timeout(15_000)
+        context.add_cookies([{"name": "codes_theme", "value": theme, "url": base}])
+        context.add_init_script(MEASURE.OBSERVE + REFUSED)
+        page = context.new_page()
+        complaints: list[str] = []
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        for name, path, prepare in pages:
+            complaints.clear()
+            page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+            response = page.goto(path)
+            assert response
+            assert response.status == LOUD.get(name, 200), name
+            if prepare:
+                prepare(page)
+            page.wait_for_load_state()
+            measured = page.evaluate(MEASURE.READ)
+            found.note(f"{name}, shift", measured["shift"] if measured["shift"] > 0.05 else 0)
+            found.note(f"{name}, KiB", measured["page_kib"] if measured["page_kib"] > 120 else 0)
+            look(page, name, theme, found)
+            found.note(name, [line for line in complaints if "status of" not in line])
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_page_is_without_barriers(browser: Browser, ports: tuple[int, int], theme: Theme) -> None:
+    """WCAG 2.2 AA as far as axe-core can tell; contrast of 7:1 in sunlight; 48 px for a finger; 120 KiB."""
+    found = Found()
+    walk(browser, ports[0], theme, PAGES, found)
+    walk(browser, ports[1], theme, (("access code", "", None),), found)
+    assert not found.faults, "\n".join(found.faults)
