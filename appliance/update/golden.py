@@ -30,7 +30,7 @@ _WORDS = range(2, 13)  # of a title that reads as a question
 def golden_questions(library: Library, judged: Path | None = None, most: int = MOST) -> tuple[Golden, ...]:
     """Return questions whose places the library finds among the first ones; raises BadInput."""
     own = _in_turn(_of_document(library.document(info.id)) for info in library.documents())
-    candidates = chain(_judged(judged) if judged else (), own)
+    candidates = chain(_judged(judged, library) if judged else (), own)
     tried = islice(dict.fromkeys(candidates), most * TRIED)
     return tuple(islice((item for item in tried if _found(library, item)), most))
 
@@ -62,8 +62,8 @@ def _in_turn(lists: Iterable[Iterable[Item]]) -> Iterator[Item]:
     return (item for row in zip_longest(*lists) for item in row if item is not None)
 
 
-def _judged(path: Path) -> Iterator[Golden]:
-    """Yield the questions of a file of judged questions (one JSON object a line) that name one place."""
+def _judged(path: Path, library: Library) -> Iterator[Golden]:
+    """Yield the questions of a file of judged questions (one JSON object a line) that name a place of it."""
     for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
         try:
             row = json.loads(line) if line.strip() else {"gold": []}
@@ -71,5 +71,15 @@ def _judged(path: Path) -> Iterator[Golden]:
         except (ValueError, KeyError, TypeError) as error:
             message = f"{path}, line {number}: it is no judged question ({error})."
             raise BadInput(message) from error
-        if places:
-            yield Golden(str(row["question"]), *places[0], WITHIN)
+        if places and (key := _key(library, *places[0])):
+            yield Golden(str(row["question"]), places[0][0], key, WITHIN)
+
+
+def _key(library: Library, name: str, label: str) -> str:
+    """Return the key of a place that is named as it is printed or by its key, "" for none."""
+    try:
+        document = library.document(name)
+    except ApplianceError:
+        return ""
+    labels = [item.label for item in (*document.clauses, *document.tables)]
+    return next((found.key for found in labels if label in {found.key, str(found)}), "")

@@ -17,6 +17,7 @@ from typing import Any
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from appliance.document import Label
 from appliance.errors import BadInput
 from appliance.evidence import Grounded
 from appliance.library import Library
@@ -110,9 +111,20 @@ def closed(library: Library, file: Path) -> tuple[str, ...]:
 
 
 def _question(box: str, note: dict[str, Any]) -> dict[str, Any]:
-    """Return a note as a judged question: what a person found helpful names its own place."""
-    gold = note.get("shown", [])[:1] if note.get("verdict") == "helpful" else note.get("gold", [])
+    """Return a note as a judged question: what a person found helpful names its own place.
+
+    A place of which the box did not know the page is left for a person to fill in.
+    """
+    gold = list(note.get("gold", []))
+    if note.get("verdict") == "helpful":
+        gold = [_gold(place) for place in note.get("shown", [])[:1] if place["page"]]
     return note | {"id": f"{box or 'box'}-{note['id']}-{note['request']}", "gold": gold}
+
+
+def _gold(place: dict[str, Any]) -> dict[str, Any]:
+    """Return a place that was shown as judged questions name it: the label as it is printed."""
+    label = str(Label.from_key(place["label"]))
+    return {"document": place["document"], "label": label, "kind": "clause", "page": place["page"]}
 
 
 def _check(data: bytes, signature: bytes, public: bytes, folder: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from appliance.document import Label
 from appliance.errors import BadInput, UpdateRefused
+from appliance.evaluation.judged import load_questions
 from appliance.library import Library
 from appliance.site.notes import Site
 from appliance.site.values import About, Row, Shown
@@ -301,7 +302,11 @@ def test_notes_travel_back_once_and_become_judged_questions(
     found = wayback.bring(stick, known, file, box_fingerprint(box.home))
     assert (found.box, found.notes, len(found.new)) == ("site-1", 2, 2)
     rows = [json.loads(line) for line in file.read_text().splitlines()]
-    assert [row["gold"] for row in rows] == [[{"document": "DC-1-3", "label": "5.2", "page": 1}], []]
+    place = {"document": "DC-1-3", "label": "5.2", "kind": "clause", "page": 1}
+    assert [row["gold"] for row in rows] == [[place], []]
+    assert [len(question.gold) for question in load_questions([file])] == [1, 0], (
+        "as the evaluation reads them"
+    )
     assert wayback.bring(stick, known, file).new == ()
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.errors import BadInput, UpdateRefused
+from appliance.errors import UpdateRefused
 from appliance.update import apply, wayback
 from appliance.update.stick import Stick
 from tests.update.conftest import SOAK, box_in
@@ -80,5 +80,5 @@ def test_a_stick_that_is_read_only(office: Path, two: Path, tmp_path: Path) -> N
         shutil.copytree(two, usb / "files")
         subprocess.run(["mount", "-o", "remount,ro", str(usb)], check=True)
         assert update(box, usb / "files").release.version == 2
-        with pytest.raises(BadInput, match="Use a stick that can be"):
+        with pytest.raises(UpdateRefused, match="cannot be written"):
             wayback.export(box.home, usb)
