@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 DEMO := build/demo/library.db
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test lint unit soak install lock clean screens
+.PHONY: help demo serve test lint unit soak isolated install lock clean screens
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -42,14 +42,17 @@ unit: $(VENV)/.developer ## the tests
 soak: $(VENV)/.developer ## the long forms of the reliability tests, with their figures (docs/reliability.md)
 	SOAK=1 $(BIN)/pytest -s tests/update tests/operation tests/web/test_connections.py tests/web/test_users.py tests/web/test_injection.py tests/web/test_openapi.py
 
+isolated: $(VENV)/.developer ## the tests where there is no network but loopback
+	scripts/without_network.sh $(BIN)/pytest
+
 lock: $(VENV)/.developer ## choose and record exact versions again
 	$(BIN)/uv pip compile --quiet --universal --no-emit-index-url --no-annotate --generate-hashes --output-file requirements/run.txt pyproject.toml
 	$(BIN)/uv pip compile --quiet --universal --no-emit-index-url --no-annotate --generate-hashes --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt pyproject.toml
 
-screens: $(VENV)/.developer ## take the screenshots of docs/screens from the demo library (needs Chromium)
+screens: $(VENV)/.developer ## take the screenshots of docs/screens from the demo library (needs Chromium); ALL=1: every one, into build/screens
 	@$(BIN)/appliance build data/demo/pdfs --library $(DEMO)
 	@$(BIN)/appliance serve --library $(DEMO) --host 127.0.0.1 --port 8099 & \
-	server=$$!; trap "kill $$server" EXIT; $(BIN)/python docs/screens/take.py http://127.0.0.1:8099/
+	server=$$!; trap "kill $$server" EXIT; $(BIN)/python docs/screens/take.py http://127.0.0.1:8099/ $(if $(ALL),build/screens --all)
 
 clean: ## remove what was built, keep the environment
 	rm -rf build dist
