@@ -9,6 +9,7 @@ import io
 import ipaddress
 import socket
 from collections.abc import Iterable
+from typing import Any
 
 import psutil
 import segno
@@ -29,12 +30,20 @@ def addresses(port: int, host: str = "0.0.0.0") -> tuple[str, ...]:  # noqa: S10
 def own_addresses(host: str = "0.0.0.0") -> tuple[str, ...]:  # noqa: S104 - compared, not bound
     """Return the machine's addresses that others can reach: IPv4, then global IPv6 where listened on."""
     found = []
-    for name, entries in psutil.net_if_addrs().items():
+    for name, entries in _interfaces().items():
         if name.startswith(VIRTUAL):
             continue
         found += [entry.address for entry in entries if entry.family in FAMILIES]
     wanted = [item for item in found if _reachable(item, with_ipv6=host == "::")]
     return tuple(sorted(dict.fromkeys(wanted), key=lambda item: (":" in item, item)))
+
+
+def _interfaces() -> dict[str, list[Any]]:
+    """Return the network interfaces; none where the service may not ask the kernel (codes.service)."""
+    try:
+        return dict(psutil.net_if_addrs())
+    except OSError:
+        return {}
 
 
 def _reachable(text: str, *, with_ipv6: bool) -> bool:

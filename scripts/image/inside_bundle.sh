@@ -69,6 +69,16 @@ ok "dry run: $(grep -c would: /tmp/dry.txt) things would be done"
 
 "$BUNDLE/install.sh" --name try-1
 ok "installed: $("$BIN/appliance" --version)"
+if "$BIN/python" -c 'import llama_cpp' 2>/dev/null; then
+  "$BIN/python" - <<'END' >/tmp/backends || fail "llama.cpp finds no arithmetic for this processor"
+from pathlib import Path
+from appliance.models.llama.backends import load_backends
+assert load_backends() == 1
+maps = Path("/proc/self/maps").read_text()
+print(*sorted({line.split("/")[-1] for line in maps.splitlines() if "libggml-cpu-" in line}))
+END
+  ok "llama.cpp: $(cat /tmp/backends)"
+fi
 code="$(cat /etc/codes/access-code)" key="$(cat /var/lib/codes/box.pub)"
 ip link set lo up 2>/dev/null || "$BIN/python" - <<'END'
 import fcntl, socket, struct  # a bare Debian has no `ip`: SIOCSIFFLAGS, IFF_UP
