@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from appliance.cli import main
+from appliance.library import Library
+from appliance.settings import Settings
 from appliance.update import apply, trial
+from appliance.update import home as homes
+from appliance.web.app import create_app
 from tests.update.simulator import TEXTS, Builder, write_codes
 
 
@@ -93,6 +98,57 @@ def test_notes_travel_from_box_to_builder(box: apply.Box, settings: Path, tmp_pa
     )
     assert run(*words).exit_code == 2
     assert "1 notes of the box site-1, 1 of them new" in well(*words, "--trust", key[0])
+
+
+UNHEARD = "What density should I use for reinforced concrete?"
+
+
+def test_a_gap_goes_to_the_builder_and_comes_back_closed(
+    box: apply.Box,
+    office: Path,
+    demo: Library,
+    demo_library: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The whole circle: asked in vain, exported, imported, judged, built in, named in the next bundle."""
+    monkeypatch.setattr(trial, "try_generation", trial.examine)
+    home, stick, notes = box.home.path, tmp_path / "usb", tmp_path / "notes.jsonl"
+    keys = Builder(shutil.copytree(office, tmp_path / "office")).folder / "keys"
+    env = {"APPLIANCE_HOME": str(home), "APPLIANCE_KEYS": str(keys)}
+    stick.mkdir()
+    served = Library.open(homes.serving(box.home), homes.settings_at(box.home, Settings(), Path()))
+    asked = create_app(served).test_client().get("/ask", query_string={"q": UNHEARD})
+    assert asked.status_code == 200
+    served.close()
+    assert UNHEARD in well("gaps", "list", "--library", home, **env)
+    key = re.search(r"[0-9a-f]{4}(?:-[0-9a-f]{4}){5}", well("update", "export", "--stick", stick, **env))
+    assert key
+    well("bundle", "import", stick, "--to", notes, "--trust", key.group(), **env)
+
+    (row,) = (json.loads(line) for line in notes.read_text().splitlines())
+    assert (row["question"], row["gold"], row["note"]) == (UNHEARD, [], "gaps")
+    (right,) = demo.search(UNHEARD, limit=1).hits
+    place = {"document": right.document, "label": str(right.label), "page": right.boxes[0].page}
+    row["gold"] = [place | {"kind": "clause"}]  # what a person fills in
+    notes.write_text(json.dumps(row) + "\n")
+    assert "any_5" in well("eval", "questions", notes, "--library", demo_library, "--json", **env)
+    create = (
+        "bundle",
+        "create",
+        "--library",
+        demo_library,
+        "--to",
+        stick,
+        "--judged",
+        notes,
+        "--notes",
+        notes,
+    )
+    assert "1 gaps closed" in well(*create, **env)
+    taken = well("update", "apply", "--stick", stick, "--yes", **env)
+    assert UNHEARD in taken, "the person at the box reads that it is answered now"
+    assert str(right.label) in well("ask", UNHEARD, "--library", home, **env)
 
 
 @pytest.mark.parametrize(
