@@ -81,5 +81,5 @@ def _key(library: Library, name: str, label: str) -> str:
         document = library.document(name)
     except ApplianceError:
         return ""
-    labels = [item.label for item in (*document.clauses, *document.tables)]
+    labels = [clause.label for clause in document.clauses] + [table.label for table in document.tables]
     return next((found.key for found in labels if label in {found.key, str(found)}), "")
