@@ -1,0 +1,203 @@
+"""Three people at work, in a real browser, on the demo library: what each does and must see on the way.
+
+Each walk is made twice: against a server of this machine, and against one in a network namespace of its own,
+which is reached by a cable as from a second machine. The person with the stick walks in tests/update.
+"""
+
+from __future__ import annotations
+
+import http.client
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from waitress.wasyncore import close_all  # type: ignore[import-untyped]  # waitress publishes no types
+
+from appliance.citing.docx import example
+from appliance.library import Library
+from appliance.settings import ServeSettings, Settings
+from appliance.web.serve import make_server, port_of
+from tests.web.looking import swipe
+
+pytestmark = pytest.mark.browser
+
+NET = f"10.231.{os.getpid() % 250}"
+HERE, THERE = f"{NET}.1", f"{NET}.2"  # the ends of the cable
+PORT = 8080
+PATIENCE = 90_000  # milliseconds: a busy machine is slow, and nothing here measures
+STATEMENT = (
+    "Actions are combined to DC 0, 6.4.3.2. The imposed loads of the offices are those of DC 1-1, Table 6.2. "
+    "Snow follows DC 1-3, 5.2 with Table 5.2. Snow guards follow DC 1-3:2011. DC 9 is not used."
+)
+
+
+@pytest.fixture(scope="module")
+def here(demo_library: Path) -> Iterator[str]:
+    """Serve the demo library on this machine; return the first page's address."""
+    library = Library.open(demo_library)
+    server = make_server(library, Settings(serve=ServeSettings(port=0)), path=demo_library)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{port_of(server)}/"
+    server.trigger.pull_trigger(lambda: close_all(server._map))
+    thread.join(10)
+    server.task_dispatcher.shutdown()
+    library.close()
+
+
+def cable(name: str) -> bool:
+    """Lay a cable into a network namespace of this name; tell whether that is permitted."""
+    ends = [f"{name}a", f"{name}b"]
+    commands = (
+        f"ip netns add {name}",
+        f"ip link add {ends[0]} type veth peer name {ends[1]} netns {name}",
+        f"ip addr add {HERE}/30 dev {ends[0]}",
+        f"ip link set {ends[0]} up",
+        f"ip -n {name} addr add {THERE}/30 dev {ends[1]}",
+        f"ip -n {name} link set {ends[1]} up",
+    )
+    return all(
+        not subprocess.run(line.split(), check=False, capture_output=True).returncode for line in commands
+    )
+
+
+def answers(host: str, port: int) -> bool:
+    with suppress(OSError), closing(http.client.HTTPConnection(host, port, timeout=5)) as asked:
+        asked.request("GET", "/healthz")
+        return asked.getresponse().status == 200
+    return False
+
+
+@pytest.fixture(scope="module")
+def there(demo_library: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Serve a copy of the demo library in another network namespace."""
+    name = f"walk{os.getpid() % 100_000}"
+    if not shutil.which("ip") or os.geteuid() != 0 or not cable(name):
+        subprocess.run(["ip", "netns", "del", name], check=False, capture_output=True)
+        pytest.skip("a second network namespace cannot be made here (ip netns add, as root)")
+    folder = shutil.copytree(demo_library.parent, tmp_path_factory.mktemp("there") / "library")
+    serve = [sys.executable, "-m", "appliance.launch", "serve", "--library", str(folder / demo_library.name)]
+    command = ["ip", "netns", "exec", name, *serve, "--host", THERE, "--port", str(PORT)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
+        end = time.monotonic() + PATIENCE / 1000
+        while not answers(THERE, PORT) and server.poll() is None and time.monotonic() < end:
+            time.sleep(0.2)
+        yield f"http://{THERE}:{PORT}/"
+        server.terminate()
+    subprocess.run(["ip", "netns", "del", name], check=True)
+
+
+@pytest.fixture(params=["here", "there"])
+def base(request: pytest.FixtureRequest) -> Iterator[str]:
+    expect.set_options(timeout=PATIENCE)
+    yield request.getfixturevalue(request.param)
+    expect.set_options(timeout=5_000)
+
+
+@contextmanager
+def opened(browser: Browser, base: str, width: int, height: int, *, touch: bool = False) -> Iterator[Page]:
+    """Give a page of a device of its own; whatever it asked of another host than the box is an error."""
+    context = browser.new_context(
+        base_url=base,
+        viewport={"width": width, "height": height},
+        has_touch=touch,
+        reduced_motion="reduce",
+    )
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto("")
+    try:
+        yield page
+    finally:
+        context.close()
+    assert [url for url in asked if not url.startswith(base)] == []
+
+
+def is_in_sight(page: Page, selector: str) -> bool:
+    box, size = page.locator(selector).first.bounding_box(), page.viewport_size
+    assert box
+    assert size
+    return box["y"] >= 0 and box["y"] + min(box["height"], 60) <= size["height"] and box["x"] >= 0
+
+
+def test_the_foreman_reads_one_number_and_sees_its_page(browser: Browser, base: str) -> None:
+    """A phone in sunlight, gloves on: one question, one number, the page it stands on with the box."""
+    with opened(browser, base, 360, 740, touch=True) as page:
+        page.locator(".look > summary").tap()
+        page.get_by_role("button", name="Sunlight").tap()
+        expect(page.locator("html")).to_have_attribute("data-theme", "sunlight")
+        page.locator("#q").fill("imposed load school corridor")
+        page.keyboard.press("Enter")
+        number = page.locator(".values dd").first
+        expect(number).to_have_text("5.0")
+        assert float(number.evaluate("item => parseFloat(getComputedStyle(item).fontSize)")) >= 24
+        page.locator(".statement:has(.values) a.cite, .values ~ * a.cite").first.tap()
+        expect(page.locator("[data-label]")).to_contain_text("Table 6.2")
+        expect(page.locator(".viewer [data-page]")).to_contain_text("page 9")
+        assert is_in_sight(page, ".viewer .sheet.crop .strong")
+        swipe(page, ".viewer .stage", 140)
+        expect(page.locator("[data-label]")).not_to_contain_text("Table 6.2")
+        page.get_by_role("button", name="Helpful").tap()
+        expect(page.locator("main")).to_contain_text("Kept on this box")
+
+
+@pytest.mark.parametrize("way", ["pasted", "uploaded"])
+def test_the_site_engineer_checks_a_method_statement(browser: Browser, base: str, way: str) -> None:
+    """A tablet: the references of a text against three codes, to the clause, to its words, both ways."""
+    with opened(browser, base, 768, 1024) as page:
+        page.get_by_role("link", name="Check a specification").click()
+        if way == "pasted":
+            page.locator("#text").fill(STATEMENT)
+        else:
+            page.locator("#file").set_input_files(
+                {"name": "method.docx", "mimeType": "application/zip", "buffer": example(STATEMENT)}
+            )
+        page.get_by_role("button", name="Check the references").click()
+        expect(page.locator("tr", has=page.locator("b", has_text="DC 1-3:2011"))).to_contain_text("withdrawn")
+        for cited in ("DC 0, 6.4.3.2", "DC 1-1, Table 6.2", "DC 1-3, 5.2"):
+            expect(page.locator("tr", has=page.get_by_text(cited, exact=True))).to_contain_text("found")
+        page.locator("a[href='d/DC-1-3/c/5.2']").click()
+        expect(page.locator("h1")).to_contain_text("5.2")
+        expect(page.locator(".viewer .strong").first).to_be_visible()
+        page.locator("a.term").first.click()
+        expect(page.locator(".term-card")).to_be_visible()
+        page.keyboard.press("Escape")
+        page.locator("section", has_text="It refers to").get_by_role("link", name="Table 5.1").first.click()
+        expect(page.locator("h1")).to_contain_text("Table 5.1")
+        page.locator("main a[href*='/DC-1-3/c/5.2(4)']").first.click()
+        expect(page.locator("h1")).to_contain_text("(4)")
+
+
+def test_the_office_engineer_files_the_proof(browser: Browser, base: str) -> None:
+    """A laptop: ask, take away as PDF and Markdown, save with a note, compare, print with its code."""
+    with opened(browser, base, 1440, 900) as page:
+        page.locator("#q").fill("shape coefficient of a duopitch roof of 40 degrees")
+        page.keyboard.press("Enter")
+        expect(page.locator(".statement").first).to_be_visible()
+        asked = page.url
+        for name, head in (("PDF", b"%PDF"), ("Markdown", b"# ")):
+            link = page.locator(".keep").get_by_role("link", name=name)
+            taken = page.request.get(str(link.evaluate("item => item.href")), timeout=PATIENCE)
+            assert taken.body().startswith(head)
+        page.get_by_role("button", name="Save on this box").click()
+        page.locator("#note").fill("For the file of house 7.")
+        page.get_by_role("button", name="Keep the note").click()
+        expect(page.locator("#note")).to_have_value("For the file of house 7.")
+        page.goto("compare")
+        page.locator(".kept a", has_text="DC 1-3:2011 → DC 1-3:2024").click()
+        expect(page.locator(".pair.changed del").first).to_be_visible()
+        page.goto(asked)
+        page.locator(".keep").get_by_role("link", name="Print").click()
+        expect(page.locator("figure.code svg")).to_be_visible()
+        expect(page.locator("footer")).to_contain_text(f"{base}ask?q=shape")
+        expect(page.locator(".crop .strong").first).to_be_visible()
