@@ -4,7 +4,8 @@ Rules of this module: pure geometry. A gutter is a white strip with running text
 holds for a run of segments that do not cross it, and what crosses it parts the run. Cells of a table,
 symbols before their meanings and numbers before their clauses are read across, not down. A rule drawn
 over the whole width ends the columns above it: none is read on below it. A gutter that most pages of
-the document share needs no proof on a page that has only a few lines.
+the document share needs no proof on a page that has only a few lines. Columns that hold tables and lists
+are told by the white strip between them (`white_strips`); where that is in doubt, it is said (`doubts`).
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from appliance.document import Problem
 from appliance.ingest.lines import Segment
-from appliance.ingest.page import PageContent, Stroke
+from appliance.ingest.page import PageContent, Stroke, box_on
+from appliance.ingest.white_strips import PROSE, is_level, is_strip
 
 WIDE = 0.2  # of the page's width: a segment of running text in a column is at least so wide
 WORDS = 3  # a segment of running text has at least so many words
@@ -23,6 +26,10 @@ CROSSED = 0.2  # of a page's segments may cross a shared gutter (wide tables, fi
 WHOLE = 0.92  # of the text's width: a rule over so much of it parts the page into bands
 BANDS = 8  # such rules of a page; of more, they are those of a table
 SHARED = 0.3  # of the pages: a gutter found on so many is the document's
+DOUBT = (
+    "A white strip parts the text of page {page}, and its lines are read across it, as the rows of a table; "
+    "if they are two columns, their sentences are mixed."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +74,35 @@ def reading_order(
         first = min(_top(piece) for piece in run)
         above = [piece for piece in rest if id(piece) not in inside and _top(piece) < first]
         blocks += reading_order(above, page, shared, column)
-        left = [piece for piece in run if _middle(piece) < x]
-        right = [piece for piece in run if _middle(piece) >= x]
+        left, right = _sides(run, x)
         blocks += reading_order(left, page, (), column * 2 + 1) + reading_order(
             right, page, (), column * 2 + 2
         )
         done = inside | {id(piece) for piece in above}
         rest = [piece for piece in rest if id(piece) not in done]
     return blocks + reading_order(rest, page, shared, column)
+
+
+def doubts(pieces: Sequence[Segment], page: PageContent, shared: tuple[float, ...]) -> tuple[Problem, ...]:
+    """Return a problem for each run that a white strip parts and that is read across all the same."""
+    x = _best_gutter(pieces, page.width, shared)
+    if x is None or _is_trusted(x, shared):
+        return ()
+    told = []
+    for run in _parted(pieces, x, page, trusted=False):
+        sides = _sides(run, x)
+        if all(sides) and _is_parted(*sides, page) and not _is_columns(run, x, page, trusted=False):
+            box = box_on(page, *_edges(run))
+            told.append(Problem(DOUBT.format(page=page.number), page.number, box))
+    return tuple(told)
+
+
+def _sides(run: Sequence[Segment], x: float) -> tuple[list[Segment], list[Segment]]:
+    return [piece for piece in run if _middle(piece) < x], [piece for piece in run if _middle(piece) >= x]
+
+
+def _edges(run: Sequence[Segment]) -> tuple[float, float, float, float]:
+    return min(p.x0 for p in run), min(p.y0 for p in run), max(p.x1 for p in run), max(p.y1 for p in run)
 
 
 def _top(piece: Segment) -> float:
@@ -124,7 +152,17 @@ def _runs(
     pieces: Sequence[Segment], x: float, page: PageContent, shared: tuple[float, ...]
 ) -> list[list[Segment]]:
     """Return the runs of segments, top to bottom, that stand in two columns beside x."""
-    trusted = any(abs(x - known) <= 12 for known in shared)
+    trusted = _is_trusted(x, shared)
+    found = _parted(pieces, x, page, trusted=trusted)
+    return [run for run in found if _is_columns(run, x, page, trusted=trusted)]
+
+
+def _is_trusted(x: float, shared: tuple[float, ...]) -> bool:
+    return any(abs(x - known) <= 12 for known in shared)
+
+
+def _parted(pieces: Sequence[Segment], x: float, page: PageContent, *, trusted: bool) -> list[list[Segment]]:
+    """Return the runs of segments, top to bottom, that nothing across x parts."""
     runs: list[list[Segment]] = [[]]
     bands = _bands(pieces, x, page.strokes)
     for piece in sorted(pieces, key=_top):
@@ -135,8 +173,7 @@ def _runs(
             runs.append([])
         else:
             runs[-1].append(piece)
-    trimmed = (run if trusted else _trimmed(run, x) for run in runs if run)
-    return [run for run in trimmed if _is_columns(run, x, page, trusted=trusted)]
+    return [run if trusted else _trimmed(run, x) for run in runs if run]
 
 
 def _bands(pieces: Sequence[Segment], x: float, strokes: tuple[Stroke, ...]) -> list[float]:
@@ -185,19 +222,32 @@ def _cut(run: list[Segment], outside: list[Segment], *, below: bool) -> list[Seg
 
 
 def _is_columns(run: list[Segment], x: float, page: PageContent, *, trusted: bool) -> bool:
-    left = [piece for piece in run if _middle(piece) < x]
-    right = [piece for piece in run if _middle(piece) >= x]
+    left, right = _sides(run, x)
     if not left or not right:
         return False
     if trusted:
         return any(_prose(piece, page.width) for piece in run)
-    if _rules_across(run, x, page.strokes) >= RULES:
+    rules = _rules_across(run, x, page.strokes)
+    if rules >= RULES:
         return False
-    for side in (left, right):
-        prose = [piece for piece in side if _prose(piece, page.width)]
-        if len(prose) < 2 or 2 * len(prose) < len(side) * 0.8:
-            return False
-    return len(run) >= 5
+    sides = [[piece for piece in side if _prose(piece, page.width)] for side in (left, right)]
+    if rules == 0 and _is_parted(left, right, page):
+        return not is_level(left, right) or _is_prose(sides, (left, right))
+    return _is_prose(sides, (left, right)) and len(run) >= 5
+
+
+def _is_prose(sides: Sequence[Sequence[Segment]], whole: Sequence[Sequence[Segment]]) -> bool:
+    """Tell whether running text makes up most of both sides."""
+    return all(
+        len(prose) >= 2 and 2 * len(prose) >= len(side) * 0.8
+        for prose, side in zip(sides, whole, strict=True)
+    )
+
+
+def _is_parted(left: Sequence[Segment], right: Sequence[Segment], page: PageContent) -> bool:
+    """Tell whether a white strip over much of the page parts two sides that both hold running text."""
+    prose = all(sum(_prose(piece, page.width) for piece in side) >= PROSE for side in (left, right))
+    return prose and is_strip(left, right, page.height)
 
 
 def _rules_across(run: list[Segment], x: float, strokes: tuple[Stroke, ...]) -> int:

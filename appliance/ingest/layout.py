@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from appliance.ingest.asides import COLUMN, apart
-from appliance.ingest.columns import Block, reading_order, shared_gutters
+from appliance.ingest.columns import Block, doubts, reading_order, shared_gutters
 from appliance.ingest.facing import faced, turned_words, way_of
 from appliance.ingest.gutters import cut_at_edges
 from appliance.ingest.lines import Segment, make_line, segments, side_runs
@@ -55,7 +55,8 @@ def arrange(source: Source) -> tuple[PageLayout, ...]:
         lines += _single(sheet.page, _left(sheet.side, 2 * n + 1, margins), upright=False)
         outside = _single(sheet.page, _left(sheet.level, 2 * n, margins, inside=True), upright=True)
         outside += _single(sheet.page, _left(sheet.side, 2 * n + 1, margins, inside=True), upright=False)
-        layouts.append(PageLayout(sheet.page, tuple(lines), tuple(outside)))
+        told = doubts(pieces[n], sheet.page, shared)
+        layouts.append(PageLayout(sheet.page, tuple(lines), tuple(outside), told))
     return tuple(layouts)
 
 

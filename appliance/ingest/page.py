@@ -150,12 +150,14 @@ class Line:
 class PageLayout:
     """A page with its body lines in reading order.
 
-    `margins` are running heads, page numbers, watermarks and side tabs, kept apart.
+    `margins` are running heads, page numbers, watermarks and side tabs, kept apart; `problems` tell where
+    the order in which the lines are read is in doubt.
     """
 
     content: PageContent
     lines: tuple[Line, ...]
     margins: tuple[Line, ...] = ()
+    problems: tuple[Problem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

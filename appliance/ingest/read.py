@@ -44,6 +44,7 @@ from appliance.ingest.steps import Steps
 from appliance.ingest.table_reading import with_tables_read_again
 from appliance.ingest.tables import find_tables
 from appliance.ingest.terms import find_terms
+from appliance.ingest.unsure_columns import unsure_columns
 from appliance.settings import IngestSettings
 
 __all__ = ["UnreadablePdf", "read_document"]
@@ -222,7 +223,8 @@ def _with_items(
         lambda page: replace(page, lines=()),
         nothing,
     )
-    steps.problems += [*lost, *tables.problems, *figures.problems, *formulas.problems]
+    mixed = steps.run("columns", lambda: unsure_columns(layouts, tables.items), ())
+    steps.problems += [*lost, *mixed, *tables.problems, *figures.problems, *formulas.problems]
     return replace(
         document,
         clauses=clauses,
