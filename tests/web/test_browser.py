@@ -27,6 +27,12 @@ EVERY_PAGE = (
 EVIL_QUESTION = (
     "ask?q=%3Cscript%3Ewindow.stolen%3D1%3C%2Fscript%3E%22%3E%3Cimg+src%3Dx+onerror%3Dwindow.stolen%3D1%3E"
 )
+FOCUS = """() => {
+  const item = document.activeElement, style = getComputedStyle(item);
+  const inner = item.matches("label input") ? getComputedStyle(item.closest("label")) : style;
+  const framed = [style, inner].some((one) => one.outlineStyle !== "none" || one.boxShadow !== "none");
+  return { at: [...document.querySelectorAll("*")].indexOf(item), text: item.innerText ?? "", framed };
+}"""
 
 
 def where(page: Page) -> str:
@@ -198,3 +204,33 @@ def test_no_barrier_in_what_unfolds(visitor: Visitor, opens: str) -> None:
     assert barriers(page) == []
     page.keyboard.press("Escape")
     expect(page.locator(opens)).to_be_focused()
+
+
+def test_tab_goes_through_a_page_in_the_order_of_reading_and_shows_where_it_is(visitor: Visitor) -> None:
+    """The way past the head first, then all that can be pressed as it stands, each with a frame."""
+    page = visitor.visit(ASK).page
+    seen: list[dict[str, object]] = []
+    for _ in range(24):
+        page.keyboard.press("Tab")
+        seen.append(page.evaluate(FOCUS))
+    assert str(seen[0]["text"]).startswith("Skip to the content")
+    places = [int(str(item["at"])) for item in seen]
+    assert places == sorted(places)
+    assert len(set(places)) == len(places), "the keyboard is never held"
+    assert [item for item in seen if not item["framed"]] == []
+    page.locator("a", has_text="Skip to the content").focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate("location.hash") == "#main"
+
+
+def test_two_tabs_ask_and_turn_sources_without_knowing_of_each_other(visitor: Visitor) -> None:
+    one = visitor.visit(ASK).page
+    two = one.context.new_page()
+    two.goto("ask?q=snow+guard")
+    one.keyboard.press("j")
+    assert where(one) == "SNOW Table 5.2"
+    assert where(two) == "SNOW 5.2(1)"
+    one.reload()
+    two.reload()
+    assert where(one) == "SNOW Table 5.2"
+    expect(two.locator("#q")).to_have_value("snow guard")
