@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from appliance.citing.find import citations
+from appliance.citing.names import dated
 from appliance.citing.shelf import Shelf
 from appliance.citing.titles import same_title
 from appliance.citing.values import STATUSES, Checked, Cited, Paragraph, Proof, Report, Reviewed, Status
@@ -78,7 +79,7 @@ def check(cited: Cited, shelf: Shelf) -> tuple[list[_Finding], Proof | None]:
     """Return all that is found of a citation, and the place that shows it."""
     if not cited.designation:
         return _without_document(cited, shelf)
-    wanted = fold_designation(cited.designation)
+    wanted = fold_designation(dated(cited.designation))
     named = _called(wanted, shelf) or _called(fold_designation(cleared(cited.designation)), shelf)
     if not named and cited.assumed:
         return _without_document(cited, shelf)

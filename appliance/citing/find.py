@@ -2,7 +2,8 @@
 
 Rules of this module: find only; `check.py` decides what it is worth. The grammar of the ingest reads
 the text, with the words of each family in the library and with the names by which its documents go.
-A part named without a document is one of the document named last before it; one that the
+A part named without a document is one of the document that its own sentence names, else of the one named
+last before it; one that the
 specification has itself (a heading carries that number) is no citation. Reading takes time in proportion
 to the text, whatever its paragraphs are, and ends at a number of citations or at a time.
 """
@@ -17,6 +18,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from appliance.citing.names import every_name
 from appliance.citing.titles import title_behind
 from appliance.citing.values import Cited, Paragraph
 from appliance.document import Clause, Document, Label, Passage, Reference
@@ -32,6 +34,7 @@ _BODY = re.compile(r"(?<![A-Za-z])[A-Z]{2,5}(?=\s?\d)")
 _CLAUSE = re.compile(
     r"(?<![\w.,/:-])\d{1,2}(?:(?:\.\d{1,2}){2,4}(?:\(\d{1,2}\)P?)?|\.\d{1,2}\(\d{1,2}\)P?)(?![\w%/-]|\.\d)"
 )
+_STOP = re.compile(r"(?<!\bVol)(?<!\bNo)(?<!\bno)[.;!?]\s+(?=[A-Z(\"“])")
 _CODE = re.compile(r"[A-Z]{2,5}-?[\w-]*")
 _PARTS = frozenset({"clause", "annex", "part", "section", "table", "figure", "formula", "requirement"})
 
@@ -59,15 +62,18 @@ def citations(
 ) -> Gathered:
     """Return what the paragraphs cite, in their order, at most so many, read until that (monotonic) time."""
     infos = tuple(loaded)
-    families = [_words(family, infos) for family in dict.fromkeys([*(info.family for info in infos), ""])]
+    loaded_families = tuple(dict.fromkeys(info.family for info in infos))
     own = frozenset(match["number"] for each in paragraphs if (match := _OWN.match(each.text)))
     found: list[Cited] = []
     last: tuple[int, str] = (-NEAR - 1, "")
     for batch in _batches(paragraphs):
         if time.monotonic() > until:
             return Gathered(tuple(found), batch[0].position)
-        for piece, reference in _references(batch, families):
-            named = last[1] if piece.position - last[0] <= NEAR else ""
+        said = tuple(_references(batch, _families(batch, loaded_families, infos)))
+        theirs = _of_sentence(said)
+        for piece, reference in said:
+            before = last[1] if piece.position - last[0] <= NEAR else ""
+            named = theirs.get((piece.position, reference.start)) or before
             cited = _cited(piece.position, piece.text, reference, named, own)
             if reference.designation:
                 last = piece.position, reference.designation
@@ -76,6 +82,42 @@ def citations(
             if len(found) >= most:
                 return Gathered(tuple(found))
     return Gathered(tuple(found))
+
+
+def _families(batch: Sequence[_Piece], families: Sequence[str], infos: Sequence[DocumentInfo]) -> list[Words]:
+    """Return the words of the families loaded, of those that a batch names though not loaded, and of none."""
+    text = "\n".join(piece.text[piece.start : piece.end] for piece in batch)
+    return [_words(family, infos) for family in dict.fromkeys([*families, *every_name().named(text), ""])]
+
+
+def _of_sentence(said: Sequence[tuple[_Piece, Reference]]) -> dict[tuple[int, int], str]:
+    """Return by (paragraph, start) the document of a part whose own sentence names one, behind it alone.
+
+    A document that its sentence names before it is the last one named in any case.
+    """
+    found: dict[tuple[int, int], str] = {}
+    behind, at = "", (-1, -1)  # the document that is named next, and in which sentence
+    for piece, reference in reversed(said):
+        here = (piece.position, _sentence(piece.text, reference.start))
+        if reference.designation:
+            behind, at = reference.designation, here
+        elif at == here:
+            found[piece.position, reference.start] = behind
+    seen: set[tuple[int, int]] = set()
+    for piece, reference in said:
+        here = (piece.position, _sentence(piece.text, reference.start))
+        if reference.designation:
+            seen.add(here)
+        elif here in seen:
+            found.pop((piece.position, reference.start), None)
+    return found
+
+
+def _sentence(text: str, at: int) -> int:
+    """Return where the sentence around a position begins, a sentence longer than any cut where it is."""
+    least = max(0, at - SENTENCE)
+    ends = [match.end() for match in _STOP.finditer(text, least, at)]
+    return ends[-1] if ends else least or 0
 
 
 def _batches(paragraphs: Sequence[Paragraph]) -> Iterator[list[_Piece]]:
@@ -111,11 +153,29 @@ def _references(batch: Sequence[_Piece], families: Sequence[Words]) -> Iterator[
     merged = _merged(find_references(document, words) for words in families)
     for at, piece in enumerate(batch):
         read = [
-            replace(one, start=one.start + piece.start, end=one.end + piece.start)
+            _of_own_sentence(
+                piece.text, replace(one, start=one.start + piece.start, end=one.end + piece.start)
+            )
             for one in merged.get(at, ())
         ]
         for reference in sorted([*read, *_bare(piece, read)], key=_start):
             yield piece, reference
+
+
+def _of_own_sentence(text: str, reference: Reference) -> Reference:
+    """Return a part without the document that only a sentence before names: it may be that of another."""
+    name, begin = reference.designation, _sentence(text, reference.start)
+    if (
+        not name
+        or reference.kind not in _PARTS
+        or name not in " ".join(text[max(0, begin - SENTENCE) : begin].split())
+    ):
+        return reference
+    return (
+        reference
+        if name in " ".join(text[begin : reference.end].split())
+        else replace(reference, designation="")
+    )
 
 
 def _document(texts: Sequence[str]) -> Document:
@@ -133,8 +193,10 @@ def _words(family: str, infos: Sequence[DocumentInfo]) -> Words:
     words = load_words(family)
     bodies = {match.group() for info in infos for match in [_BODY.search(info.designation)] if match}
     ids = sorted((info.id for info in infos if _CODE.fullmatch(info.id)), key=len, reverse=True)
-    patterns = (*words.patterns, *(rf"{re.escape(name)}(?![\w-])" for name in ids))
-    return replace(words, bodies=tuple(dict.fromkeys((*words.bodies, *sorted(bodies)))), patterns=patterns)
+    every = every_name()
+    patterns = (*every.patterns, *words.patterns, *(rf"{re.escape(name)}(?![\w-])" for name in ids))
+    every_body = dict.fromkeys((*words.bodies, *every.bodies, *sorted(bodies)))
+    return replace(words, bodies=tuple(every_body), patterns=tuple(dict.fromkeys(patterns)))
 
 
 def _merged(read: Iterable[Iterable[Reference]]) -> dict[int, list[Reference]]:

@@ -68,3 +68,36 @@ def test_a_text_is_cut_without_loss(text: str) -> None:
     cuts = list(find._cuts(text))
     assert "".join(text[start:end] for start, end in cuts) == text
     assert all(end - start <= BATCH for start, end in cuts)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Approved Document K, paragraph 1.3 and Table 1.1.",
+            [("1.3", "Approved Document K"), ("Table 1.1", "Approved Document K")],
+        ),
+        ("Approved Document B Volume 2, Table 4", [("Table 4", "Approved Document B Volume 2")]),
+        ("Part L 2021 section 4", [("Section 4", "Part L 2021")]),
+        ("Pipes to BS EN 752. Falls to AD H clause 2.9.", [("", "BS EN 752"), ("2.9", "AD H")]),
+        ("BS EN 752. Steps to ADK Table 3.1.", [("", "BS EN 752"), ("Table 3.1", "ADK")]),
+        ("ADM Vol 1 paragraph 2.22", [("2.22", "ADM Vol 1")]),
+        ("BS EN 752. Clause 1.3 of AD-K applies.", [("", "BS EN 752"), ("1.3", "AD-K")]),
+        (
+            "BS EN 752. Take Table 3.1, which is that of ADK.",
+            [("", "BS EN 752"), ("Table 3.1", "ADK"), ("", "ADK")],
+        ),
+        ("BS EN 752 applies.\n\nTake Table 3.1.", [("", "BS EN 752"), ("Table 3.1", "BS EN 752")]),
+        (
+            "ADD 3 bolts, AD 2024, Part 2 and Part A of this contract, ADVISED",
+            [("Part 2", ""), ("Part A", "")],
+        ),
+        ("", []),
+    ],
+)
+def test_a_part_is_of_the_document_that_its_own_sentence_names(
+    text: str, expected: list[tuple[str, str]]
+) -> None:
+    """No document is loaded: what is named is named all the same, short or in full."""
+    paragraphs = [Paragraph(each, at) for at, each in enumerate(text.split("\n\n"), 1)]
+    assert [(one.number, one.designation) for one in citations(paragraphs, (), 100).cited] == expected

@@ -1,0 +1,53 @@
+"""How specifications name documents, those that are not loaded among them, and short: "ADK", "Part L 2021".
+
+Rules of this module: the names are words of the families (`data/references`, `[designations]`): `bodies` and
+`patterns` as the documents print them, `short` as only other people write them. A year behind a name is its
+edition.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from appliance.paths import data_folder
+
+_YEAR = re.compile(r"(?<=\w)[\s,:(]+((?:19|20)\d\d)(?:\s+edition)?\)?$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What the documents of every family are called, as patterns, and what tells that a family is named."""
+
+    bodies: tuple[str, ...]
+    patterns: tuple[str, ...]
+    families: tuple[tuple[str, re.Pattern[str]], ...]
+
+    def named(self, text: str) -> tuple[str, ...]:
+        """Return the families of which the text names a document by a name that is theirs."""
+        return tuple(family for family, pattern in self.families if pattern.search(text))
+
+
+@cache
+def every_name() -> Names:
+    """Return the names of all families."""
+    bodies: list[str] = []
+    patterns: list[str] = []
+    families = []
+    for path in sorted((data_folder() / "references").glob("*.toml")):
+        given: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8")).get("designations", {})
+        own = [*given.get("short", ()), *given.get("patterns", ())]
+        if path.stem != "common" and own:
+            pattern = rf"(?<![\w-])(?:{'|'.join(own)})".replace(" ", r"\s+")
+            families.append((path.stem, re.compile(pattern)))
+        bodies += given.get("bodies", ())
+        patterns += own
+    return Names(tuple(dict.fromkeys(bodies)), tuple(dict.fromkeys(patterns)), tuple(families))
+
+
+def dated(designation: str) -> str:
+    """Return a designation with the year behind it as its edition: "Part L, 2021 edition" is "Part L:2021"."""
+    return _YEAR.sub(r":\1", designation)
