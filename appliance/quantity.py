@@ -116,17 +116,25 @@ def asked_kinds(question: str) -> frozenset[str]:
     """Return the kinds of quantity that a question, folded, may ask for; none where it asks for no number.
 
     "How many litres" asks for what litres measure, "how many" of anything else for a count. What a
-    kind only names ("load") counts where a value of it may be asked for: not in "does the load apply".
+    kind only names ("load") counts where a value of it may be asked for: not in "does the load apply". A
+    factor or a coefficient has no unit, whatever it is applied to.
     """
     if counted := _how_many().search(question):
         return _counted(counted["first"], counted["second"] or "") or frozenset({"count"})
     valued = " ".join(text for text in _SENTENCE.split(question) if not _asks_otherwise(text))
-    return frozenset(
+    found = frozenset(
         kind.name
         for kind in all_kinds()
         if any(pattern.search(question) for pattern in kind.asked)
         or any(pattern.search(valued) for pattern in kind.named)
     )
+    bare = pure_words(question) and not re.search(_data()["pure"]["measured"], question)
+    return found & frozenset(_data()["pure"]["kinds"]) if bare else found
+
+
+def pure_words(question: str) -> str:
+    """Return the words by which a folded question asks for a number without a unit, "" for none."""
+    return " ".join(found.group() for found in re.finditer(_data()["pure"]["words"], question))
 
 
 def counted_unit(question: str) -> str:

@@ -113,6 +113,8 @@ def alike(word: str, other: str) -> bool:
     shorter, longer = sorted((word, other), key=len)
     if len(shorter) < 3 or any(character.isdigit() for character in word + other):
         return False
+    if longer.endswith(shorter) and longer.removesuffix(shorter) in _data("tables.toml")["opposites"]:
+        return False
     if longer.startswith(shorter[: max(4, len(shorter) - 2)]):
         return True
     return len(shorter) > 3 and fuzz.ratio(word, other) >= ALIKE

@@ -88,3 +88,18 @@ def test_units_of_one_kind_share_it_whatever_their_size() -> None:
     assert kinds_of("m") == kinds_of("mm") == frozenset({"length"})
     assert kinds_of("nonsense") == frozenset()
     assert size_of("ha").dimension == size_of("m²").dimension
+
+
+@pytest.mark.parametrize(
+    ("question", "kinds"),
+    [
+        ("partial factor permanent action unfavourable", set()),
+        ("shape coefficient for snow load", set()),
+        ("pressure coefficients of a roof", set()),
+        ("snow load on a roof", {"force", "pressure", "weight density", "line load"}),
+        ("how high is the load factor board", {"length"}),
+    ],
+)
+def test_a_factor_is_asked_for_without_a_unit(question: str, kinds: set[str]) -> None:
+    asked = asked_kinds(question)
+    assert asked >= kinds if kinds else not asked

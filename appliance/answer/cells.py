@@ -1,9 +1,10 @@
 """Findings from tables: the deciding rows with their headers, and the notes that bear on them.
 
 Rules of this module: a cell is quoted as printed; a value is never computed, rounded or interpolated.
-Rows that answer about equally well are all stated, in the order of the table. A footnote whose mark
-stands in a stated row or a header belongs to the finding, for it may change the value; so does every
-general note of the table.
+The rows that a question names decide alone; else rows that answer about equally well are all stated, in the
+order of the table, and all rows of a short table where the question tells none apart. A footnote whose mark
+stands in a stated row, a header or the caption belongs to the finding, for it may change the value; so does
+every general note of the table. One whose mark stands elsewhere belongs to another row.
 """
 
 from __future__ import annotations
@@ -13,17 +14,21 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from appliance.answer.findings import Finding, Part, Quote, covered, judge
+from appliance.answer.named import named_rows, takes
 from appliance.answer.ordinary import Head, heads, named_under, ordinary
 from appliance.answer.rows import deciding, said
 from appliance.answer.verify import Claim
 from appliance.document import Cell, Table, TableNote
 from appliance.evidence import Place, Query
 from appliance.lookup import match, words
+from appliance.quantity import pure_words
 from appliance.retrieval.classes import Class, meant, of_classes
+from appliance.store.words import fold
 from appliance.tabular import Row, rows
 
 BETWEEN = " | "  # stands between the cells of a quoted row
 NAMED = 0.25  # worth of the question's words in the names of a row, beside the other signals
+HELD = 0.1  # worth of having a row or a column for a number that the question states
 CLASSED = 0.4  # worth of being the table that gives values for the class that a question means
 ROWS_STATED = 6
 ROW_MARGIN = 0.08  # a row this much worse than the best of its table is not stated
@@ -46,9 +51,12 @@ def from_table(
         return None
     asked, body = query.spelt or query.text, list(rows(table))
     defined = meant(query, table, classes)
-    deciding_rows = {row.number for row in [*of_classes(query, defined, body), *ordinary(asked, table, body)]}
-    best = max(score for score, _, _ in scored) + CLASSED * bool(defined)
-    near = [item for item in scored if item[1].number in deciding_rows] or _nearest(scored)
+    named = named_rows(asked, table, body)
+    deciding_rows = {
+        row.number for row in named or [*of_classes(query, defined, body), *ordinary(asked, table, body)]
+    }
+    best = max(score for score, _, _ in scored) + CLASSED * bool(defined) + HELD * takes(asked, table, body)
+    near = [item for item in scored if item[1].number in deciding_rows] or _nearest(query, table, scored)
     whole = parts[0].rank < LEADING and _is_short(table, scored)
     stated = [*near, *(item for item in scored if item not in near)] if whole else near
     place, under = parts[0].place, heads(asked, body)
@@ -72,8 +80,16 @@ def from_table(
     return Finding(text, tuple(quotes), best, place, marked, claims=tuple(claims))
 
 
-def _nearest(scored: Sequence[tuple[float, Row, Part]]) -> list[tuple[float, Row, Part]]:
-    """Return the rows that answer about as well as the best one, in the order of the table."""
+def _nearest(
+    query: Query, table: Table, scored: Sequence[tuple[float, Row, Part]]
+) -> list[tuple[float, Row, Part]]:
+    """Return the rows that answer about as well as the best one, in the order of the table.
+
+    All rows of a short table do where the question has no word that tells one of them apart.
+    """
+    names = [_name(table, row) for _, row, _ in scored]
+    if len(scored) <= WHOLE_ROWS and not words(_asked_of_rows(query, table, names)):
+        return sorted(scored, key=lambda item: item[1].number)
     best = max(score for score, _, _ in scored)
     near = [item for item in scored if item[0] >= best - ROW_MARGIN]
     return sorted(sorted(near, key=lambda item: -item[0])[:ROWS_STATED], key=lambda item: item[1].number)
@@ -123,6 +139,7 @@ def _asked_of_rows(query: Query, table: Table, names: Sequence[str]) -> str:
     held = [set(words(name)) for name in names]
     telling = {word for name in held for word in name if not all(word in other for other in held)}
     headers = words(" ".join(cell.text for cell in table.cells if cell.header))
+    headers += words(pure_words(fold(query.text)))  # what is asked for, whatever row gives it
     common = {*headers, *(word for word in words(table.title) if word not in telling)}
     return " ".join(word for word in words(query.text) if word not in common)
 
@@ -134,18 +151,36 @@ def _name(table: Table, row: Row) -> str:
 
 
 def notes_of(table: Table, cells: Iterable[Cell]) -> list[TableNote]:
-    """Return the notes whose mark the cells carry, then those that hold for the whole table."""
-    texts = [cell.text for cell in cells]
-    marked = [note for note in table.notes if note.mark and any(carries(text, note.mark) for text in texts)]
+    """Return the notes whose mark the cells or the caption carry, then those for the whole table."""
+    texts = [table.title, *(cell.text for cell in cells)]
+    marked = [note for note in table.notes if note.mark and _is_marked(table, texts, note.mark)]
     general = [note for note in table.notes if is_general(note)]
     return [*marked, *[note for note in general if note not in marked][:GENERAL_NOTES]]
 
 
 def _notes(query: Query, table: Table, cells: Sequence[Cell]) -> list[TableNote]:
-    """Return the notes that bear on stated cells, with those that speak of what else was asked."""
+    """Return the notes that bear on stated cells, with those that speak of what else was asked.
+
+    Of these only notes whose mark stands nowhere in the table: any other mark says whose note it is.
+    """
     bearing = notes_of(table, cells)
-    others = [note for note in table.notes if note not in bearing and covered(query, note.text) >= SPOKEN]
+    others = [
+        note
+        for note in table.notes
+        if note not in bearing
+        and covered(query, note.text) >= SPOKEN
+        and not any(carries(cell.text, note.mark) for cell in table.cells)
+    ]
     return [*bearing, *others]
+
+
+def _is_marked(table: Table, texts: Sequence[str], mark: str) -> bool:
+    """Tell whether one of some texts of a table carries a mark.
+
+    A letter glued to a word ("area") counts only where the mark stands nowhere plainly.
+    """
+    plain = any(carries(text, mark, glued=False) for text in (table.title, *(c.text for c in table.cells)))
+    return any(carries(text, mark, glued=not plain) for text in texts)
 
 
 def is_general(note: TableNote) -> bool:
@@ -153,8 +188,11 @@ def is_general(note: TableNote) -> bool:
     return not note.mark or note.mark.casefold().startswith("note")
 
 
-def carries(text: str, mark: str) -> bool:
-    """Tell whether a cell ends in, or sets apart, a footnote mark ("24ᵃ,ᵇ", "Timber (1)", "0.8*")."""
+def carries(text: str, mark: str, *, glued: bool = True) -> bool:
+    """Tell whether a cell ends in, or sets apart, a footnote mark ("24ᵃ,ᵇ", "Timber (1)", "0.8*").
+
+    `glued`: a letter at the end of a word may be one too.
+    """
     bare = mark.strip("()[].: ")
     if not bare:
         return False
@@ -166,7 +204,8 @@ def carries(text: str, mark: str) -> bool:
     apart = rf"[(\[]{name}[)\]]|(?:\s|(?<=\))){name}\)?$"
     if bare.isdigit():  # "81" is no 8 with the mark 1
         return bool(re.search(apart, plain))
-    return bool(re.search(rf"{apart}|[\s,;\d]{name}(?:[,;\s]|$)|\w{name}$", plain))
+    behind_word = rf"|\w{name}$" if glued else ""
+    return bool(re.search(rf"{apart}|[\s,;\d]{name}(?:[,;\s]|$){behind_word}", plain))
 
 
 def _is_raised(character: str) -> bool:

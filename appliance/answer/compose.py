@@ -15,6 +15,7 @@ from appliance.answer.confidence import confidence
 from appliance.answer.conflicts import conflicts
 from appliance.answer.doubts import doubted
 from appliance.answer.findings import Finding, Quote
+from appliance.answer.formulas import with_formula
 from appliance.answer.places import labelled
 from appliance.answer.reading import Judges, findings
 from appliance.answer.relations import related
@@ -64,7 +65,8 @@ def compose(
     if lacking and not evidence.query.labels:
         return NotFound(question, evidence, searched, (lacking,))
     chosen, parts = _chosen(store, evidence, read, judges, settings)
-    lacking = lacking or unstated(evidence.query, [item.text for item in chosen])
+    headings = [text for item in chosen if item.marked for claim in item.claims for text in claim.quotes[:2]]
+    lacking = lacking or unstated(evidence.query, [item.text for item in chosen], headings)
     found = [_placed(store, item) for item in chosen]
     citations = tuple(_citations(store, found))
     against = conflicts(store, found, evidence.choices, len(citations))
@@ -97,7 +99,7 @@ def _chosen(
     """Return the findings that the answer states, and which of them answer which part of the question."""
     query = evidence.query
     said = list(findings(store, query, read, judges))
-    chosen = choose(store, query, read, said, settings)
+    chosen = with_formula(store, query, choose(store, query, read, said, settings))
     if referring := related(store, evidence):
         chosen = (*referring, *chosen[:AFTER])
     if query.intent == "applicability":

@@ -3,8 +3,10 @@
 Rules of this module: only questions that show their kind beyond doubt are looked at ("how many years",
 "how often", "what lux level"), for a word such as "ventilation" names a kind without wanting a number. Every
 sentence, cell and lettering of the places found is read, numbers in words too. Where none holds that kind,
-the documents give no answer. A time in years is not answered in minutes. Whether a number of the right kind
-is said of the right thing cannot be told this way (docs/quality.md). Words: data/answer/sought.toml.
+the documents give no answer; a list of words ("snow load") wants whatever there is. A time in years is not
+answered in minutes. A table may print the unit of its values in its caption or its headers only. Whether a
+number of the right kind is said of the right thing cannot be told this way (docs/quality.md). Words:
+data/answer/sought.toml.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from appliance.paths import data_folder
 from appliance.quantity import asked_kinds, counted_unit, kinds_of, quantities, size_of, unit_behind
 from appliance.store.read import Store
 from appliance.store.words import fold
+from appliance.tabular import unit_pattern
 
 SMALLER = 60.0  # times smaller than the unit asked for the unit of a time may be ("hours": minutes will do)
 TIME = "time"
@@ -53,12 +56,19 @@ def nowhere(store: Store, query: Query, places: Sequence[Place]) -> str:
     return f"No place found gives a {_named(wanted)}."
 
 
-def unstated(query: Query, texts: Iterable[str]) -> str:
-    """Return in a sentence that no statement holds the kind of quantity asked for, "" where one does."""
+def unstated(query: Query, texts: Iterable[str], headings: Iterable[str] = ()) -> str:
+    """Return in a sentence that no statement holds the kind of quantity asked for, "" where one does.
+
+    `headings` are the captions and headers of stated tables. Nothing is said to a question that does not
+    ask for a value in so many words.
+    """
     kinds = set(query.kinds)
-    if query.intent != "value" or not kinds:
+    folded = fold(query.spelt or query.text)
+    if query.intent != "value" or not kinds or not any(p.search(folded) for p in _asking()):
         return ""
     if any(holds(text, Sought(kind)) for text in texts for kind in kinds):
+        return ""
+    if any(kinds & kinds_of(unit.group()) for text in headings for unit in _units().finditer(text)):
         return ""
     named = ", ".join(sorted(kinds))
     return f"No statement found gives a value of the kind asked for ({named}); the nearest clauses:"
@@ -102,6 +112,17 @@ def _texts(store: Store, places: Sequence[Place]) -> Iterator[str]:
 @cache
 def _patterns() -> dict[str, tuple[re.Pattern[str], ...]]:
     return {kind: tuple(map(re.compile, texts)) for kind, texts in _data()["kinds"].items()}
+
+
+@cache
+def _asking() -> tuple[re.Pattern[str], ...]:
+    return tuple(map(re.compile, _data()["asking"]["value"]))
+
+
+@cache
+def _units() -> re.Pattern[str]:
+    """Return what finds a unit as headers print it: behind "in" or in brackets."""
+    return re.compile(rf"(?:(?<= in )|(?<=[(\[]))(?:{unit_pattern().pattern})(?![^\W_])")
 
 
 @cache

@@ -121,3 +121,44 @@ def test_a_short_table_of_the_first_places_is_stated_whole_and_marks_what_decide
     assert found is not None
     assert ("Other rows: Timber" in found.text) is others
     assert found.marked == ((1, 0), (1, 1))
+
+
+def test_a_note_of_another_row_is_not_stated_whatever_it_speaks_of() -> None:
+    spoken = replace(TABLE, notes=(TableNote("a", "Timber density 4.0 where it is wet.", box(8)),))
+    found = from_table(query("timber density", "value"), [row_part(2, "Timber: Density 4.6")], spoken)
+    assert found is not None
+    assert "wet" not in found.text
+    assert not any("wet" in quote.text for quote in found.quotes)
+    lost = replace(spoken, notes=(TableNote("x", "Timber density 4.0 where it is wet.", box(8)),))
+    found = from_table(query("timber density", "value"), [row_part(2, "Timber: Density 4.6")], lost)
+    assert found is not None
+    assert "wet" in found.text  # its mark was read nowhere: it may be this row's
+
+
+def test_a_letter_at_the_end_of_a_word_is_no_mark_where_the_mark_stands_plainly() -> None:
+    cells = (cell(0, 0, "Loaded area", header=True), cell(0, 1, "Load", header=True), cell(1, 0, "Stairs"))
+    marked = (cell(1, 1, "3.0"), cell(2, 0, "Balconies"), cell(2, 1, "2.5ᵃ"))
+    note = TableNote("a", "4.0 for shared balconies.", box(8))
+    table = Table(Label(("Table 2",)), "Loads", (*cells, *marked), (note,), (box(),))
+    assert notes_of(table, [*cells, marked[0]]) == []
+    assert notes_of(table, marked[1:]) == [note]
+    assert notes_of(replace(table, title="Loadsᵃ"), cells) == [note]  # a mark of the caption is every row's
+    assert notes_of(replace(table, cells=cells), cells) == [note]  # nowhere else: shown rather than lost
+
+
+def test_all_rows_decide_where_the_question_tells_none_apart() -> None:
+    parts = [
+        replace(row_part(1, "Concrete, normal: Density 24.0 a b"), similarity=0.9),
+        replace(row_part(2, "Timber: Density 4.6"), similarity=0.1),
+    ]
+    found = from_table(query("density", "value"), parts, TABLE)
+    assert found is not None
+    assert {row for row, _ in found.marked} == {1, 2}
+
+
+def test_what_is_asked_for_names_no_row() -> None:
+    notes = (TableNote("a", "With partial factors on strength.", box(8)),)
+    parts = [row_part(1, "Concrete, normal: Density 24.0 a b"), row_part(2, "Timber: Density 4.6")]
+    found = from_table(query("partial factor density", "value"), parts, replace(TABLE, notes=notes))
+    assert found is not None
+    assert {row for row, _ in found.marked} == {1, 2}

@@ -78,3 +78,21 @@ def test_statements_without_the_kind_asked_for_are_said_to_have_none() -> None:
     assert unstated(asked, ["It is 900 mm wide."]) == ""
     assert unstated(replace(asked, intent="general"), ["It is wide."]) == ""
     assert unstated(replace(asked, kinds=()), []) == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "headings", "said"),
+    [
+        ("what load does it take", [], True),
+        ("snow load", [], False),  # asks for whatever there is
+        ("what load does it take", ["Ground snow load in kN/m²"], False),
+        ("what load does it take", ["Load (kN)"], False),
+        ("what load does it take", ["Spacing in m"], True),
+        ("what load does it take", ["kN"], True),  # a word of a caption is no unit by itself
+    ],
+)
+def test_only_a_value_asked_in_words_is_said_to_be_lacking(
+    question: str, headings: list[str], said: bool
+) -> None:
+    asked = replace(query(question, "value"), kinds=("force", "pressure"))
+    assert bool(unstated(asked, ["up to 200 m: Zone, 1 0.45"], headings)) is said

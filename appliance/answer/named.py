@@ -1,0 +1,160 @@
+"""The rows and columns of a table that a question names beyond doubt: by a code, or by a number in range.
+
+Rules of this module: pure; numbers are compared, never computed with. A row is named by its code behind (or
+before) a word of the header over it ("zone 3" under "Zone"), by a code of letters and figures alone ("C1"),
+or by a number that the range of its label holds; a column in the same ways by its headers. An open bound
+does not hold ("30° < α < 60°" is not for 30°). What names all of them names none.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from appliance.document import Cell, Table
+from appliance.lookup import words
+from appliance.quantity import unit_behind
+from appliance.ranges import Range, alike, tokens
+from appliance.tabular import Row, column_headers, columns, flat, label_columns, unit_of
+
+SHORT = 5  # letters and figures that a code has at most
+WORD = 3  # letters of a word of a header that a code may stand beside; fewer may be a unit
+AXIS = 2  # ranges of one unit that labels or headers hold at least, to be read as an axis
+
+_TOKEN = re.compile(r"[^\W_]+")
+_CODE = re.compile(r"(?<![^\W_])[A-Z]{1,3}\d{1,3}[a-z]?(?![\w/])")
+_FURTHER = re.compile(r"\s*(?:,|/|&|\band\b|\bor\b|\bund\b|\boder\b)\s*(?P<code>[^\W_]{1,5})(?![^\W_])")
+
+
+def named_rows(asked: str, table: Table, body: Sequence[Row]) -> tuple[Row, ...]:
+    """Return the rows that a question names, none where it names none or all of them."""
+    filled = [row for row in body if sum(bool(cell.text.strip()) for cell in row.cells) > 1]
+    for column in range(label_columns(table)):
+        cells = {row.number: cell for row in filled if (cell := _at(row, column)) is not None}
+        header = " ".join(column_headers(table, column))
+        asked_codes = list(_codes(asked, words(header)))
+        coded = {number for number, cell in cells.items() if _is_named(flat(cell.text), asked_codes)}
+        labels = {number: flat(cell.text) for number, cell in cells.items()}
+        for numbers in (coded, _holding(asked, labels, unit_of(header))):
+            if numbers and len(numbers) < len(filled):
+                return tuple(row for row in filled if row.number in numbers)
+    return ()
+
+
+def named_columns(asked: str, table: Table) -> frozenset[int]:
+    """Return the columns that a question names by a code or a number, empty where it names none or all."""
+    headers = {
+        column: column_headers(table, column) for column in range(label_columns(table), columns(table))
+    }
+    held = _holding(asked, {column: " ".join(texts) for column, texts in headers.items()}, "")
+    coded = {
+        column
+        for column, texts in headers.items()
+        if texts and _is_named(_last(texts), list(_codes(asked, words(" ".join(texts)))))
+    }
+    found = held & coded or held or coded
+    return frozenset(found) if len(found) < len(headers) else frozenset()
+
+
+def _last(headers: Sequence[str]) -> str:
+    """Return the code in the header next to the cells: "2" of "Zone 2"."""
+    last = headers[-1].split()
+    return last[-1] if len(headers) == 1 and last else headers[-1]
+
+
+def takes(asked: str, table: Table, body: Sequence[Row]) -> bool:
+    """Tell whether a table has a row or a column for a number that a question states."""
+    labels = (
+        {row.number: flat(cell.text) for row in body if (cell := _at(row, column)) is not None}
+        for column in range(label_columns(table))
+    )
+    units = (unit_of(" ".join(column_headers(table, column))) for column in range(label_columns(table)))
+    by_row = any(_holding(asked, held, unit) for held, unit in zip(labels, units, strict=True))
+    return by_row or bool(named_columns(asked, table))
+
+
+def _codes(asked: str, header: Sequence[str]) -> Iterator[str]:
+    """Yield the codes that a question names: behind or before a word of the header, or plain to see."""
+    yield from _CODE.findall(asked)
+    found, naming = list(_TOKEN.finditer(asked)), [word for word in header if len(word) >= WORD]
+    for at, match in enumerate(found):
+        if not any(alike(word, other) for word in words(match.group()) for other in naming):
+            continue
+        before = found[at - 1].group() if at else ""
+        if before.isdigit():
+            yield before
+        following = found[at + 1] if at + 1 < len(found) else None
+        gap = asked[match.end() : following.start()] if following else ""
+        if following and not gap.strip(" -–:") and _is_code(asked, following):
+            yield following.group()
+            end = following.end()
+            while further := _FURTHER.match(asked, end):
+                yield further["code"]
+                end = further.end()
+
+
+def _is_code(asked: str, found: re.Match[str]) -> bool:
+    """Tell whether a word may be a code: it is short, and no number with decimals or a unit."""
+    number = found.group().isdigit() and (
+        re.match(r"[.,]\d", asked[found.end() :]) or unit_behind(asked, found.end())
+    )
+    return len(found.group()) <= SHORT and not number
+
+
+def _is_named(label: str, asked: Sequence[str]) -> bool:
+    """Tell whether a label is, begins with, or (a range of numbers) holds one of these codes."""
+    first = _TOKEN.match(label.lstrip("([ "))
+    opening = first.group().casefold() if first else ""
+    if any(code.casefold() == opening for code in asked):
+        return True
+    held = [token for token in tokens(label) if isinstance(token, Range)]
+    numbers = [float(code) for code in asked if code.isdecimal()]
+    return any(one.holds(number) for one in held for number in numbers)
+
+
+def _holding(asked: str, labels: Mapping[int, str], unit: str) -> set[int]:
+    """Return the places whose range holds a number of the question, where the labels are such an axis."""
+    found: set[int] = set()
+    for number in (token for token in tokens(asked) if isinstance(token, Range) and token.unit):
+        ranges = {
+            at: [
+                one
+                for one in tokens(label)
+                if isinstance(one, Range) and (one.unit or _of(unit)) == number.unit
+            ]
+            for at, label in labels.items()
+        }
+        axis = [at for at, held in ranges.items() if held]
+        if len(axis) < AXIS or all(one.point for at in axis for one in ranges[at]):
+            continue
+        holding = {at for at in axis if any(_holds(one, number) for one in _bounded(ranges[at]))}
+        if 0 < len(holding) < len(axis):
+            found |= holding
+    return found
+
+
+def _holds(one: Range, number: Range) -> bool:
+    if number.point:
+        return one.holds(number.low)
+    return one.low <= number.low and number.high <= one.high
+
+
+def _bounded(ranges: Sequence[Range]) -> Sequence[Range]:
+    """Return the ranges of a label; a lower and an upper bound apart are one ("over 400 m, up to 700 m")."""
+    if len(ranges) != 2 or any(one.point for one in ranges):
+        return ranges
+    low, high = sorted(ranges, key=lambda one: -one.high)
+    if math.isinf(low.high) and math.isinf(high.low) and low.low < high.high:
+        return [Range(low.low, high.high, low.low_open, high.high_open, low.unit)]
+    return ranges
+
+
+def _of(unit: str) -> str:
+    """Return a unit of a header as numbers carry it."""
+    read = next((token for token in tokens(f"1 {unit}") if isinstance(token, Range)), None) if unit else None
+    return read.unit if read else ""
+
+
+def _at(row: Row, column: int) -> Cell | None:
+    return next((cell for cell in row.cells if cell.column == column and cell.text.strip()), None)
