@@ -2,7 +2,7 @@
 
 Rules of this module: pure geometry in points; the walk goes down from the caption as long as rules,
 fills or table-like words carry it, and never past the next caption. Prose ends it: a rule under a
-paragraph is not the table's.
+paragraph is not the table's. Which of the places of a caption is its own is told in `table_places`.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _MARKER = re.compile(r"^(?:\(?[0-9A-Za-z]{1,3}[.)]|\(\w{1,2}\)P?|\d+(?:\.\d+)+|[
 _MARKED = re.compile(r"^(?:\*|†|\[?\d\]|[a-z1-9][)\s]\s?[A-Z])", re.IGNORECASE)
 
 
-def table_area(
+def area_below(
     caption: Caption, captions: Sequence[Caption], usual: Style, notes: Sequence[str]
 ) -> Area | None:
-    """Return the area of the table without its caption, None where nothing under or over it is one.
+    """Return the area of the table under its caption, without that, None where nothing there is one.
 
     `notes` are the words that begin the notes under a table.
     """
@@ -41,8 +41,7 @@ def table_area(
         area = Area(sides[0], head.y1, sides[1], bottom)
         if bottom > head.y1 + SLACK and view.words_in(area):
             return area
-    area_or_none = _from_words(view, head, limit, usual)
-    return area_or_none or _above(view, head, others)
+    return _from_words(view, head, limit, usual)
 
 
 def _limit(view: View, head: Area, others: Sequence[Caption]) -> float:
@@ -200,8 +199,10 @@ def _aligned(row: Row, kept: Sequence[Row]) -> bool:
     return any(abs(mark - place) < 6 for mark in marks for place in places)
 
 
-def _above(view: View, head: Area, others: Sequence[Caption]) -> Area | None:
-    """Return a closed grid that ends right over the caption."""
+def area_above(caption: Caption, captions: Sequence[Caption], usual: Style) -> Area | None:
+    """Return a closed grid that ends right over the caption, with no running text between them."""
+    view, head = caption.view, caption.ground
+    others = [c for c in captions if c.view is view and c is not caption]
     bottoms: list[Rule] = [
         r
         for r in view.ruling.horizontal
@@ -209,12 +210,15 @@ def _above(view: View, head: Area, others: Sequence[Caption]) -> Area | None:
     ]
     if not bottoms:
         return None
-    base = max(bottoms, key=lambda r: r.length)
+    base = max(bottoms, key=lambda r: (round(r.length), r.at))
     tops = [
         v.start
         for v in view.ruling.vertical
         if base.start - SLACK <= v.at <= base.end + SLACK and abs(v.end - base.at) < SLACK
     ]
     if len(tops) < 3 or any(min(tops) < c.area.y0 < base.at for c in others):
+        return None
+    between = rows_of(view.words_in(Area(base.start, base.at + 1, base.end, head.y0 - 1)))
+    if any(row.size > 0.93 * usual[2] / 2 for row in between):
         return None
     return Area(base.start, min(tops), base.end, base.at)

@@ -21,7 +21,6 @@ from appliance.ingest.going_on import Loose, gone_on
 from appliance.ingest.grid import Grid, GridCell, make_grid
 from appliance.ingest.loose_grids import left_out, loose_grids
 from appliance.ingest.page import Found, PageLayout
-from appliance.ingest.regions import table_area
 from appliance.ingest.rules import Area
 from appliance.ingest.schemes import Scheme
 from appliance.ingest.small_grids import open_grids
@@ -29,6 +28,7 @@ from appliance.ingest.stitch import Piece, stitched
 from appliance.ingest.table_heads import head_rows
 from appliance.ingest.table_marks import behind, lettered, numbered, tied, told
 from appliance.ingest.table_notes import PrintedNote, bare, below, split
+from appliance.ingest.table_places import TablePlace, table_places
 from appliance.ingest.view import View, views
 from appliance.paths import data_folder
 
@@ -45,9 +45,10 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
     captions = find_captions(seen, scheme.captions)
     usual = body_style(seen)
     words = scheme.captions.get("note", ())
-    pieces = [_piece(c, captions, usual, words) for c in captions if c.kind == "table"]
+    places = table_places(captions, seen, usual, words)
+    pieces = [_piece(place, captions, usual, words) for place in places]
     loose = _loose(seen, captions, [(piece.view, piece.area) for piece in pieces if piece.area is not None])
-    joined, loose = gone_on(stitched(pieces), loose, captions, scheme.captions.get("continued", ()))
+    joined, loose = gone_on(_headed(stitched(pieces)), loose, captions, scheme.captions.get("continued", ()))
     tables = [_table(group, words) for group in joined] + _uncaptioned(loose)
     return Found(
         tuple(sorted(_unique(tables), key=_place)),
@@ -56,13 +57,23 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
     )
 
 
-def _piece(caption: Caption, captions: Sequence[Caption], usual: Style, words: Sequence[str]) -> Piece:
+def _headed(groups: Sequence[list[Piece]]) -> list[list[Piece]]:
+    """Return the groups, before a table overleaf its caption as a piece without cells."""
+    return [
+        group
+        if group[0].view is group[0].caption.view
+        else [Piece(group[0].caption, group[0].caption.view, None, None, 0, (), ()), *group]
+        for group in groups
+    ]
+
+
+def _piece(place: TablePlace, captions: Sequence[Caption], usual: Style, words: Sequence[str]) -> Piece:
     """Return what is printed under one caption on one page."""
-    view = caption.view
-    whole = table_area(caption, captions, usual, words)
+    caption, view, whole = place.caption, place.view, place.area
     if whole is None:
         return Piece(caption, view, None, None, 0, (), ())
-    caption, whole = _with_title(caption, whole)
+    if view is caption.view:
+        caption, whole = _with_title(caption, whole)
     body, inside = split(view, whole, words)
     inside = numbered(inside)
     tops = [c.ground.y0 for c in captions if c.view is view and c.ground.y0 > whole.y1]

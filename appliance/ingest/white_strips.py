@@ -9,6 +9,7 @@ a strip is in doubt, and what is in doubt is said and never settled in silence.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from statistics import median
 
 from appliance.ingest.lines import Segment
@@ -55,5 +56,4 @@ def levels(side: Sequence[Segment]) -> list[tuple[float, float]]:
 def _starts(side: Sequence[Segment], size: float) -> list[float]:
     """Return where lines begin over which there is more white space than their leading."""
     lines = levels(side)
-    pairs = zip(lines, lines[1:], strict=False)
-    return [other[0] for one, other in pairs if other[0] - one[1] > GAP * size]
+    return [other[0] for one, other in pairwise(lines) if other[0] - one[1] > GAP * size]

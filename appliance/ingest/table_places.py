@@ -1,0 +1,139 @@
+"""Where the table of each caption stands: under it, over it, or at the head of the page that follows.
+
+Rules of this module: pure geometry; no area goes to two captions. What stands under a caption is its own;
+a grid over one is so only where no other caption stands over that; a caption with nothing but footnotes
+under it on its page takes the table that begins the next page. Where both would do, the other captions of
+the document tell which; where they do not, the caption has no table, and that is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from appliance.ingest.captions import Caption, Style
+from appliance.ingest.regions import area_above, area_below
+from appliance.ingest.rules import Area
+from appliance.ingest.view import View
+
+FRAME = 14.0  # points over the first line of a page in which the table's first rule stands
+SMALL = 0.95  # of the size of the text: footnotes of the page are smaller
+SAME = 0.8  # of the larger of two areas: they are one
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlace:
+    """A caption with the page and the area of its table, None where it has none."""
+
+    caption: Caption
+    view: View
+    area: Area | None
+
+
+def table_places(
+    captions: Sequence[Caption], seen: Sequence[View], usual: Style, notes: Sequence[str]
+) -> list[TablePlace]:
+    """Return the place of the table of each caption of a table, in their order."""
+    tables = [caption for caption in captions if caption.kind == "table"]
+    under = _nearest([(c, area_below(c, captions, usual, notes)) for c in tables])
+    owned = [(c.view, area) for c, area in under if area is not None]
+    over = {}
+    for caption in (c for c, area in under if area is None):
+        area = area_above(caption, captions, usual)
+        if area is not None and not any(v is caption.view and _overlap(area, o) for v, o in owned):
+            over[id(caption)] = area
+    places = []
+    for caption, area in under:
+        place = TablePlace(caption, caption.view, area)
+        if area is None:
+            leaf = _overleaf(caption, captions, seen, usual, notes)
+            place = _chosen(
+                caption, over.get(id(caption)), leaf, len(owned) - len(over.keys() - {id(caption)})
+            )
+        places.append(place)
+    return places
+
+
+def _nearest(found: list[tuple[Caption, Area | None]]) -> list[tuple[Caption, Area | None]]:
+    """Return the places under the captions, one that two would have left to the nearer one."""
+    result: list[tuple[Caption, Area | None]] = []
+    for caption, area in found:
+        rivals = [
+            other
+            for other, its in found
+            if other is not caption
+            and other.view is caption.view
+            and area is not None
+            and its is not None
+            and _is_same(area, its)
+        ]
+        lost = area is not None and any(_far(other, area) <= _far(caption, area) for other in rivals)
+        result.append((caption, None if lost else area))
+    return result
+
+
+def _chosen(caption: Caption, over: Area | None, leaf: TablePlace | None, habit: int) -> TablePlace:
+    """Return the place of a table that does not stand under its caption; `habit` > 0: others do."""
+    if leaf is not None and (over is None or habit > 0):
+        return leaf
+    if over is not None and (leaf is None or habit < 0):
+        return TablePlace(caption, caption.view, over)
+    return TablePlace(caption, caption.view, None)
+
+
+def _overleaf(
+    caption: Caption, captions: Sequence[Caption], seen: Sequence[View], usual: Style, notes: Sequence[str]
+) -> TablePlace | None:
+    """Return the table that begins the next page, where nothing but footnotes stands under the caption."""
+    if not _is_last(caption, usual):
+        return None
+    for view in seen:
+        follows = view.page.number == caption.page + 1 and view.turn == caption.view.turn
+        if not follows or not view.lines:
+            continue
+        top = view.body.y0
+        head = Area(view.body.x0, top - FRAME - 1, view.body.x1, top - FRAME)
+        if any(c.view is view and c.ground.y0 < top + 1 for c in captions):
+            continue
+        there = replace(caption, view=view, area=head, band=None, lines=())
+        area = area_below(there, captions, usual, notes)
+        if area is not None and _begins(view, area):
+            return TablePlace(caption, view, area)
+    return None
+
+
+def _is_last(caption: Caption, usual: Style) -> bool:
+    """Tell whether no text but small type stands under the caption, and none beside that in a column."""
+    below = [
+        line
+        for index, line in caption.view.lines
+        if line.y0 > caption.ground.y1 - 1 and index not in caption.lines
+    ]
+    return all(line.size < SMALL * usual[2] / 2 for line in below)
+
+
+def _begins(view: View, area: Area) -> bool:
+    """Tell whether the first line of the page stands in the area."""
+    first = min((line for _, line in view.lines), key=lambda line: line.y0)
+    return area.holds((first.words[0].x0 + first.words[0].x1) / 2, (first.y0 + first.y1) / 2)
+
+
+def _far(caption: Caption, area: Area) -> tuple[float, float]:
+    """Return how far a caption stands over an area, and how far from its middle."""
+    head = caption.ground
+    return round(area.y1 - head.y1), abs(head.x0 + head.x1 - area.x0 - area.x1)
+
+
+def _is_same(one: Area, other: Area) -> bool:
+    larger = max(one.width * one.height, other.width * other.height)
+    return larger > 0 and _shared(one, other) >= SAME * larger
+
+
+def _overlap(one: Area, other: Area) -> bool:
+    return _shared(one, other) > 0
+
+
+def _shared(one: Area, other: Area) -> float:
+    across = min(one.x1, other.x1) - max(one.x0, other.x0)
+    down = min(one.y1, other.y1) - max(one.y0, other.y0)
+    return max(across, 0.0) * max(down, 0.0)

@@ -1,0 +1,112 @@
+"""Captions at the foot of a page, over and under tables: no values of another table, never in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from appliance.document import Table
+from appliance.ingest.layout import arrange
+from appliance.ingest.page import Found
+from appliance.ingest.pdf import read
+from appliance.ingest.tables import find_tables
+from tests.ingest.made import BOLD, LIMITS, MUPDF, scheme
+
+ROOFS = (("Roof", "kN/m2"), ("flat", "1.0"), ("steep", "2.0"))
+FLOORS = (("Floor", "kN/m2"), ("office", "3.0"), ("store", "7.5"))
+PROSE = "The loads of floors shall be those of the table, for every floor of a building"
+Item = tuple[float, object]
+
+
+def found(path: Path, *pages: Sequence[Item]) -> Found[Table]:
+    """Return the tables of pages that hold captions ("Table ..."), lines of text, notes (".") and grids."""
+    document = MUPDF.open()
+    for items in pages:
+        page = document.new_page(width=595, height=842)
+        for y, item in items:
+            if isinstance(item, str):
+                size, font = 7.5 if item.startswith(".") else 10, "helv"
+                x, font = (200, BOLD) if item.startswith("Table") else (70, font)
+                page.insert_text((x, y), item.lstrip("."), fontsize=size, fontname=font)
+                continue
+            for r, row in enumerate(item):
+                for c, text in enumerate(row):
+                    page.draw_rect((70 + 200 * c, y + 22 * r, 270 + 200 * c, y + 22 * r + 22))
+                    page.insert_text((76 + 200 * c, y + 15 + 22 * r), text, fontsize=10)
+    document.save(path)
+    return find_tables(arrange(read(path, LIMITS)), scheme("decimal"))
+
+
+def cells(result: Found[Table]) -> dict[str, list[str]]:
+    return {str(table.label): [cell.text for cell in table.cells] for table in result.items}
+
+
+def flat(rows: Sequence[Sequence[str]]) -> list[str]:
+    return [text for row in rows for text in row]
+
+
+HEAD: list[Item] = [(60, "1 Loads"), (85, PROSE), (100, PROSE)]
+BOTH = {"Table 1": flat(ROOFS), "Table 2": flat(FLOORS)}
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        [(620, "Table 1 - Loads of roofs"), (630, ROOFS), (715, "Table 2 - Loads of floors")],
+        [(120, "Table 1 - Loads of roofs"), (130, ROOFS), (240, PROSE), (780, "Table 2 - Loads of floors")],
+        [
+            (600, "Table 1 - Loads of roofs"),
+            (610, ROOFS),
+            (688, PROSE),
+            (704, "Table 2 - Loads of floors"),
+            (790, ".1 For floors built before 2019 see the code of that year."),
+        ],
+    ],
+    ids=["right under a table", "at the foot", "with a footnote of the page"],
+)
+def test_a_caption_at_the_foot_takes_the_table_overleaf(tmp_path: Path, first: list[Item]) -> None:
+    result = found(tmp_path / "a.pdf", [*HEAD, *first], [(60, FLOORS), (190, PROSE)])
+    assert cells(result) == BOTH
+    assert [box.page for box in result.items[1].boxes] == [1, 2]
+    assert not result.problems
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        [(60, PROSE), (90, FLOORS)],
+        [(50, "Table 3 - Loads of stairs"), (60, FLOORS)],
+        [(60, PROSE), (75, PROSE)],
+    ],
+    ids=["text before the table", "a table with a caption of its own", "no table"],
+)
+def test_a_caption_without_a_table_is_told(tmp_path: Path, second: list[Item]) -> None:
+    first = [*HEAD, (620, "Table 1 - Loads of roofs"), (630, ROOFS), (715, "Table 2 - Loads of floors")]
+    result = found(tmp_path / "a.pdf", first, second)
+    assert cells(result)["Table 1"] == flat(ROOFS)
+    assert cells(result)["Table 2"] == []
+    (problem,) = result.problems
+    assert "Table 2" in problem.message
+    assert problem.page == 1
+    assert problem.box is not None
+
+
+def test_a_table_over_its_caption_where_no_other_caption_owns_it(tmp_path: Path) -> None:
+    page = [*HEAD, (130, ROOFS), (210, "Table 1 - Loads of roofs"), (240, PROSE)]
+    assert cells(found(tmp_path / "a.pdf", page)) == {"Table 1": flat(ROOFS)}
+
+
+def test_text_between_a_grid_and_a_caption_parts_them(tmp_path: Path) -> None:
+    page = [*HEAD, (130, ROOFS), (209, PROSE), (223, "Table 1 - Loads of roofs"), (240, PROSE)]
+    result = found(tmp_path / "a.pdf", page)
+    assert cells(result)["Table 1"] == []
+    assert any("Table 1" in problem.message for problem in result.problems)
+
+
+def test_a_table_over_and_one_overleaf_without_a_habit_are_none(tmp_path: Path) -> None:
+    first = [*HEAD, (640, ROOFS), (722, "Table 1 - Loads of roofs")]
+    result = found(tmp_path / "a.pdf", first, [(60, FLOORS), (190, PROSE)])
+    assert cells(result)["Table 1"] == []
+    assert any("Table 1" in problem.message for problem in result.problems)
