@@ -7,6 +7,7 @@ for requests that cannot be served. Each message says what is wrong and the comm
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 
@@ -202,13 +203,18 @@ class UnknownDocument(ApplianceError):
 
 
 class UnknownPlace(ApplianceError):
-    """The document has no item with this label, or one of another kind (`held`: clause, table, figure)."""
+    """The document has no item with this label, or one of another kind (`held`: clause, table, figure).
+
+    `near` are the keys of the places next to where it would stand.
+    """
 
     exit_code = 8
     http_status = 404
 
-    def __init__(self, document: str, label: str, held: str = "") -> None:
+    def __init__(self, document: str, label: str, held: str = "", near: Sequence[str] = ()) -> None:
         message = f"{document} has no clause, table or figure {label}."
+        if near:
+            message = f"{message} Nearest: {', '.join(near)}."
         if held:
             message = f'{label} of {document} is a {held}. See it with: appliance {held} {document} "{label}"'
         super().__init__(message)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
@@ -19,13 +19,13 @@ from appliance.answer.compose import compose
 from appliance.answer.doubts import doubts_at, with_doubts
 from appliance.answer.reading import Judges
 from appliance.cutting import cut_out
-from appliance.document import Box, Clause, Document, Figure, Formula, Label, Problem, Reference, Table
+from appliance.document import Box, Clause, Document, Figure, Formula, Label, Problem, Table
 from appliance.errors import AmbiguousLabel, LibraryMissing, ModelMismatch, UnknownImage, UnknownPlace
 from appliance.evidence import Answer, Decided, Evidence, Failed, Grounded, NotFound, Query
 from appliance.lookup import LookedUp, best_lookup
 from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.models.protocols import Embedder, EncodedQuery, Reranker
-from appliance.naming import formula_named, kind_named, tables_in, tables_named
+from appliance.naming import formula_named, tables_in, tables_named, unknown_place
 from appliance.paths import images_folder
 from appliance.quality.stored import Reports
 from appliance.quality.values import Report
@@ -40,59 +40,10 @@ from appliance.settings import Settings
 from appliance.site.notes import Site, site_file
 from appliance.store.read import DocumentInfo, Store, open_library
 from appliance.store.words import fold_label
+from appliance.views import ClauseView, Overview, PageView
 
 _LOG = logging.getLogger(__name__)
 _IMAGE = re.compile(r"[0-9a-f]{64}\.[a-z]{3,4}")
-
-
-@dataclass(frozen=True, slots=True)
-class Overview:
-    """What is loaded, for the first page and `doctor`."""
-
-    documents: tuple[DocumentInfo, ...]
-    version: str
-    embedder: str
-    reranker: str
-
-
-@dataclass(frozen=True, slots=True)
-class PageView:
-    """One page: size in points, printed number, file names of its two images ("" for none)."""
-
-    number: int
-    width: float
-    height: float
-    printed: str
-    trust: str
-    large: str
-    phone: str
-
-
-@dataclass(frozen=True, slots=True)
-class ClauseView:
-    """A clause with what stands around it; `cited_by` pairs a document id with the reference in it."""
-
-    clause: Clause
-    path: tuple[Clause, ...]
-    children: tuple[Clause, ...]
-    references: tuple[Reference, ...]
-    cited_by: tuple[tuple[str, Reference], ...]
-    previous: Clause | None
-    following: Clause | None
-    tables: tuple[Table, ...]
-    figures: tuple[Figure, ...]
-    formulas: tuple[Formula, ...] = ()
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """Return the keys of the clause and of what stands in it."""
-        standing: tuple[Clause | Table | Figure, ...] = (
-            self.clause,
-            *self.children,
-            *self.tables,
-            *self.figures,
-        )
-        return tuple(dict.fromkeys(item.label.key for item in standing))
 
 
 class Library:
@@ -270,7 +221,7 @@ class Library:
         """Return a clause with its surroundings; raises UnknownDocument, UnknownPlace."""
         clause = self.store.clause(document, key)
         if clause is None:
-            raise UnknownPlace(document, key, kind_named(self.store, document, key))
+            raise unknown_place(self.store, document, key)
         before, after = self.store.around(document, key)
         return ClauseView(
             clause=clause,
@@ -296,7 +247,7 @@ class Library:
             return found
         same = tables_named(self.store, document, key)
         if not same:
-            raise UnknownPlace(document, key, kind_named(self.store, document, key))
+            raise unknown_place(self.store, document, key)
         if len(same) > 1:
             raise AmbiguousLabel(document, key, tuple(table.label.key for table in same))
         return same[0]
@@ -350,7 +301,7 @@ class Library:
         """Return a figure; raises UnknownDocument, UnknownPlace."""
         found = self.store.figure(document, key)
         if found is None:
-            raise UnknownPlace(document, key, kind_named(self.store, document, key))
+            raise unknown_place(self.store, document, key)
         return found
 
     def tables_in(self, document: str, key: str) -> tuple[Table, ...]:
@@ -361,7 +312,7 @@ class Library:
         """Return a figure, or a formula by its number; raises UnknownDocument, UnknownPlace."""
         found = self.store.figure(document, key) or formula_named(self.store, document, key)
         if found is None:
-            raise UnknownPlace(document, key, kind_named(self.store, document, key))
+            raise unknown_place(self.store, document, key)
         return found
 
     def page(self, document: str, number: int) -> PageView:

@@ -14,12 +14,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from appliance.document import Box, Formula, Table
+from appliance.errors import UnknownPlace
 from appliance.lookup import match, words
 from appliance.paths import data_folder
 from appliance.store.read import Store
 from appliance.store.words import fold_label
 
+NEAREST = 3  # places named where there is none of a label
 TITLED = 0.8  # of the words of a name that a title must hold
+
+# What stands in brackets at the end of a name, but not the number of a paragraph ("7.2.3(1)", "5.2(2)P").
+_REMARK = re.compile(r"(?:\s+[(\[][^()\[\]]*[)\]]|[(\[][^()\[\]]{4,}[)\]])\s*$")
+_UNNUMBERED = frozenset({"heading", "front"})  # whose name is a whole title
+_PART = re.compile(r"\d+|[^\W\d_]+")
 
 
 def tables_named(store: Store, document: str, label: str) -> tuple[Table, ...]:
@@ -57,7 +64,50 @@ def kind_named(store: Store, document: str, label: str) -> str:
         return "clause"
     if store.figure(document, label) is not None:
         return "figure"
-    return "table" if store.table(document, label) or tables_named(store, document, label) else ""
+    return "table" if store.table(document, label) or _bearing(store.tables(document), label) else ""
+
+
+def unknown_place(store: Store, document: str, label: str) -> UnknownPlace:
+    """Return the error of a label that nothing bears, naming what is near, or of which kind its bearer is."""
+    held = kind_named(store, document, label)
+    return UnknownPlace(document, label, held, () if held else nearest(store, document, label))
+
+
+def nearest(store: Store, document: str, label: str) -> tuple[str, ...]:
+    """Return the keys of the places next to where this label would stand, at most `NEAREST`, nearest first.
+
+    What is left of the label when its last parts are taken off is looked for: the place that would hold
+    it comes first, then those inside it whose own number is closest.
+    """
+    entries = [entry for entry in store.contents(document) if entry.kind not in _UNNUMBERED]
+    wanted = fold_label(label)
+    for parts in range(len(_parts(wanted)) - 1, 0, -1):
+        above = _parts(wanted)[:parts]
+        holders = [entry for entry in entries if _parts(fold_label(str(entry.label))) == above]
+        if holders:
+            inside = [e.label.key for e in entries if e.parent and e.parent.key == holders[0].label.key]
+            asked = _number(_parts(wanted)[parts])
+            inside.sort(key=lambda key: abs(_number(_parts(fold_label(key))[-1:][0]) - asked))
+            return (holders[0].label.key, *inside)[:NEAREST]
+    return ()
+
+
+def _parts(label: str) -> list[str]:
+    """Return the numbers and letters that a folded label is made of, in order."""
+    return _PART.findall(label) or [label]
+
+
+def _number(part: str) -> int:
+    """Return the place of a part in its sequence: 3 for "3" and for "c"."""
+    if part.isdigit():
+        return int(part[:9])
+    return ord(part[0]) - ord("a") + 1 if len(part) == 1 else 0
+
+
+def _bearing(tables: Sequence[Table], label: str) -> tuple[Table, ...]:
+    """Return the tables that print this label, not those that merely stand in the place so called."""
+    names = {fold_label(form) for form in _forms(label)}
+    return tuple(table for table in tables if fold_label(str(table.label)) in names)
 
 
 def formula_named(store: Store, document: str, label: str) -> Formula | None:
@@ -72,7 +122,7 @@ def formula_named(store: Store, document: str, label: str) -> Formula | None:
 def _forms(label: str) -> Iterator[str]:
     """Yield a name as given, without a remark at its end, and without the words around what it names."""
     yield label
-    bare = re.sub(r"\s*[(\[][^()\[\]]*[)\]]\s*$", "", label)
+    bare = _REMARK.sub("", label)
     yield bare
     table, standing = _words()[:2]
     inner = re.sub(rf"(?i)^(?:the\s+)?(?:{table})\s+(?:{standing})\s+", "", bare)
@@ -127,7 +177,9 @@ def _numbered(label: str, tables: Sequence[Table]) -> tuple[Table, ...]:
 
 def _titled(label: str, tables: Sequence[Table]) -> tuple[Table, ...]:
     """Return the tables whose title holds the words of the name."""
-    if len(words(label)) < 2:
+    asked = words(label)
+    said = words(re.sub(rf"(?i)\b(?:{_words()[0]})\b", "", label))
+    if len(asked) < 2 or not any(len(word) > 2 and word.isalpha() for word in said):  # a number is no title
         return ()
     scores = match(label, [f"{table.label} {table.title}" for table in tables])
     best = max(scores, default=0.0)

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
 import pytest
 
 from appliance.document import Box, Clause, Label, Passage, Table
-from appliance.naming import tables_in, tables_named
+from appliance.naming import tables_in, tables_named, unknown_place
+
+if TYPE_CHECKING:
+    from appliance.store.read import Store
 
 BOX = Box(12, 0.1, 0.1, 0.9, 0.5)
 
@@ -67,3 +73,47 @@ def test_tables_by_name(name: str, found: list[str]) -> None:
 )
 def test_tables_of_a_figure(figure: Box, found: int) -> None:
     assert len(tables_in(Shelf().tables(""), (figure,))) == found
+
+
+class Code(Shelf):
+    """A code with paragraphs, a table in one of its clauses, and a title without a number."""
+
+    def tables(self, _document: str) -> tuple[Table, ...]:
+        return (_table("Table 7.2", "Coefficients of flat roofs 7.2 3 1", "7.2.3"),)
+
+    def table(self, _document: str, label: str) -> Table | None:
+        return next((one for one in self.tables("") if one.label.key == label), None)
+
+    def clause(self, _document: str, label: str) -> Clause | None:
+        return next((one for one in self.contents("") if one.label.key == label), None)
+
+    def figure(self, _document: str, _label: str) -> None:
+        return None
+
+    def contents(self, _document: str) -> tuple[Clause, ...]:
+        inside = (_clause(f"7.2.3({n})", "7.2.3") for n in (3, 4, 5))
+        title = replace(_clause("7.2.3 and all that is in it", "7.2.3"), kind="heading")
+        return (_clause("7.2.3"), title, *inside)
+
+
+@pytest.mark.parametrize(
+    ("label", "says"),
+    [
+        ("7.2.3(1)", "no clause, table or figure 7.2.3(1). Nearest: 7.2.3, 7.2.3(3), 7.2.3(4)."),
+        ("7.2.3(5)a", "no clause, table or figure 7.2.3(5)a. Nearest: 7.2.3(5)."),
+        ("7.2.3(2)P", "Nearest: 7.2.3, 7.2.3(3), 7.2.3(4)."),
+        ("9.1(2)", "no clause, table or figure 9.1(2)."),
+        ("", "no clause, table or figure ."),
+        ("Table 7.2", "is a table"),
+        ("Table 7.2 (continued)", "is a table"),
+    ],
+)
+def test_a_label_that_nothing_bears_is_not_answered_from_another_place(label: str, says: str) -> None:
+    assert str(unknown_place(cast("Store", Code()), "D", label)).find(says) >= 0
+
+
+@pytest.mark.parametrize(
+    ("label", "found"), [("7.2.3(1)", 0), ("7.2.3", 1), ("Table 7.2(1)", 0), ("Table 7.2 (remark)", 1)]
+)
+def test_the_number_of_a_paragraph_is_no_remark(label: str, found: int) -> None:
+    assert len(tables_named(cast("Store", Code()), "D", label)) == found

@@ -3,7 +3,8 @@
 Rules of this module: pure; a heading stands out from the body in whole lines, starts a paragraph, is
 short, and is followed by text; one in the type of the body is told by the contents list that names
 it, or by standing alone over a number. What the scheme names as no heading (box captions) is none, and a
-caption of a table or figure is none.
+caption of a table or figure is none. Larger type alone makes no title of what begins like the inside of a
+sentence ("where:") or with the number of a paragraph: a scan measures the body larger here and there.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from appliance.ingest.markers import readings
 from appliance.ingest.page import Line
 from appliance.ingest.rows import Row
 from appliance.ingest.schemes import Scheme
@@ -59,9 +61,12 @@ def find_headings(
             continue
         end = index + 1
         while end < len(rows) and end not in numbered and same_title(rows[end - 1], rows[end]):
+            if _opens_paragraph(rows[end].line.text, scheme):
+                break
             end += 1
         title = " ".join(row.line.text for row in rows[index:end])
         closed = end == len(rows) or rows[end].fresh or end in numbered
+        closed = closed or _opens_paragraph(rows[end].line.text, scheme)
         if closed and end - index <= LINES and len(title) <= CHARACTERS and not _is_sentence(title):
             found[index] = Heading(index, end, title, rows[index].line.size)
         index = end
@@ -90,6 +95,8 @@ def _may_start(row: Row, scheme: Scheme, caption: re.Pattern[str] | None, typogr
         and typography.stands_out(line)
         and (typography.larger(line) or _is_of_one_weight(line))
         and not _MARKED.match(line.text)
+        and not _opens_paragraph(line.text, scheme)
+        and (line.bold or not line.text[:1].islower() or not typography.only_larger(line))
         and _reads_like_words(line.text)
         and not (caption and caption.match(line.text))
         and not any(pattern.search(line.text) for pattern in scheme.not_headings)
@@ -99,6 +106,13 @@ def _may_start(row: Row, scheme: Scheme, caption: re.Pattern[str] | None, typogr
 def _is_of_one_weight(line: Line) -> bool:
     """Tell whether a line is as bold as it begins; a scan may tell another weight of one word of many."""
     return sum(word.bold != line.bold for word in line.words) <= len(line.words) // OTHERWISE
+
+
+def _opens_paragraph(text: str, scheme: Scheme) -> bool:
+    """Tell whether a line begins with the number of a paragraph in brackets, as the family prints them."""
+    levels = [level for level in scheme.levels if level.kind == "paragraph"]
+    found = (one for one in readings(text, levels) if one.printed[:1] == "(")
+    return any(not one.price and text[one.end :].strip() for one in found)
 
 
 def bare(text: str) -> str:

@@ -33,6 +33,7 @@ POINTER = -2.5  # a number that only points into a clause: "4.1 (1)" in a list o
 FIGURES = -1.5  # a line of figures, as in a table
 LOWER = -0.5
 UPPER = 0.3
+HEADING, INSIDE = 3.0, 15.0  # rank of headings over untitled clauses, and of those inside titled ones
 HEADS = 1.5  # a whole number over the first one inside it
 WITNESS = 1.5  # the contents list or the bookmarks name it
 SMALLER, TOO_SMALL = 0.85, -2.0  # share of the largest title of its kind, and the weight below it
@@ -235,3 +236,16 @@ def _habit(one: Candidate, row: Row, habits: dict[tuple[str, int], Counter[tuple
     if not seen or seen.total() < 5:
         return 0.0
     return USUAL if alike(style_of(row), seen) >= 0.2 * seen.total() else UNUSUAL
+
+
+def title_sizes(rows: Sequence[Row], skeleton: Skeleton) -> tuple[float, float]:
+    """Return the size in which top places are titled, and the rank of headings in this document."""
+    tops = [
+        rows[index].line.size
+        for index, reading in skeleton.openings.items()
+        if reading.level.rank <= 1 and len(reading.number) == 1 and reading.level.style == "heading"
+    ]
+    deeper = [r for r in skeleton.openings.values() if r.level.sequence == "dotted" and len(r.number) > 1]
+    titled = sum(reading.level.title == "rest" for reading in deeper) * 2 > len(deeper)
+    tops.sort()
+    return (tops[len(tops) // 2] if tops else 0.0), (INSIDE if titled and deeper else HEADING)

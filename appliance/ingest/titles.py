@@ -29,6 +29,8 @@ _STATUS = re.compile(r"[\[({<]\s*(\w[\w ]{4,16}?)\s*[\])}>]")
 _SENTENCE = (".", ";", ":", ",")
 _LEADS_IN = (";", ":", ",")
 _ABBREVIATED = re.compile(r"(?:\betc|\b[^\W\d_]\.\s?[^\W\d_]|\.)\.$")  # "z. B.", not "Annex A."
+# The number of a formula, alone on its line or behind a piece of one.
+_FORMULA = re.compile(r"(?!.*[^\W\d_]{3})[^()]{0,16}\(\s?[A-Z]?\.?\d{1,3}(?:\.\d{1,3})*[a-z]?\s?\)")
 _EDGES = " \t:–—-."
 
 
@@ -60,20 +62,25 @@ class Titles:
             title = f"{title} {self.rows[end].line.text}".strip()
             end += 1
         last = self.rows[end - 1].line.text
-        if len(title.split()) >= (SENTENCE if apart else PLAIN_SENTENCE) and _stops(last):
-            return None
-        if not apart and last.rstrip().endswith(_LEADS_IN) and len(title.split()) >= PLAIN_SENTENCE:
+        stops = len(title.split()) >= (SENTENCE if apart else PLAIN_SENTENCE) and _stops(last)
+        leads = last.rstrip().endswith(_LEADS_IN) and len(title.split()) >= PLAIN_SENTENCE
+        if stops or (not apart and (leads or self._over_formula(end))):
             return None
         text, status = (title, "") if reading.level.kind != "annex" else _without_status(title)
         if not apart and (len(text) > TITLE or text.rstrip().endswith(_SENTENCE)):
             return None
         return Title(text.strip(_EDGES if len(text) < 4 else " :–—-"), end, status)
 
+    def _over_formula(self, end: int) -> bool:
+        """Tell whether the next row is the number of a formula: the words lead into that."""
+        return end < len(self.rows) and _FORMULA.fullmatch(self.rows[end].line.text) is not None
+
     def _goes_on(
         self, index: int, start: int, title: str, *, apart: bool, is_list: Callable[[int], bool]
     ) -> bool:
         row, before = self.rows[index], self.rows[index - 1]
-        if index in self.openings or row.line.page != before.line.page:
+        formula = _FORMULA.fullmatch(row.line.text) is not None
+        if formula or index in self.openings or row.line.page != before.line.page:
             return False
         if _STATUS.fullmatch(row.line.text):
             return True
@@ -84,7 +91,8 @@ class Titles:
             return index in self.headings or (len(row.line.text) < TITLE and not is_list(index))
         if apart or index - 1 > start:
             heading = index not in self.headings or self.typography.stands_out(before.line)
-            return heading and same_title(before, row) and self.typography.stands_out(row.line)
+            same = heading and same_title(before, row) and self.typography.stands_out(row.line)
+            return same and not is_list(index)
         return (
             index not in self.headings
             and not row.fresh

@@ -13,19 +13,20 @@ from dataclasses import dataclass, field
 from appliance.document import ClauseKind
 from appliance.ingest.flush_items import flush_bodies
 from appliance.ingest.headings import Heading
-from appliance.ingest.markers import Reading, parsed, readings
+from appliance.ingest.markers import CLUTTERED, Reading, parsed, readings
 from appliance.ingest.page import Line
 from appliance.ingest.rows import Row
 from appliance.ingest.schemes import Level, Scheme
-from appliance.ingest.skeleton import Skeleton
+from appliance.ingest.skeleton import HEADING, Skeleton, title_sizes
 from appliance.ingest.titles import TITLE, Titles, is_informative, run_in, runs_in
 from appliance.ingest.typography import LARGER, Typography
 
 LATE = 3  # number with which the paragraphs of a clause may begin where those before were not read
 LEFT_OUT = 5  # letters that a list in brackets may leave out
 SAME = 0.5  # ems between the indents of one list's items
+OUTSIDE = 0.8  # ems left of its marker at which a line after a full stop is no part of an item
+FAR = 8.0  # ems from the margin at which a lone number in brackets is that of a formula
 INNER = 20.0  # rank from which places stand inside a clause
-HEADING, INSIDE = 3.0, 15.0  # rank of headings over untitled clauses, and of those inside titled ones
 
 
 @dataclass(slots=True, eq=False)
@@ -81,7 +82,7 @@ class Tree:
         self._inner = [level for level in scheme.levels if level.rank >= INNER]
         self._flush = flush_bodies(rows, {*skeleton.openings, *headings}, self._inner)
         self._titles = Titles(rows, skeleton.openings, headings, typography)
-        self._top_size, self._heading_base = _title_sizes(rows, skeleton)
+        self._top_size, self._heading_base = title_sizes(rows, skeleton)
         self._sizes = sorted({round(h.size) for h in headings.values()}, reverse=True)
 
     def grow(self) -> list[Node]:
@@ -230,8 +231,9 @@ class Tree:
         free = row.fresh or row.after_end or untouched
         if row.line.upright and (free or self._goes_on(row)) and self._list(row, row.line.text, 0):
             return
+        before = self._current
         self._close_lists(row, self._flush.get(index))
-        self._append(row)
+        self._append(row, anew=self._current is not before)
 
     def _goes_on(self, row: Row) -> bool:
         """Tell whether a line inside a paragraph is the next item of the list that is open there.
@@ -257,13 +259,13 @@ class Tree:
             return
         self._append(row, skip)
 
-    def _append(self, row: Row, skip: int = 0) -> None:
+    def _append(self, row: Row, skip: int = 0, *, anew: bool = False) -> None:
         node = self._current
         if node is None:
             node = self._push("front", 1.0, row, None)
         if not node.lines:
             node.skip = skip
-        elif row.fresh:
+        elif row.fresh or anew:
             node.breaks.add(len(node.lines))
         node.lines.append(row.line)
 
@@ -313,6 +315,9 @@ class Tree:
         if level.kind == "note":
             return next((n for n in chain if n.rank < level.rank), None)
         if level.kind == "paragraph":
+            far = row.indent > FAR or reading.price >= CLUTTERED
+            if far and row.line.text.rstrip().endswith(reading.printed):
+                return None  # it numbers a formula
             chain = [n for n in chain if n.rank < INNER and n.number][:1]
         for node in chain:
             last = node.lists.get(level.name)
@@ -351,7 +356,8 @@ class Tree:
 
     def _close_lists(self, row: Row, flush: str | None) -> None:
         """Leave lists and notes that this line does not belong to; `flush` names the level that it does."""
-        while self._current is not None and self._current.rank > INNER and row.fresh:
+        back = self._returns(row)
+        while self._current is not None and self._current.rank > INNER and (row.fresh or back):
             node = self._current
             first = node.lines[0] if node.lines else None
             if node.kind == "note":
@@ -360,6 +366,24 @@ class Tree:
             elif row.indent > node.indent + 0.4 or (node.level and node.level.name == flush):
                 return
             self._current = node.parent
+
+    def _returns(self, row: Row) -> bool:
+        """Tell whether a line without white space above goes back to the left of its item's marker."""
+        node = self._current
+        if node is None or node.kind != "item" or not node.lines or not row.after_end:
+            return False
+        last = node.lines[-1]
+        beside = (last.page, last.column) == (row.line.page, row.line.column)
+        stopped = last.text.rstrip().endswith((".", ";", ":"))  # a short line may still go on
+        return stopped and beside and row.indent < node.indent - OUTSIDE and self._hangs(node)
+
+    @staticmethod
+    def _hangs(node: Node) -> bool:
+        """Tell whether the lines of an item stand no further left than its marker."""
+        first = node.lines[0]
+        return all(
+            line.x0 >= first.x0 - OUTSIDE * line.size for line in node.lines if line.page == first.page
+        )
 
 
 def _is_inserted(reading: Reading, last: int) -> bool:
@@ -370,16 +394,3 @@ def _is_inserted(reading: Reading, last: int) -> bool:
 def _value(reading: Reading) -> int:
     first = reading.number[0]
     return first if isinstance(first, int) else 0
-
-
-def _title_sizes(rows: Sequence[Row], skeleton: Skeleton) -> tuple[float, float]:
-    """Return the size in which top places are titled, and the rank of headings in this document."""
-    tops = [
-        rows[index].line.size
-        for index, reading in skeleton.openings.items()
-        if reading.level.rank <= 1 and len(reading.number) == 1 and reading.level.style == "heading"
-    ]
-    deeper = [r for r in skeleton.openings.values() if r.level.sequence == "dotted" and len(r.number) > 1]
-    titled = sum(reading.level.title == "rest" for reading in deeper) * 2 > len(deeper)
-    tops.sort()
-    return (tops[len(tops) // 2] if tops else 0.0), (INSIDE if titled and deeper else HEADING)

@@ -17,6 +17,7 @@ Key = TypeVar("Key")
 LARGER = 1.08  # of the body size: a line that stands out
 SMALLER = 0.93  # of the body size: notes, legal extracts, lettering
 GAP = 0.35  # ems between lines, beyond the usual, that start a paragraph
+SPREAD = 0.06  # of a size: how far the lines of one type may be measured apart in a scan
 COVER = 2  # first pages that are left out of the measuring when there are more than a few
 
 
@@ -32,6 +33,11 @@ class Typography:
     def larger(self, line: Line) -> bool:
         """Tell whether the line is set larger than the body."""
         return line.size > self.size * LARGER
+
+    def only_larger(self, line: Line) -> bool:
+        """Tell whether nothing but its size sets the line off from the body."""
+        coloured = bool(line.words) and all(word.colour != self.colour for word in line.words)
+        return self.larger(line) and not coloured and not (line.bold and not self.bold)
 
     def small(self, line: Line) -> bool:
         """Tell whether the line is set smaller than the body."""
@@ -63,7 +69,22 @@ def measure(layouts: Sequence[PageLayout]) -> Typography:
             if before and before.column == line.column and line.y0 > before.y0 and line.size:
                 gaps[round(_gap(before, line), 1)] += 1
             before = line
-    return Typography(_top(sizes, 10.0), _top(colours, 0), _top(bold, False), _top(gaps, 0.2))
+    return Typography(_densest(sizes, 10.0), _top(colours, 0), _top(bold, False), _top(gaps, 0.2))
+
+
+def _densest(sizes: Counter[float], default: float) -> float:
+    """Return the size round which most characters are set: a scan measures one type at many sizes.
+
+    Each size counts for those near it the less, the farther they are off (a triangular kernel, `SPREAD`
+    to each side), so that the body is not lost to notes of one exact size because its own is spread.
+    """
+    if not sizes:
+        return default
+    return max(sorted(sizes), key=lambda size: sum(_near(size, other) * n for other, n in sizes.items()))
+
+
+def _near(size: float, other: float) -> float:
+    return max(0.0, 1 - abs(other - size) / (SPREAD * max(size, 1.0)))
 
 
 def _top(counts: Counter[Key], default: Key) -> Key:

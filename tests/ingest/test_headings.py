@@ -37,3 +37,20 @@ def title(text: str, light: int) -> Row:
 )
 def test_a_title_is_of_one_weight(text: str, light: int, found: int) -> None:
     assert len(find_headings([title(text, light)], set(), SCHEME, BODY)) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "bold", "found"),
+    [
+        ("(2) The pressure on the inside of a wall should be obtained from the expression", False, 0),
+        ("(2) The pressure on the inside of a wall", True, 0),
+        ("where:", False, 0),
+        ("is the area of a surface", False, 0),
+        ("Pressures on the inside of walls", False, 1),
+        ("where stairs meet", True, 1),
+    ],
+)
+def test_larger_type_alone_makes_no_heading_of_text(text: str, bold: bool, found: int) -> None:
+    scheme = next(one for one in load_schemes(None) if one.name == "eurocode")
+    row = Row(line(text, 60, 100, 11.0, bold=bold), (1, 0), 0.0, True, True, False)
+    assert len(find_headings([row], set(), scheme, BODY)) == found
