@@ -9,7 +9,7 @@ import pytest
 from appliance.contract import clause_json, document_json
 from appliance.document import Box, Formula, Label, Problem
 from appliance.evidence import Decided
-from appliance.library import ClauseView
+from appliance.views import ClauseView
 from tests.factories import clause, document
 
 PLACE, ELSEWHERE = Box(1, 0.1, 0.1, 0.9, 0.2), Box(1, 0.1, 0.5, 0.9, 0.6)

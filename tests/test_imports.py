@@ -20,7 +20,16 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"contract", "retrieval"}),
     frozenset({"answer"}),
     frozenset(
-        {"contract_answer", "contract_graph", "cutting", "naming", "quality", "vector_cache", "workplace"}
+        {
+            "contract_answer",
+            "contract_graph",
+            "cutting",
+            "naming",
+            "quality",
+            "vector_cache",
+            "views",
+            "workplace",
+        }
     ),
     frozenset({"exploring", "review"}),
     frozenset({"building", "library"}),
@@ -46,7 +55,9 @@ OUTSIDE: dict[str, frozenset[str]] = {
     "sqlite_vec": frozenset({"store"}),
     "onnxruntime": frozenset({"models"}),
     "tokenizers": frozenset({"models"}),
-    "llama_cpp": frozenset({f"models/llama/{name}.py" for name in ("backends", "engine", "grammar", "sight", "words")}),
+    "llama_cpp": frozenset(
+        {f"models/llama/{name}.py" for name in ("backends", "engine", "grammar", "sight", "words")}
+    ),
     "gguf": frozenset(),  # writes the models of the tests
     "optimum": frozenset({"models"}),
     "torch": frozenset({"training"}),

@@ -11,7 +11,7 @@ from rich.markup import escape
 
 from appliance.cli.show import OUT
 from appliance.evidence import Choice, Decided
-from appliance.library import ClauseView
+from appliance.views import ClauseView
 
 SHOWN = 8
 

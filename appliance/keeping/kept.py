@@ -13,8 +13,8 @@ from appliance import __version__
 from appliance.document import Box
 from appliance.errors import ApplianceError
 from appliance.evidence import Citation, Grounded, NotFound
-from appliance.library import Overview, PageView
 from appliance.site.saved import Kept, KeptCitation, KeptStatement
+from appliance.views import Overview, PageView
 
 
 class Shelf(Protocol):

@@ -15,8 +15,8 @@ from typing import Protocol
 from appliance.errors import ApplianceError
 from appliance.keeping.crops import crop
 from appliance.keeping.recheck import Recheck
-from appliance.library import PageView
 from appliance.site.saved import Kept, KeptCitation
+from appliance.views import PageView
 
 PICTURES = 12  # of one answer
 

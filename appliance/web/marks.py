@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from appliance.document import Box
 
 if TYPE_CHECKING:
-    from appliance.library import PageView
+    from appliance.views import PageView
 
 LINE_GAP = 0.013  # of the page height: lines of one paragraph stand closer than this
 ROW_EDGE = 0.004  # of the page height: cells of one row begin and end on the same lines

@@ -21,7 +21,7 @@ from appliance.web.pace import pace
 from appliance.web.port import DocumentInfo, Port
 
 if TYPE_CHECKING:
-    from appliance.library import Overview
+    from appliance.views import Overview
 
 blueprint = Blueprint("pages", __name__)
 

@@ -16,8 +16,8 @@ from appliance.site.notes import Site
 from appliance.store.values import DocumentInfo
 
 if TYPE_CHECKING:  # the library brings models and store; the page needs neither to be imported
-    from appliance.library import ClauseView, Overview, PageView
     from appliance.retrieval.ask import Filter, Reading
+    from appliance.views import ClauseView, Overview, PageView
 
 __all__ = ["DocumentInfo", "Port"]
 

@@ -15,7 +15,7 @@ from appliance.web.locate import locate
 from appliance.web.port import DocumentInfo, Port
 
 if TYPE_CHECKING:  # as in port.py
-    from appliance.library import ClauseView
+    from appliance.views import ClauseView
 
 CLAUSES_SHOWN = 80  # of those under a clause, with their text; the rest by title only
 

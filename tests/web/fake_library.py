@@ -57,7 +57,6 @@ from appliance.evidence import (
     Statement,
     Unresolved,
 )
-from appliance.library import ClauseView, Overview, PageView
 from appliance.naming import tables_in
 from appliance.quality.report import report
 from appliance.quality.values import Report
@@ -66,6 +65,7 @@ from appliance.settings import SiteSettings
 from appliance.site.notes import Site
 from appliance.store.read import Store
 from appliance.store.values import DocumentInfo
+from appliance.views import ClauseView, Overview, PageView
 
 Item = TypeVar("Item", Clause, Table, Figure, Formula)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.document import Box
-from appliance.library import PageView
+from appliance.views import PageView
 from appliance.web.marks import CROP_HEIGHT, CROP_WIDTH, PADDING, crop, regions, view
 
 A4 = PageView(3, 600.0, 800.0, "1", "digital", "large.jpg", "phone.webp")

@@ -1,0 +1,60 @@
+"""What a library shows of a place and of itself: values that the command line and the page read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from appliance.document import Clause, Figure, Formula, Reference, Table
+    from appliance.store.read import DocumentInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What is loaded, for the first page and `doctor`."""
+
+    documents: tuple[DocumentInfo, ...]
+    version: str
+    embedder: str
+    reranker: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageView:
+    """One page: size in points, printed number, file names of its two images ("" for none)."""
+
+    number: int
+    width: float
+    height: float
+    printed: str
+    trust: str
+    large: str
+    phone: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseView:
+    """A clause with what stands around it; `cited_by` pairs a document id with the reference in it."""
+
+    clause: Clause
+    path: tuple[Clause, ...]
+    children: tuple[Clause, ...]
+    references: tuple[Reference, ...]
+    cited_by: tuple[tuple[str, Reference], ...]
+    previous: Clause | None
+    following: Clause | None
+    tables: tuple[Table, ...]
+    figures: tuple[Figure, ...]
+    formulas: tuple[Formula, ...] = ()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Return the keys of the clause and of what stands in it."""
+        standing: tuple[Clause | Table | Figure, ...] = (
+            self.clause,
+            *self.children,
+            *self.tables,
+            *self.figures,
+        )
+        return tuple(dict.fromkeys(item.label.key for item in standing))
