@@ -1,4 +1,4 @@
-"""Where to draw on a page image: boxes of lines joined into regions, and the part worth showing.
+"""Where to draw on a page image: boxes joined into frames, and the part worth showing.
 
 Rules of this module: pure functions. Boxes come as fractions of the page; what leaves is in points
 of the page, as the `viewBox` of the drawing counts.
@@ -11,14 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from appliance.document import Box
+from appliance.frames import frames, union
 
 if TYPE_CHECKING:
     from appliance.views import PageView
 
-LINE_GAP = 0.013  # of the page height: lines of one paragraph stand closer than this
-ROW_EDGE = 0.004  # of the page height: cells of one row begin and end on the same lines
-CELL_GAP = 0.004  # of the page width: columns of text stand farther apart
-PADDING = 0.005  # of the page, around a region, so that the frame does not touch the letters
 CROP_MARGIN = 0.05  # of the page height, above and below what is cited
 CROP_HEIGHT = 0.30  # of the page height, at least
 CROP_WIDTH = 0.62  # of the page width, at least
@@ -78,20 +75,8 @@ def view(
 
 
 def regions(boxes: Iterable[Box], page: int) -> tuple[Box, ...]:
-    """Return the boxes of one page, those of neighbouring lines of one column joined, padded.
-
-    A box without width or height is left out: a wrong frame is worse than none.
-    """
-    sound = (box for box in boxes if box.page == page and box.x0 < box.x1 and box.y0 < box.y1)
-    left = sorted(sound, key=lambda box: (box.y0, box.x0))
-    joined: list[Box] = []
-    while left:
-        region = left.pop(0)
-        while near := next((box for box in left if _adjoin(region, box)), None):
-            left.remove(near)
-            region = _union(region, near)
-        joined.append(region)
-    return tuple(_clamp(box, PADDING) for box in joined)
+    """Return the frames of the boxes of one page."""
+    return frames(box for box in boxes if box.page == page)
 
 
 def crop(shown: tuple[Box, ...], context: tuple[Box, ...]) -> Box:
@@ -114,7 +99,7 @@ def _hull(boxes: tuple[Box, ...]) -> Box:
         return Box(0, 0.0, 0.0, 1.0, 1.0)
     hull = boxes[0]
     for box in boxes[1:]:
-        hull = _union(hull, box)
+        hull = union(hull, box)
     return hull
 
 
@@ -127,38 +112,6 @@ def _widened(low: float, high: float, least: float) -> tuple[float, float]:
     if high > 1:
         low, high = max(0.0, low - (high - 1)), 1.0
     return low, high
-
-
-def _adjoin(one: Box, other: Box) -> bool:
-    """Tell whether two boxes are lines of one column, or cells of one row that touch."""
-    if abs(one.y0 - other.y0) <= ROW_EDGE and abs(one.y1 - other.y1) <= ROW_EDGE:
-        apart = max(one.x0, other.x0) - min(one.x1, other.x1)
-        if apart <= CELL_GAP:
-            return True
-    gap = max(one.y0, other.y0) - min(one.y1, other.y1)
-    shared = min(one.x1, other.x1) - max(one.x0, other.x0)
-    narrower = min(one.x1 - one.x0, other.x1 - other.x0)
-    return gap <= LINE_GAP and shared >= 0.3 * narrower
-
-
-def _union(one: Box, other: Box) -> Box:
-    return Box(
-        one.page,
-        min(one.x0, other.x0),
-        min(one.y0, other.y0),
-        max(one.x1, other.x1),
-        max(one.y1, other.y1),
-    )
-
-
-def _clamp(box: Box, padding: float) -> Box:
-    return Box(
-        box.page,
-        max(0.0, box.x0 - padding),
-        max(0.0, box.y0 - padding),
-        min(1.0, box.x1 + padding),
-        min(1.0, box.y1 + padding),
-    )
 
 
 def _points(box: Box, page: PageView) -> Rect:

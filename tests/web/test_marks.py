@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from appliance.document import Box
+from appliance.frames import PADDING
 from appliance.views import PageView
-from appliance.web.marks import CROP_HEIGHT, CROP_WIDTH, PADDING, crop, regions, view
+from appliance.web.marks import CROP_HEIGHT, CROP_WIDTH, crop, regions, view
 
 A4 = PageView(3, 600.0, 800.0, "1", "digital", "large.jpg", "phone.webp")
 
@@ -76,3 +77,18 @@ def test_a_view_is_in_points_and_leaves_other_pages_out() -> None:
     assert len(shown.strong) == len(shown.faint) == 1
     assert shown.strong[0].x == pytest.approx((0.1 - PADDING) * 600, abs=0.1)
     assert shown.strong[0].height == pytest.approx((0.1 + 2 * PADDING) * 800, abs=0.1)
+
+
+@pytest.mark.parametrize("pitch", [1.25, 1.4, 1.6, 2.0])
+@pytest.mark.parametrize("height", [0.006, 0.009, 0.012, 0.02])
+def test_no_frame_takes_or_touches_a_row_that_is_not_cited(pitch: float, height: float) -> None:
+    rows = [Box(3, 0.1, 0.2 + i * pitch * height, 0.5, 0.2 + (i * pitch + 1) * height) for i in range(5)]
+    found = regions([rows[1], rows[3]], 3)
+    assert len(found) == 2
+    for row in (rows[0], rows[2], rows[4]):
+        assert not any(frame.y0 < row.y1 and row.y0 < frame.y1 for frame in found)
+
+
+def test_all_rows_that_are_cited_side_by_side_stand_in_one_frame() -> None:
+    rows = [Box(3, 0.1, 0.2 + i * 0.013, 0.5, 0.209 + i * 0.013) for i in range(5)]
+    assert len(regions(rows, 3)) == 1

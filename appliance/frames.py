@@ -1,0 +1,75 @@
+"""Frames around what is cited on a page: boxes of lines joined, none around what stands between them.
+
+Rules of this module: pure; boxes are fractions of the page. What is too far apart depends on the lines
+themselves: a row that is not cited is as high as its neighbours, so boxes with a gap of nearly a line between
+them stay apart. A frame reaches beyond its boxes by a small part of the lowest of them, less than what stands
+between two rows of a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from appliance.document import Box
+
+LINE_GAP = 0.013  # of the page height: lines of one paragraph stand closer than this
+LINE_SHARE = 0.9  # of the lower of two lines: where the gap is wider, something may stand between them
+TOUCHING = 0.005  # of the page height: parts of one line, however low they are
+ROW_EDGE = 0.004  # of the page height: cells of one row begin and end on the same lines
+CELL_GAP = 0.004  # of the page width: columns of text stand farther apart
+PADDING = 0.003  # of the page, at most, around a frame, so that it does not touch the letters
+PADDING_SHARE = 0.15  # of the lowest box in a frame, at most
+
+
+def frames(boxes: Iterable[Box]) -> tuple[Box, ...]:
+    """Return the boxes of one page, those of neighbouring lines of one column joined, padded.
+
+    A box without width or height is left out: a wrong frame is worse than none.
+    """
+    sound = (box for box in boxes if box.x0 < box.x1 and box.y0 < box.y1)
+    left = sorted(sound, key=lambda box: (box.y0, box.x0))
+    found: list[Box] = []
+    while left:
+        frame = left.pop(0)
+        lowest = frame.y1 - frame.y0
+        while near := next((box for box in left if _adjoin(frame, box, lowest)), None):
+            left.remove(near)
+            lowest = min(lowest, near.y1 - near.y0)
+            frame = union(frame, near)
+        found.append(_padded(frame, min(PADDING, PADDING_SHARE * lowest)))
+    return tuple(found)
+
+
+def union(one: Box, other: Box) -> Box:
+    """Return the smallest box about both."""
+    return Box(
+        one.page,
+        min(one.x0, other.x0),
+        min(one.y0, other.y0),
+        max(one.x1, other.x1),
+        max(one.y1, other.y1),
+    )
+
+
+def _adjoin(one: Box, other: Box, lowest: float) -> bool:
+    """Tell whether two boxes are lines of one column, or cells of one row that touch."""
+    if abs(one.y0 - other.y0) <= ROW_EDGE and abs(one.y1 - other.y1) <= ROW_EDGE:
+        apart = max(one.x0, other.x0) - min(one.x1, other.x1)
+        if apart <= CELL_GAP:
+            return True
+    gap = max(one.y0, other.y0) - min(one.y1, other.y1)
+    shared = min(one.x1, other.x1) - max(one.x0, other.x0)
+    narrower = min(one.x1 - one.x0, other.x1 - other.x0)
+    line = min(lowest, other.y1 - other.y0)
+    near = max(TOUCHING, min(LINE_GAP, LINE_SHARE * line))
+    return gap <= near and shared >= 0.3 * narrower
+
+
+def _padded(box: Box, padding: float) -> Box:
+    return Box(
+        box.page,
+        max(0.0, box.x0 - padding),
+        max(0.0, box.y0 - padding),
+        min(1.0, box.x1 + padding),
+        min(1.0, box.y1 + padding),
+    )
