@@ -18,13 +18,19 @@ from appliance.ingest.grammar.hosts import find_hosts
 from appliance.ingest.grammar.words import load_words
 from appliance.ingest.page import Line, PageLayout, Source
 from appliance.ingest.schemes import Scheme
-from appliance.ingest.sentence_lines import in_sentences
+from appliance.ingest.sentence_lines import in_sentences, usual_size
 
 FIRST = 3  # pages that may say what the document is
 HEADS = 10.0  # weight of a name in every running head; on a first page or in the PDF's title: 2
+OWN = 1.0  # more of a name that makes a line of its own, is set as a title, or is in the PDF's title
+LARGE = 1.15  # of the usual type size: a title
+RIVAL = 0.75  # of the weight of the best name: another that is as likely
+_BESIDE = 6  # letters and digits beside a name that makes a line of its own: a page number, a language
 _FILE_NAME = re.compile(r"(?i)\.(?:pdf|docx?|indd|qxd|xlsx?|tmp)\b|^microsoft|^untitled|^layout \d|_\w+_")
 _PUBLISHERS = re.compile(r"(?:[A-Z]{2,5} )*")
 SCATTERED = 2  # words of a line that may be a piece of one
+BASELINE = 0.4  # of the type size: how far the feet of lines beside one another may lie apart
+_INTRODUCED = 24  # letters before the name that ends such a line
 _EDGES = " :–—-,;"
 _TITLE_LINES = 4
 
@@ -38,6 +44,7 @@ class Front:
     edition: str
     status: DocumentStatus
     aliases: tuple[str, ...]
+    doubt: str = ""  # why the designation may be another
 
 
 def read_front(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) -> Front:
@@ -52,7 +59,21 @@ def read_front(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) ->
         edition=_edition(designation, own, layouts, scheme),
         status=_status(texts, scheme),
         aliases=_aliases(designation, names),
+        doubt=_doubt(designation, names),
     )
+
+
+def _doubt(designation: str, names: Mapping[str, float]) -> str:
+    """Return the sentence that names another document which this one may be just as well; "" for none."""
+    weight = max((w for name, w in names.items() if name in designation), default=0.0)
+    rivals = [
+        name
+        for name, other in names.items()
+        if other >= RIVAL * weight and name not in designation and designation not in name
+    ]
+    if not rivals:
+        return ""
+    return f"The document is taken for {designation}; it may be {' or '.join(sorted(rivals))}."
 
 
 def _first_lines(layouts: Sequence[PageLayout], scheme: Scheme) -> Iterator[Line]:
@@ -71,11 +92,19 @@ def _names(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) -> Map
         for name in {n for line in page.margins for n in _found(line.text, scheme)}:
             names[name] += share
     citing = in_sentences(layouts[0].lines, layouts) if layouts else ()
-    cover = [line.text for page in layouts[:1] for at, line in enumerate(page.lines) if at not in citing]
-    texts = [source.title, *cover]
-    for name in {n for text in texts for n in _found(text, scheme)}:
-        names[name] += 2
+    cover = [line for page in layouts[:1] for at, line in enumerate(page.lines) if at not in citing]
+    said = {name for line in cover for name in _found(line.text, scheme)}
+    own = set(_found(source.title, scheme))
+    own |= {name for line in cover for name in _found(line.text, scheme) if _is_own(name, line, layouts)}
+    for name in said | own:
+        names[name] += 2 + OWN * (name in own)
     return names
+
+
+def _is_own(name: str, line: Line, layouts: Sequence[PageLayout]) -> bool:
+    """Tell whether a line of the cover gives the name as its own: alone, or in the type of a title."""
+    beside = len(re.sub(r"[\W_]", "", line.text)) - len(re.sub(r"[\W_]", "", name))
+    return beside <= _BESIDE or line.size >= LARGE * usual_size(layouts)
 
 
 def _found(text: str, scheme: Scheme) -> Iterator[str]:
@@ -88,7 +117,7 @@ def _designation(names: Mapping[str, float]) -> str:
     """Return the heaviest name, or a fuller one ("BS EN ..." for "EN ...") of like weight."""
     if not names:
         return ""
-    best, weight = max(names.items(), key=lambda item: (item[1], len(item[0])))
+    best, weight = max(names.items(), key=lambda item: (item[1], len(item[0]), item[0]))
     fuller = [name for name, other in names.items() if best in name and other >= 0.5 * weight]
     return max(fuller, key=lambda name: (len(name), names[name]), default=best)
 
@@ -105,10 +134,15 @@ def _aliases(designation: str, names: Mapping[str, float]) -> tuple[str, ...]:
 
 
 def _title(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) -> str:
-    title = _without_names(source.title, scheme)
+    title = _plain(_without_names(source.title, scheme))
     if len(title.split()) >= 2 and not _FILE_NAME.search(source.title):
         return title
-    return _largest(layouts[0].lines, scheme) if layouts else title
+    return _plain(_largest(layouts[0].lines, scheme)) if layouts else title
+
+
+def _plain(title: str) -> str:
+    """Return a title without the soft hyphens that part its words at the ends of lines."""
+    return re.sub("\u00ad\\s*", "", title)
 
 
 def _without_names(text: str, scheme: Scheme) -> str:
@@ -133,6 +167,8 @@ def _largest(lines: Sequence[Line], scheme: Scheme) -> str:
         line for line in lines if line.upright and len(line.text) > 3 and any(map(str.islower, line.text))
     ]
     words = [line for line in words if _without_names(line.text, scheme)]
+    named = [line for line in lines if line.upright and not _without_names(line.text, scheme)]
+    words = [line for line in words if not _introduces(line, named, scheme)] or words
     if not words:
         return ""
     size = max(line.size for line in words)
@@ -143,6 +179,13 @@ def _largest(lines: Sequence[Line], scheme: Scheme) -> str:
             break
         run.append(line)
     return _without_names(" ".join(line.text for line in run), scheme)
+
+
+def _introduces(line: Line, named: Sequence[Line], scheme: Scheme) -> bool:
+    """Tell whether a line only says whose name follows ("European Standard EN 1990"), in it or beside it."""
+    found = [match for pattern in scheme.designations for match in pattern.finditer(line.text)]
+    ends = any(m.end() == len(line.text.rstrip()) and 0 < m.start() <= _INTRODUCED for m in found)
+    return ends or any(abs(line.y1 - name.y1) < BASELINE * line.size for name in named)
 
 
 def _edition(designation: str, texts: Sequence[str], layouts: Sequence[PageLayout], scheme: Scheme) -> str:

@@ -85,6 +85,7 @@ def read_document(
         lambda: read_front(source, layouts, scheme),
         Front("", source.title, "", "unknown", ()),
     )
+    steps.problems += [Problem(front.doubt, 1)] if front.doubt else []
     document = _with_items(_named(front, source, scheme, document_id), source, layouts, scheme, steps)
     told = language_of(clause.passage.text for clause in document.clauses)
     document = replace(document, language=told or scheme.language)

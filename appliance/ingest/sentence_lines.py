@@ -22,7 +22,7 @@ _ENDS = re.compile(r"[.;:!?][\"”’)\]]*$")
 
 def in_sentences(lines: Sequence[Line], layouts: Sequence[PageLayout]) -> frozenset[int]:
     """Return the places of the lines of a page that belong to sentences."""
-    usual = _usual_size(layouts)
+    usual = usual_size(layouts)
     found = set[int]()
     for run in _runs(lines):
         text = " ".join(lines[at].text for at in run)
@@ -32,7 +32,7 @@ def in_sentences(lines: Sequence[Line], layouts: Sequence[PageLayout]) -> frozen
     return frozenset(found)
 
 
-def _usual_size(layouts: Sequence[PageLayout]) -> float:
+def usual_size(layouts: Sequence[PageLayout]) -> float:
     """Return the type size, in points, of most characters of a document."""
     sizes = Counter[float]()
     for page in layouts:

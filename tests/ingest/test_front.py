@@ -10,6 +10,7 @@ from appliance.ingest.front import Front, read_front
 from appliance.ingest.layout import arrange
 from tests.ingest.made import BOLD, Print, column, scheme, source
 
+CITED = "This Standard is to be read with AS/NZS 1170.0:2002 and"
 BODY = "Text of the code that fills its pages from the first line to the last one"
 
 
@@ -153,3 +154,35 @@ def test_a_year_apart_from_its_number_is_the_edition(
 ) -> None:
     front = _front(tmp_path, "decimal", [Print(70, 200, "Stairs", 24, BOLD)], head, "")
     assert (front.designation, front.edition) == says
+
+
+@pytest.mark.parametrize(
+    ("own", "cited", "says", "doubtful"),
+    [
+        # a short name set as the title, a longer one in the text of the same page
+        (Print(70, 100, "AS 9917.3:2032", 16), CITED, "AS 9917.3:2032", False),
+        (Print(70, 100, "AS 9917.3:2032 1"), CITED, "AS 9917.3:2032", False),
+        # two that are set alike: said, not decided in silence
+        (Print(70, 100, "AS 9917.3:2032"), "AS/NZS 1170.0:2002", "AS/NZS 1170.0:2002", True),
+    ],
+)  # fmt: skip
+def test_a_cited_name_is_not_the_documents_own(
+    tmp_path: Path, own: Print, cited: str, says: str, *, doubtful: bool
+) -> None:
+    front = _front(tmp_path, "decimal", [own, Print(70, 200, cited), Print(70, 230, "Loads of walkways", 14)])
+    assert (front.designation, bool(front.doubt)) == (says, doubtful)
+    assert front.title == "Loads of walkways" or own.size > 14
+    assert "AS 9917.3:2032" in (front.doubt or "AS 9917.3:2032")
+
+
+def test_the_line_of_the_name_is_no_title(tmp_path: Path) -> None:
+    cover = [Print(70, 100, "EUROPEAN STANDARD prEN 19931-4", 16), Print(70, 160, "Design of ropeways", 14)]
+    front = _front(tmp_path, "eurocode", cover)
+    assert (front.title, front.designation) == ("Design of ropeways", "prEN 19931-4")
+
+
+def test_a_title_has_no_soft_hyphens(tmp_path: Path) -> None:
+    cover = [Print(70, 100, "EN 1999", 9)]
+    assert (
+        _front(tmp_path, "eurocode", cover, title="Design of plat\u00ad forms").title == "Design of platforms"
+    )
