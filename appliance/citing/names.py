@@ -49,5 +49,5 @@ def every_name() -> Names:
 
 
 def dated(designation: str) -> str:
-    """Return a designation with the year behind it as its edition: "Part L, 2021 edition" is "Part L:2021"."""
+    """Return a designation with the year behind it as its edition: "Part L, 2021" is "Part L:2021"."""
     return _YEAR.sub(r":\1", designation)

@@ -1,6 +1,7 @@
-"""The cited part of a page as one picture, with the place boxed as it is on the screen.
+"""The cited part of each page as one picture, with the place boxed as it is on the screen.
 
-Rules of this module: it reads page images and writes pictures; nothing but the frame is drawn on them.
+Rules of this module: it reads page images and writes pictures; nothing but the frame is drawn on them. How
+far a frame stands off is measured by what it frames, never by the page: no frame may cross the row beside it.
 """
 
 from __future__ import annotations
@@ -15,28 +16,35 @@ from appliance.document import Box
 
 MARK = (194, 65, 12)  # the colour of a cited place on the page
 AIR = 0.03  # of the page, around what is shown
-PADDING = 0.006  # of the page, between the words and their frame
+PADDING = 0.004  # of the page, between the words and their frame, at most
+OFF, ASIDE = 0.12, 0.35  # of the height of what is framed: above and below it, to its sides
 LEAST_WIDTH, LEAST_HEIGHT = 0.7, 0.09  # of the page
 MOST_HEIGHT = 0.6  # of the page; a longer place is cut, its end is on the page
-LINES = 0.014  # of the page height: boxes nearer than this stand in one frame
+LINES, SPACED = 0.012, 0.6  # of the page and of the lower box: what is nearer stands in one frame
 QUALITY = 72
 
 
-def crop(boxes: Sequence[Box], image_of: Callable[[int], Path | None]) -> bytes | None:
-    """Return the first page of the boxes, cut to what they frame, as JPEG; None without an image of it."""
-    page = min((box.page for box in boxes), default=0)
+def crops(boxes: Sequence[Box], image_of: Callable[[int], Path | None]) -> tuple[tuple[int, bytes], ...]:
+    """Return each page of the boxes that has an image, by number, cut to what they frame, as JPEG."""
+    found = ((page, crop(boxes, image_of, page)) for page in sorted({box.page for box in boxes}))
+    return tuple((page, picture) for page, picture in found if picture is not None)
+
+
+def crop(boxes: Sequence[Box], image_of: Callable[[int], Path | None], page: int = 0) -> bytes | None:
+    """Return one page of the boxes (the first for 0) cut to what they frame, as JPEG; None without image."""
+    page = page or min((box.page for box in boxes), default=0)
     path = image_of(page) if page else None
-    if path is None or not path.is_file():
-        return None
     frames = _frames([box for box in boxes if box.page == page])
-    left, top, right, bottom = _shown(frames)
+    if path is None or not path.is_file() or not frames:
+        return None
     with Image.open(path) as opened:
         picture = opened.convert("RGB")
+    left, top, right, bottom = _shown(frames)
     pen = ImageDraw.Draw(picture)
     width, height = picture.size
     for frame in frames:
         edges = (frame.x0 * width, frame.y0 * height, frame.x1 * width, frame.y1 * height)
-        pen.rectangle(edges, outline=MARK, width=max(2, round(width / 420)))
+        pen.rectangle(edges, outline=MARK, width=max(1, round(width / 600)))
     cut = picture.crop(
         (round(left * width), round(top * height), round(right * width), round(bottom * height))
     )
@@ -46,33 +54,48 @@ def crop(boxes: Sequence[Box], image_of: Callable[[int], Path | None]) -> bytes 
 
 
 def _frames(boxes: Sequence[Box]) -> list[Box]:
-    """Return the boxes padded, those of neighbouring lines of one column joined."""
+    """Return the frames of boxes: those of neighbouring lines of one column joined, then set off."""
+    left = sorted(boxes, key=lambda box: (box.y0, box.x0))
     found: list[Box] = []
-    for box in sorted(boxes, key=lambda item: (item.y0, item.x0)):
-        grown = Box(
-            box.page,
-            max(0.0, box.x0 - PADDING),
-            max(0.0, box.y0 - PADDING),
-            min(1.0, box.x1 + PADDING),
-            min(1.0, box.y1 + PADDING),
-        )
-        near = next((item for item in found if _near(item, grown)), None)
-        if near is None:
-            found.append(grown)
-            continue
-        found[found.index(near)] = Box(
-            box.page,
-            min(near.x0, grown.x0),
-            min(near.y0, grown.y0),
-            max(near.x1, grown.x1),
-            max(near.y1, grown.y1),
-        )
+    while left:
+        frame = left.pop(0)
+        low = frame.y1 - frame.y0
+        while near := next((box for box in left if _near(frame, box, low)), None):
+            left.remove(near)
+            low = min(low, near.y1 - near.y0)
+            frame = _union(frame, near)
+        found.append(_set_off(frame, low))
     return found
 
 
-def _near(one: Box, other: Box) -> bool:
+def _set_off(frame: Box, low: float) -> Box:
+    """Return a frame a little off its words, by the height of the lowest line in it."""
+    low = low or LINES
+    above, aside = min(PADDING, OFF * low), min(PADDING, ASIDE * low)
+    return Box(
+        frame.page,
+        max(0.0, frame.x0 - aside),
+        max(0.0, frame.y0 - above),
+        min(1.0, frame.x1 + aside),
+        min(1.0, frame.y1 + above),
+    )
+
+
+def _union(one: Box, other: Box) -> Box:
+    return Box(
+        one.page,
+        min(one.x0, other.x0),
+        min(one.y0, other.y0),
+        max(one.x1, other.x1),
+        max(one.y1, other.y1),
+    )
+
+
+def _near(one: Box, other: Box, low: float) -> bool:
+    """Tell whether two boxes are lines of one column, closer than a row that stands between would be high."""
     beside = min(one.x1, other.x1) - max(one.x0, other.x0) > 0
-    return beside and other.y0 - one.y1 <= LINES and one.y0 - other.y1 <= LINES
+    apart = min(LINES, SPACED * min(low, other.y1 - other.y0))
+    return beside and other.y0 - one.y1 <= apart and one.y0 - other.y1 <= apart
 
 
 def _shown(frames: Sequence[Box]) -> tuple[float, float, float, float]:

@@ -6,14 +6,15 @@ library, once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from appliance import __version__
-from appliance.document import Box
+from appliance.document import Box, Table
 from appliance.errors import ApplianceError
-from appliance.evidence import Citation, Grounded, NotFound
-from appliance.site.saved import Kept, KeptCitation, KeptStatement
+from appliance.evidence import Citation, Conflict, Grounded, MarkedTable, NotFound
+from appliance.keeping.tables import lines
+from appliance.site.saved import Kept, KeptCitation, KeptConflict, KeptStatement, KeptTable
 from appliance.views import Overview, PageView
 
 
@@ -23,6 +24,8 @@ class Shelf(Protocol):
     def overview(self) -> Overview: ...
 
     def page(self, document: str, number: int) -> PageView: ...
+
+    def table(self, document: str, key: str) -> Table: ...
 
 
 def kept(answer: Grounded | NotFound, library: Shelf, asked: Iterable[tuple[str, str]] = ()) -> Kept:
@@ -60,7 +63,49 @@ def kept(answer: Grounded | NotFound, library: Shelf, asked: Iterable[tuple[str,
         asked=tuple(asked),
         mode=answer.mode,
         program=__version__,
+        tables=tuple(_tables(answer, names, library)),
+        conflicts=tuple(_conflict(item) for item in answer.conflicts),
+        read_with=_read_with(answer, names),
     )
+
+
+def _tables(answer: Grounded, names: dict[str, tuple[str, str]], library: Shelf) -> Iterator[KeptTable]:
+    """Yield the tables with deciding cells; one that the library cannot give is still quoted."""
+    for item in answer.tables:
+        if item.marked:
+            try:
+                table = library.table(item.document, item.label.key)
+            except ApplianceError:
+                continue
+            yield _table(item, table, answer, names)
+
+
+def _table(item: MarkedTable, table: Table, answer: Grounded, names: dict[str, tuple[str, str]]) -> KeptTable:
+    columns, rows, left = lines(table, item.marked)
+    theirs = tuple(
+        one.n for one in answer.citations if (one.document, one.label) == (item.document, item.label)
+    )
+    name = names.get(item.document, (item.document, ""))[0]
+    return KeptTable(name, str(item.label), table.title, columns, rows, theirs, left)
+
+
+def _conflict(item: Conflict) -> KeptConflict:
+    one, other = (side.n for side in item.sides)
+    return KeptConflict((one, other), item.rule, 0 if item.decides is None else item.sides[item.decides].n)
+
+
+def _read_with(answer: Grounded, names: dict[str, tuple[str, str]]) -> tuple[str, ...]:
+    """Return what is to be read with the answer and not cited in it: document, label, title, page."""
+    cited = {(one.document, one.label) for one in answer.citations}
+    found = []
+    for place in answer.evidence.must_read:
+        if (place.document, place.label) in cited:
+            continue
+        name = names.get(place.document, (place.document, ""))[0]
+        title = f" {place.title}" if place.title and place.title != str(place.label) else ""
+        page = f", page {place.pages[0]}" if place.pages else ""
+        found.append(f"{name}, {place.label}{title}{page}")
+    return tuple(dict.fromkeys(found))
 
 
 def _citation(item: Citation, names: dict[str, tuple[str, str]], library: Shelf) -> KeptCitation:

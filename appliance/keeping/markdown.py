@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from appliance.keeping.paper import OUTCOMES, Paper, Source
+from appliance.keeping.paper import DISAGREE, OUTCOMES, UNCITED, Paper, Source, without_rows
+from appliance.site.saved import KeptTable
 
 _SIGNS = re.compile(r"([\\`*_{}\[\]<>|~$&])")
 _STARTS = re.compile(r"(?m)^(\s*)(#{1,6}(?=\s)|[-+=>](?=\s|-|=)|\d{1,9}[.)](?=\s))")
@@ -39,15 +40,13 @@ def _blocks(paper: Paper) -> Iterator[str]:
     yield f"**{OUTCOMES[kept.outcome]}**{confidence}"
     if kept.gap:
         yield f"**{plain(kept.gap)}**"
-    for statement in kept.statements:
-        numbers = f" \\[{', '.join(map(str, statement.citations))}\\]" if statement.citations else ""
-        doubt = "" if statement.confirmed else f"**Not confirmed{_why(statement.why)}.** "
-        yield f"{doubt}{_lines(statement.text)}{numbers}"
+    yield from _said(paper)
     if kept.outcome == "not_found":
         yield "\n".join(f"- {plain(reason)}" for reason in kept.reasons)
-    if paper.sources:
-        yield "## Sources"
-        for source in paper.sources:
+    for heading, sources in (("Sources", paper.cited), (UNCITED, paper.uncited)):
+        if sources:
+            yield f"## {heading}"
+        for source in sources:
             yield from _source(source)
     if paper.note:
         yield "## Note"
@@ -56,10 +55,65 @@ def _blocks(paper: Paper) -> Iterator[str]:
     yield "  \n".join(_imprint(paper))
 
 
+def _said(paper: Paper) -> Iterator[str]:
+    """Yield the statements with their tables, then what stands against and beside them."""
+    kept = paper.kept
+    for statement in kept.statements:
+        numbers = f" \\[{', '.join(map(str, statement.citations))}\\]" if statement.citations else ""
+        doubt = "" if statement.confirmed else f"**Not confirmed{_why(statement.why)}.** "
+        tables = paper.tables_of(statement)
+        yield f"{doubt}{_lines(without_rows(statement.text) if tables else statement.text)}{numbers}"
+        for table in tables:
+            yield from _table(table)
+    for table in paper.other_tables:
+        yield from _table(table)
+    yield from _conflicts(paper)
+    if kept.read_with:
+        yield "## Read with it"
+        yield "\n".join(f"- {plain(place)}" for place in kept.read_with)
+
+
 def _source(source: Source) -> Iterator[str]:
-    yield f"**\\[{source.numbers}\\]** {plain(source.place)}"
+    doubt = f" **In doubt{_why(source.doubt)}.**" if source.doubt else ""
+    yield f"**\\[{source.numbers}\\]** {plain(source.place)}{doubt}"
     for citation in source.citations:
         yield "\n".join(f"> {plain(line)}  " for line in citation.quote.splitlines() if line.strip())
+
+
+def _table(table: KeptTable) -> Iterator[str]:
+    """Yield a table as GitHub writes them, deciding cells bold."""
+    yield f"**{plain(table.label)}** {plain(table.title)} ({plain(table.document)})".replace("  ", " ")
+    rows = [f"| {' | '.join(map(_cell, table.columns))} |", f"|{' --- |' * len(table.columns)}"]
+    for row in table.rows:
+        if row.skipped:
+            rows.append(_skipped(row.skipped, len(table.columns)))
+        cells = (
+            f"**{_cell(text)}**" if at in row.marked and text else _cell(text)
+            for at, text in enumerate(row.cells)
+        )
+        rows.append(f"| {' | '.join(cells)} |")
+    if table.left:
+        rows.append(_skipped(table.left, len(table.columns)))
+    yield "\n".join(rows)
+
+
+def _skipped(number: int, columns: int) -> str:
+    return f"| … {number} more rows |{' |' * (columns - 1)}"
+
+
+def _cell(text: str) -> str:
+    return plain(" ".join(text.split()))
+
+
+def _conflicts(paper: Paper) -> Iterator[str]:
+    if paper.kept.conflicts:
+        yield f"## {DISAGREE}"
+    for conflict in paper.kept.conflicts:
+        for side, decides in paper.sides(conflict):
+            counts = " **This side decides.**" if decides else ""
+            quote = " ".join(side.quote.split())
+            yield f"- **\\[{side.n}\\]** {plain(f'{side.designation}, {side.label}: “{quote}”')}{counts}"
+        yield plain(conflict.rule)
 
 
 def _imprint(paper: Paper) -> Iterator[str]:

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 import segno
 from PIL import Image
 
-from appliance.keeping.paper import OUTCOMES, Paper, Source
+from appliance.keeping.paper import DISAGREE, OUTCOMES, UNCITED, Paper, Source, without_rows
+from appliance.keeping.pdf_tables import draw
 from appliance.paths import data_folder
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 MARGIN = 18  # mm
 QR = 26  # mm
 TALLEST = 105  # mm of a picture
+SMALLER = 0.75  # of its size, to stand on the sheet rather than leave it half empty
 INK, MUTED, MARK, BAD = (22, 32, 42), (85, 97, 109), (194, 65, 12), (163, 34, 47)
 LINE = 4.9  # mm of a line of text
 _HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
@@ -41,14 +43,23 @@ def pdf(paper: Paper) -> bytes:
             why = f": {statement.why}" if statement.why else ""
             _write(sheet, f"Not confirmed{why}", 9, colour=BAD, bold=True)
         numbers = f" [{', '.join(map(str, statement.citations))}]" if statement.citations else ""
-        _write(sheet, statement.text + numbers, 10.5)
+        tables = paper.tables_of(statement)
+        said = without_rows(statement.text) if tables else statement.text
+        _write(sheet, said + numbers, 10.5)
+        for table in tables:
+            draw(sheet, table, _printable)
         sheet.ln(1.6)
+    for table in paper.other_tables:
+        draw(sheet, table, _printable)
+    _conflicts(sheet, paper)
+    _read_with(sheet, paper)
     for reason in paper.kept.reasons if paper.kept.outcome == "not_found" else ():
         _write(sheet, reason, 10)
-    if paper.sources:
-        _write(sheet, "Sources", 12, bold=True, above=4)
-    for source in paper.sources:
-        _source(sheet, source)
+    for heading, sources in (("Sources", paper.cited), (UNCITED, paper.uncited)):
+        if sources:
+            _write(sheet, heading, 12, bold=True, above=4)
+        for source in sources:
+            _source(sheet, source)
     if paper.note:
         _write(sheet, "Note", 12, bold=True, above=4)
         _write(sheet, paper.note, 10)
@@ -116,24 +127,50 @@ def _head(sheet: FPDF, paper: Paper) -> None:
 def _source(sheet: FPDF, source: Source) -> None:
     """Write a place with its quotations and the picture of it, the picture never parted from its name."""
     _write(sheet, f"[{source.numbers}] {source.place}", 9.5, bold=True, above=2.5)
+    if source.doubt:
+        _write(sheet, f"In doubt: {source.doubt}", 9, colour=BAD, bold=True)
     for citation in source.citations:
         _write(sheet, f"“{citation.quote}”", 9)
-    if source.picture is None:
-        return
-    with Image.open(io.BytesIO(source.picture)) as picture:
+    for page, content in source.pictures:
+        if len(source.pictures) > 1:
+            _write(sheet, f"page {page}", 8, colour=MUTED, above=0.6)
+        _picture(sheet, content, f"{source.place}, as printed on page {page}")
+
+
+def _picture(sheet: FPDF, content: bytes, words: str) -> None:
+    """Draw the part of a page; a little smaller where it then fits, else on the next sheet."""
+    with Image.open(io.BytesIO(content)) as picture:
         width = sheet.epw
         height = width * picture.height / picture.width
-        if height > TALLEST:
-            width, height = width * TALLEST / height, TALLEST
-        if sheet.get_y() + height + 2 > sheet.h - MARGIN:
-            sheet.add_page()
-        y = sheet.get_y() + 1.2
-        words = f"{source.place}, as printed"
-        sheet.image(io.BytesIO(source.picture), x=MARGIN, y=y, w=width, h=height, alt_text=_seen(words))
-        sheet.set_draw_color(*MUTED)
-        sheet.set_line_width(0.15)
-        sheet.rect(MARGIN, y, width, height)
-        sheet.set_y(y + height + 1.5)
+    room = sheet.h - MARGIN - sheet.get_y() - 3
+    most = min(TALLEST, room) if SMALLER * min(height, TALLEST) <= room else TALLEST
+    if height > most:
+        width, height = width * most / height, most
+    if height > room:
+        sheet.add_page()
+    y = sheet.get_y() + 1.2
+    sheet.image(io.BytesIO(content), x=MARGIN, y=y, w=width, h=height, alt_text=_seen(words))
+    sheet.set_draw_color(*MUTED)
+    sheet.set_line_width(0.15)
+    sheet.rect(MARGIN, y, width, height)
+    sheet.set_y(y + height + 1.5)
+
+
+def _conflicts(sheet: FPDF, paper: Paper) -> None:
+    if paper.kept.conflicts:
+        _write(sheet, DISAGREE, 12, colour=BAD, bold=True, above=3)
+    for conflict in paper.kept.conflicts:
+        for side, decides in paper.sides(conflict):
+            _write(sheet, f"[{side.n}] {side.designation}, {side.label}", 9.5, bold=True, above=1)
+            _write(sheet, f"“{side.quote}”" + (" This side decides." if decides else ""), 9)
+        _write(sheet, conflict.rule, 9, colour=MUTED)
+
+
+def _read_with(sheet: FPDF, paper: Paper) -> None:
+    if paper.kept.read_with:
+        _write(sheet, "Read with it", 12, bold=True, above=3)
+    for place in paper.kept.read_with:
+        _write(sheet, f"– {place}", 9)
 
 
 def _imprint(sheet: FPDF, paper: Paper) -> None:

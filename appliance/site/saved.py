@@ -55,10 +55,48 @@ class KeptStatement:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptRow:
+    """A row of a table, a cell over several columns or rows repeated in each; `marked` are deciding columns.
+
+    `skipped` tells how many rows are left out just before it.
+    """
+
+    cells: tuple[str, ...]
+    marked: tuple[int, ...] = ()
+    skipped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class KeptTable:
+    """A table of an answer; `columns` are the headers over each, from the outside in, as one line.
+
+    `citations` are the numbers of the quotations that come from it, `left` the rows left out at its end.
+    """
+
+    document: str
+    label: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[KeptRow, ...]
+    citations: tuple[int, ...] = ()
+    left: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class KeptConflict:
+    """Two quotations by number that disagree; `decides` is the number of the one that counts, 0 for none."""
+
+    sides: tuple[int, int]
+    rule: str
+    decides: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Kept:
     """An answer as it was given; `resolved` is the question as meant where it went on from another.
 
-    `asked` are the filters of the question as (name, value), `library` the version that was asked.
+    `asked` are the filters of the question as (name, value), `library` the version that was asked,
+    `read_with` the places to be read with it, in words.
     """
 
     question: str
@@ -74,6 +112,9 @@ class Kept:
     asked: tuple[tuple[str, str], ...] = ()
     mode: str = "deterministic"
     program: str = ""
+    tables: tuple[KeptTable, ...] = ()
+    conflicts: tuple[KeptConflict, ...] = ()
+    read_with: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

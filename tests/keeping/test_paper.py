@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from appliance.document import Box
-from appliance.keeping.crops import crop
+from appliance.keeping.crops import crop, crops
 from appliance.keeping.markdown import markdown, plain
 from appliance.keeping.paper import Paper, Source, paper
 from appliance.keeping.pdf import pdf
@@ -83,7 +83,7 @@ def read(content: bytes) -> tuple[str, int]:
 def test_a_pdf_says_the_same_and_shows_the_place() -> None:
     picture = io.BytesIO()
     Image.new("RGB", (1200, 300), "white").save(picture, "JPEG")
-    shown = Paper(KEPT, 0.0, (Source((CITED,), picture.getvalue()),), "http://192.168.1.2/saved/abc", "fine")
+    shown = Paper(KEPT, 0.0, (Source((CITED,), ((3, picture.getvalue()),)),), "http://192.168.1.2/saved/abc", "fine")
     content = pdf(shown)
     text, pages = read(content)
     assert pages == 1

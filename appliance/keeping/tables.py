@@ -1,0 +1,70 @@
+"""The tables of an answer as lines under their headers, for paper and for what is kept.
+
+Rules of this module: pure functions. However many levels of headers a table has, each value stands under all
+of its own; a cell over several columns or rows is said in each. Rows left out are counted, never dropped in
+silence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from appliance.document import Cell, Table
+from appliance.site.saved import KeptRow
+
+WHOLE = 14  # rows up to which a table is kept whole
+NEIGHBOURS = 1  # rows above and below a deciding one
+BETWEEN = " › "  # a header and the one below it
+
+Grid = dict[tuple[int, int], Cell]
+
+
+def lines(
+    table: Table, marked: Collection[tuple[int, int]]
+) -> tuple[tuple[str, ...], tuple[KeptRow, ...], int]:
+    """Return the headers of the columns, the deciding rows with their neighbours, and how many follow."""
+    at = _grid(table)
+    height = max((row + 1 for row, _ in at), default=0)
+    width = max((column + 1 for _, column in at), default=0)
+    top = min((row for (row, _), cell in at.items() if cell.text.strip() and not cell.header), default=height)
+    deciding = {position for position in marked if position in at and position[0] >= top}
+    rows: list[KeptRow] = []
+    last = top - 1
+    for row in _chosen(top, height, {row for row, _ in deciding}):
+        cells = tuple(_text(at.get((row, column))) for column in range(width))
+        theirs = tuple(column for column in range(width) if _decides(at, row, column, deciding))
+        rows.append(KeptRow(cells, theirs, row - last - 1))
+        last = row
+    return tuple(_header(at, column, top) for column in range(width)), tuple(rows), height - 1 - last
+
+
+def _chosen(top: int, height: int, deciding: Collection[int]) -> list[int]:
+    if height - top <= WHOLE or not deciding:
+        return list(range(top, min(height, top + WHOLE)))
+    near = {at for row in deciding for at in range(row - NEIGHBOURS, row + NEIGHBOURS + 1)}
+    return sorted(row for row in near if top <= row < height)
+
+
+def _decides(at: Grid, row: int, column: int, deciding: Collection[tuple[int, int]]) -> bool:
+    cell = at.get((row, column))
+    return cell is not None and ((row, column) in deciding or (cell.row, cell.column) in deciding)
+
+
+def _header(at: Grid, column: int, top: int) -> str:
+    """Return the headers over a column, each said once."""
+    said = (_text(at.get((row, column))) for row in range(top))
+    return BETWEEN.join(dict.fromkeys(text for text in said if text))
+
+
+def _grid(table: Table) -> Grid:
+    """Return which cell stands at each position; a cell's own corner is never covered by a span."""
+    taken = {(cell.row, cell.column): cell for cell in table.cells}
+    for cell in table.cells:
+        for row in range(cell.row, cell.row + cell.row_span):
+            for column in range(cell.column, cell.column + cell.column_span):
+                taken.setdefault((row, column), cell)
+    return taken
+
+
+def _text(cell: Cell | None) -> str:
+    return " ".join(cell.text.split()) if cell else ""
