@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -182,7 +183,5 @@ def test_the_line_of_the_name_is_no_title(tmp_path: Path) -> None:
 
 
 def test_a_title_has_no_soft_hyphens(tmp_path: Path) -> None:
-    cover = [Print(70, 100, "EN 1999", 9)]
-    assert (
-        _front(tmp_path, "eurocode", cover, title="Design of plat\u00ad forms").title == "Design of platforms"
-    )
+    read = replace(source(tmp_path, [Print(70, 100, "EN 1999", 9)]), title="Design of plat\u00ad forms")
+    assert read_front(read, arrange(read), scheme("eurocode")).title == "Design of platforms"
