@@ -23,6 +23,7 @@ HOMELESS = -3.0  # gain of a number whose level wants an annex, where none was f
 NEVER = -1000.0  # idem at the start of a document
 DOUBLED = 0.5  # gain of doubled letters after single ones
 REACH = 6  # numbers that may be left out
+TWO = 2  # letters of an annex that stands behind those of one letter: "ZA"
 
 _Key = tuple[int | str, ...]
 
@@ -123,6 +124,8 @@ def _leaps(candidate: Candidate, best: _Best, all_: Sequence[Candidate]) -> Iter
     end = all_[at].reading.number
     if number == ("AA",) and isinstance(end[0], str) and len(end[0]) == 1:
         yield score + DOUBLED, at  # after the last single letter in use
+    elif _is_set_apart(candidate.reading, end):
+        yield score + DOUBLED, at
     if isinstance(number[0], str) and isinstance(end[0], int):
         first = _is_start(number) and (number[0] == "A" or len(number[0]) > 1)
         homeless = bool(candidate.reading.level.within)
@@ -134,6 +137,13 @@ def _leaps(candidate: Candidate, best: _Best, all_: Sequence[Candidate]) -> Iter
         yield score + FAR, at  # a Part numbered by figures after one numbered by letters
     if isinstance(number[0], int) and isinstance(end[0], int) and end < number:
         yield score + FAR, at
+
+
+def _is_set_apart(reading: Reading, end: Number) -> bool:
+    """Tell whether an annex of two letters ("Annex ZA") stands behind another one: it follows no letter."""
+    letters = reading.number[0]
+    alone = reading.level.kind == "annex" and len(reading.number) == 1 and not reading.price
+    return alone and isinstance(letters, str) and len(letters) == TWO and isinstance(end[0], str)
 
 
 def _is_first(part: int | str) -> bool:

@@ -46,3 +46,23 @@ def test_a_number_alone_at_the_right_edge_is_no_paragraph(tmp_path: Path) -> Non
     ]
     found, _ = clauses(tmp_path, "eurocode", page)
     assert [str(clause.label) for clause in found if clause.kind == "paragraph"] == ["5.2(1)"]
+
+
+@pytest.mark.parametrize(
+    ("family", "word", "status", "other"),
+    [("eurocode", "Annex", "normative", "informative"), ("din", "Anhang", "normativ", "informativ")],
+)
+def test_an_annex_of_two_letters_stands_behind_those_of_one(
+    tmp_path: Path, family: str, word: str, status: str, other: str
+) -> None:
+    page = [
+        Print(60, 60, "1 Doors", 14, "hebo"),
+        Print(60, 90, "1.1 Doors that close by themselves are tested as the annexes say."),
+        Print(60, 130, f"{word} A ({status}) Tests", 14, "hebo"),
+        Print(60, 160, "Doors are tested ten times by opening and closing them again."),
+        Print(60, 200, f"{word} ZA ({other}) Directives", 14, "hebo"),
+        Print(60, 230, "Doors are spoken of in the directives of the union as well."),
+    ]
+    found, _ = clauses(tmp_path, family, page)
+    annexes = {str(clause.label): clause.normative for clause in found if clause.kind == "annex"}
+    assert annexes == {f"{word} A": True, f"{word} ZA": False}
