@@ -6,6 +6,7 @@ they are longer than one sign; a fraction is recognised by its bar; rows that re
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ from appliance.ingest.page import Word
 from appliance.ingest.rules import Rule
 
 REACH = 1.6  # type sizes between a bar and the words over and under it
+_PRODUCT = re.compile(r"\d[^\W\d_]|[⋅·×+−]|[\U0001d400-\U0001d7ff]{2}")
 LONG = 3.0  # points that a bar may be shorter than what stands over or under it
 
 
@@ -49,7 +51,10 @@ def formula_text(words: Sequence[Word], bars: Sequence[Rule]) -> str:
     left = list(words)
     for bar in sorted(bars, key=lambda rule: rule.length):
         left = _folded(left, bar)
-    return "\n".join(linear(row.words) for row in rows_of(left))
+    rows = [row.words for row in rows_of(left)]
+    if len(left) < len(words):  # the file may have measured what is raised from a part of a fraction
+        rows = [_lowered(list(row)) for row in rows]
+    return "\n".join(linear(row) for row in rows)
 
 
 def _folded(words: list[Word], bar: Rule) -> list[Word]:
@@ -72,7 +77,8 @@ def _folded(words: list[Word], bar: Rule) -> list[Word]:
 def _grouped(words: list[Word]) -> str:
     words = _lowered(words)
     text = " ".join(linear(row.words) for row in rows_of(words))
-    return text if len([w for w in words if not w.rise]) == 1 else f"({text})"
+    plain = [w for w in words if not w.rise]
+    return text if len(plain) == 1 and not _PRODUCT.search(plain[0].text) else f"({text})"
 
 
 def _lowered(words: list[Word]) -> list[Word]:

@@ -16,6 +16,7 @@ from appliance.document import Box, Formula, Label, Problem
 from appliance.ingest.caption_numbers import folded
 from appliance.ingest.captions import Style, body_style
 from appliance.ingest.figure_lines import LineKind, kinds_of
+from appliance.ingest.formula_doubts import amiss
 from appliance.ingest.formula_number import Numbered, in_sequence, number_of
 from appliance.ingest.formula_text import formula_text, linear
 from appliance.ingest.grammar.words import load_words
@@ -35,6 +36,8 @@ AHEAD = 0.3  # type sizes by which explanations go on further in than the signs 
 MISSING = 6  # numbers between two formulas; with more the numbering is another one
 _COUNTED = re.compile(r"\((?P<chapter>[\w.]+)\.(?P<count>\d+)[a-z]?\)")
 _SIGNS = re.compile(r"[=<>≤≥≈~±+×·∙⋅Σ∑∫√/^]")
+_ROOT = re.compile(r"√(?!\s*\()\s*\w\s*[^\W_]")
+OPEN_ROOT = "how far its root reaches is not told"
 _WORD = re.compile(r"[A-Za-zÀ-ÿ]{4,}")
 
 
@@ -75,7 +78,22 @@ def find_formulas(
         Problem(f"The signs of formula {f.label} have no text.", f.boxes[0].page, f.boxes[0], doubt=True)
         for f in unread
     ]
-    return Found(tuple(found), problems=(*problems, *_gaps(found)))
+    scanned = {layout.content.number for layout in layouts if layout.content.trust == "ocr"}
+    sure = [f for f in found if f.text and f.boxes[0].page not in scanned]  # of scans none is: `sign_doubts`
+    return Found(tuple(found), problems=(*problems, *_unsure(sure), *_gaps(found)))
+
+
+def _unsure(found: Sequence[Formula]) -> Iterator[Problem]:
+    """Yield a problem for each formula whose signs do not follow each other as those of one can."""
+    for formula in found:
+        why = amiss(formula.text) or (OPEN_ROOT if _ROOT.search(formula.text) else "")
+        if why:
+            box = formula.boxes[0]
+            message = (
+                f"Formula {formula.label} on page {box.page} was read with doubt ({why}): "
+                "its picture counts, not its text."
+            )
+            yield Problem(message, box.page, box, doubt=True)
 
 
 def _gaps(found: Sequence[Formula]) -> Iterator[Problem]:

@@ -22,6 +22,8 @@ SMALLER = 0.86  # a raised or lowered piece is smaller than this share of its li
 SLANT = 0.3  # sine of the angle up to which text still counts as level (a scan lying askew)
 RAISED = 0.12  # of the line's size: baseline shift that makes a superscript
 LOWERED = 0.06  # idem, a subscript
+STEP = 0.4  # type sizes between the baselines of a numerator or denominator and of what stands beside it
+ROOT = "√"
 LEADER = 8  # replacement signs in a row that fill a line
 LEVEL = 0.9  # cosine of the angle to a side of the page from which a direction counts as along it
 _BOLD, _ITALIC = 16, 2  # span flags of MuPDF
@@ -98,7 +100,7 @@ def _drafts(spans: list[dict[str, Any]], run: _Run) -> Iterator[_Draft]:
     for span in spans:
         codes = font_codes(span["font"])
         rise = _rise(span, size, base, run)
-        if draft and _differs(draft, span, rise):
+        if draft and (_differs(draft, span, rise) or _steps(draft, span, rise, run)):
             yield draft
             draft = _Draft(span, rise, True, "", [], 0.0)
         for char in _without_leaders(span["chars"]):
@@ -137,6 +139,15 @@ def _differs(draft: _Draft, span: dict[str, Any], rise: int) -> bool:
     return bool(draft.text) and (
         rise != draft.rise or span["font"] != before["font"] or abs(span["size"] - before["size"]) > 0.2
     )
+
+
+def _steps(draft: _Draft, span: dict[str, Any], rise: int, run: _Run) -> bool:
+    """Tell whether type of one size goes on at another height: a part of a fraction, and what follows."""
+    if run.drawn is None or rise or draft.rise or not draft.text or not span["chars"]:
+        return False
+    if ROOT in {draft.text[-1], span["chars"][0]["c"]}:  # some fonts hang it from its top
+        return False
+    return abs(run.base(span["chars"][0]["origin"]) - draft.baseline) > STEP * span["size"]
 
 
 def _add(draft: _Draft, text: str, char: dict[str, Any]) -> None:

@@ -17,6 +17,7 @@ from appliance.ingest.page import Line, PageLayout
 from appliance.ingest.pdf import read
 from appliance.ingest.rules import Rule
 from appliance.ingest.schemes import choose, load_schemes
+from appliance.ingest.words import line_words
 from appliance.settings import IngestSettings
 from tests.ingest.pages import HEIGHT, layout, line, prose, scheme, words
 
@@ -232,3 +233,51 @@ def test_the_formulas_of_the_demo_codes(name: str) -> None:
     truth = json.loads((DEMO / "structure" / f"{name}.structure.json").read_text())
     document = Document(name, "", "", "", "unknown", "en", "", "", (), formulas=found.items)
     assert score_document(document, truth).scores["formulas"].f1 == 1.0
+
+
+@pytest.mark.parametrize(
+    ("printed", "why"),
+    [
+        ("s = 2 h || (5.1)", ""),
+        ("a = b √ c d || (5.1)", "root"),
+        ("a = b √( c d ) || (5.1)", ""),
+        ("a = ≤ 2 || (5.1)", "operand"),
+        ("a = ( b + c || (5.1)", "bracket"),
+    ],
+)
+def test_a_formula_of_text_that_cannot_be_whole_is_told(printed: str, why: str) -> None:
+    found = find_formulas([layout([line(printed, 100)])], scheme(), frozenset())
+    assert [problem.doubt for problem in found.problems] == [True] * bool(why)
+    for problem in found.problems:
+        assert why in problem.message
+        assert problem.box is not None
+
+
+def test_a_denominator_that_is_a_product_is_in_brackets() -> None:
+    row, over, under = words("f =", 100, 100), words("F", 130, 92), words("3EI", 130, 108)
+    assert formula_text([*row, *over, *under], [Rule(105, 128, 148)]) == "f = F/(3EI)"
+
+
+def _span(text: str, x: float, base: float, size: float = 10.0) -> dict[str, object]:
+    chars = [
+        {"c": sign, "origin": (x + 6 * n, base), "bbox": (x + 6 * n, base - 8, x + 6 * n + 5, base + 2)}
+        for n, sign in enumerate(text)
+    ]
+    return {"font": "Math", "size": size, "flags": 0, "color": 0, "chars": chars}
+
+
+@pytest.mark.parametrize(
+    ("spans", "texts"),
+    [
+        ([_span("7", 100, 108), _span("b", 106, 100)], ["7", "b"]),
+        ([_span("A", 100, 108), _span("≤1", 112, 100)], ["A", "≤1"]),
+        ([_span("A", 100, 100), _span("bc", 106, 100.5)], ["Abc"]),
+        ([_span("6", 100, 108), _span("√", 106, 100), _span("g", 112, 108)], ["6√g"]),
+    ],
+    ids=["before", "behind", "level", "a root hangs from its top"],
+)
+def test_type_of_one_size_on_another_baseline_is_another_word(
+    spans: list[dict[str, object]], texts: list[str]
+) -> None:
+    made = line_words({"dir": (1.0, 0.0), "spans": spans}, None)
+    assert [word.text for word, _ in made] == texts

@@ -17,7 +17,7 @@ from tests.ingest.made import BOLD, LIMITS, MUPDF, scheme
 ROOFS = (("Roof", "kN/m2"), ("flat", "1.0"), ("steep", "2.0"))
 FLOORS = (("Floor", "kN/m2"), ("office", "3.0"), ("store", "7.5"))
 PROSE = "The loads of floors shall be those of the table, for every floor of a building"
-Item = tuple[float, object]
+Item = tuple[float, str | Sequence[Sequence[str]]]
 
 
 def found(path: Path, *pages: Sequence[Item]) -> Found[Table]:
