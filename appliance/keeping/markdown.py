@@ -47,7 +47,7 @@ def _blocks(paper: Paper) -> Iterator[str]:
         if sources:
             yield f"## {heading}"
         for source in sources:
-            yield from _source(source)
+            yield from _source(source, paper)
     if paper.note:
         yield "## Note"
         yield _lines(paper.note)
@@ -73,11 +73,11 @@ def _said(paper: Paper) -> Iterator[str]:
         yield "\n".join(f"- {plain(place)}" for place in kept.read_with)
 
 
-def _source(source: Source) -> Iterator[str]:
+def _source(source: Source, paper: Paper) -> Iterator[str]:
     doubt = f" **In doubt{_why(source.doubt)}.**" if source.doubt else ""
     yield f"**\\[{source.numbers}\\]** {plain(source.place)}{doubt}"
     for citation in source.citations:
-        yield "\n".join(f"> {plain(line)}  " for line in citation.quote.splitlines() if line.strip())
+        yield "\n".join(f"> {plain(line)}  " for line in paper.quoted(citation).splitlines() if line.strip())
 
 
 def _table(table: KeptTable) -> Iterator[str]:

@@ -14,6 +14,7 @@ from typing import Protocol
 from appliance.errors import ApplianceError
 from appliance.keeping.crops import crops
 from appliance.keeping.recheck import Recheck
+from appliance.keeping.tables import BETWEEN as UNDER
 from appliance.site.saved import Kept, KeptCitation, KeptConflict, KeptStatement, KeptTable
 from appliance.views import PageView
 
@@ -23,6 +24,7 @@ OUTCOMES = {"answer": "Answer", "not_found": "Not found in the documents loaded"
 DISAGREE = "The documents disagree"
 UNCITED = "Found with it, cited by no statement"
 DOUBT = "it could not be confirmed"
+HEADERS = "Headers, one after the other: "
 ROW = " | "  # between the cells of a row that is quoted
 
 
@@ -97,6 +99,20 @@ class Paper:
             return ()
         cited = set(statement.citations)
         return tuple(table for table in self.kept.tables if cited & set(table.citations))
+
+    def quoted(self, citation: KeptCitation) -> str:
+        """Return a quotation as it is printed: what are the headers of a table is said to be that.
+
+        They are quoted as they stand, which is not one over each value where they have several levels.
+        """
+        pieces = citation.quote.split(ROW)
+        mine = [table for table in self.kept.tables if citation.n in table.citations]
+        heads = {
+            " ".join(part.split()) for table in mine for text in table.columns for part in text.split(UNDER)
+        }
+        if len(pieces) > 1 and all(" ".join(piece.split()) in heads for piece in pieces):
+            return HEADERS + citation.quote
+        return citation.quote
 
     @property
     def other_tables(self) -> tuple[KeptTable, ...]:

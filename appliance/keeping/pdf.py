@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import segno
 from PIL import Image
 
-from appliance.keeping.paper import DISAGREE, OUTCOMES, UNCITED, Paper, Source, without_rows
+from appliance.keeping.paper import DISAGREE, HEADERS, OUTCOMES, UNCITED, Paper, Source, without_rows
 from appliance.keeping.pdf_tables import draw
 from appliance.paths import data_folder
 
@@ -59,7 +59,7 @@ def pdf(paper: Paper) -> bytes:
         if sources:
             _write(sheet, heading, 12, bold=True, above=4)
         for source in sources:
-            _source(sheet, source)
+            _source(sheet, source, paper)
     if paper.note:
         _write(sheet, "Note", 12, bold=True, above=4)
         _write(sheet, paper.note, 10)
@@ -124,13 +124,13 @@ def _head(sheet: FPDF, paper: Paper) -> None:
         _write(sheet, f"Checked against the library of today: {counts}.", 10, colour=BAD, bold=True)
 
 
-def _source(sheet: FPDF, source: Source) -> None:
+def _source(sheet: FPDF, source: Source, paper: Paper) -> None:
     """Write a place with its quotations and the picture of it, the picture never parted from its name."""
     _write(sheet, f"[{source.numbers}] {source.place}", 9.5, bold=True, above=2.5)
     if source.doubt:
         _write(sheet, f"In doubt: {source.doubt}", 9, colour=BAD, bold=True)
     for citation in source.citations:
-        _write(sheet, f"“{citation.quote}”", 9)
+        _write(sheet, f"“{paper.quoted(citation)}”".replace(f"“{HEADERS}", f"{HEADERS}“"), 9)
     for page, content in source.pictures:
         if len(source.pictures) > 1:
             _write(sheet, f"page {page}", 8, colour=MUTED, above=0.6)
@@ -223,9 +223,17 @@ def _leftward(text: str) -> bool:
 
 
 def _printable(sheet: FPDF, text: str) -> str:
-    """Return a text with a box in place of every sign that the fonts lack, so that it is missed."""
+    """Return a text with a box in place of every sign that the fonts lack, so that it is missed.
+
+    A raised letter that they lack, the mark of a footnote, is written as "^c".
+    """
     known = sheet.current_font.cmap  # type: ignore[union-attr]  # a font from a file
-    return "".join(sign if ord(sign) in known else MISSING for sign in _seen(text))
+    return "".join(sign if ord(sign) in known else _instead(sign) for sign in _seen(text))
+
+
+def _instead(sign: str) -> str:
+    raised = unicodedata.decomposition(sign).startswith("<super>")
+    return f"^{unicodedata.normalize('NFKC', sign)}" if raised else MISSING
 
 
 def _seen(text: str) -> str:

@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from appliance.keeping.kept import kept
 from appliance.keeping.markdown import markdown
-from appliance.keeping.paper import Paper, paper
+from appliance.keeping.paper import Paper, paper, without_rows
 from appliance.keeping.pdf import pdf
 from appliance.site.saved import KeptCitation, saved
 from appliance.web import address, lan, stops
@@ -130,13 +130,20 @@ def _sent(content: bytes, made: Paper, kind: str, ending: str) -> Response:
 
 def _print(made: Paper, back: str) -> str:
     same = made.kept.library == loaded().version
-    sources = [(source, _view(source.citations) if same else None) for source in made.sources]
+    sources = [(each, _views(each.citations) if same else ()) for each in (*made.cited, *made.uncited)]
     return render_template(
-        "print.html", back=back, paper=made, sources=sources, most=PRINTED, code=qr(made.address), same=same
+        "print.html",
+        back=back,
+        paper=made,
+        sources=sources,
+        most=PRINTED,
+        code=qr(made.address),
+        same=same,
+        without_rows=without_rows,
     )
 
 
-def _view(citations: tuple[KeptCitation, ...]) -> View | None:
-    """Return the page of a source with what is cited on it boxed."""
+def _views(citations: tuple[KeptCitation, ...]) -> tuple[View, ...]:
+    """Return the pages of a source, each with what is cited on it boxed."""
     boxes = [box for item in citations for box in item.boxes]
-    return next(iter(stops.views(library(), citations[0].document, boxes)), None)
+    return tuple(stops.views(library(), citations[0].document, boxes))

@@ -13,9 +13,10 @@ from typing import Any
 
 import psutil
 import segno
-from flask import request
+from flask import current_app, request
 
 FAMILIES = frozenset({socket.AF_INET, socket.AF_INET6})
+ELSEWHERE = "192.0.2.1"
 VIRTUAL = ("docker", "veth", "br-", "virbr", "lo")  # not reachable from another machine
 
 
@@ -35,7 +36,26 @@ def own_addresses(host: str = "0.0.0.0") -> tuple[str, ...]:  # noqa: S104 - com
             continue
         found += [entry.address for entry in entries if entry.family in FAMILIES]
     wanted = [item for item in found if _reachable(item, with_ipv6=host == "::")]
-    return tuple(sorted(dict.fromkeys(wanted), key=lambda item: (":" in item, item)))
+    first = _of_default_route()
+    return tuple(sorted(dict.fromkeys(wanted), key=lambda item: (item != first, ":" in item, _number(item))))
+
+
+def _number(text: str) -> int:
+    """Return an address as a number, by which 10.0.0.9 comes before 10.0.0.10."""
+    return int(ipaddress.ip_address(text))
+
+
+def _of_default_route() -> str:
+    """Return the own address by which the machine would leave its network, "" without such a way.
+
+    A UDP socket that is only connected sends nothing; the address is one kept for documentation (RFC 5737).
+    """
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+            asked.connect((ELSEWHERE, 9))
+            return str(asked.getsockname()[0])
+    except OSError:
+        return ""
 
 
 def _interfaces() -> dict[str, list[Any]]:
@@ -64,13 +84,21 @@ def _http(host: str, port: int) -> str:
 def addresses_of_request() -> tuple[str, ...]:
     """Return how others reach this page: as the visitor did, or by the machine's own addresses.
 
-    A visitor at the box itself came by a loopback address, which helps nobody else.
+    A visitor at the box itself came by a loopback address, which helps nobody else: the machine's own ones
+    are told then, or the one that the server is bound to where that is a single one.
     """
     came_by = request.host_url + request.script_root.lstrip("/")
-    if not is_local(request.host):
+    bound = _bound()
+    if not is_local(request.host) or is_local(bound):
         return (came_by,)
     port = request.host.rpartition(":")[2]
-    return addresses(int(port) if port.isdigit() else 80)
+    return addresses(int(port) if port.isdigit() else 80, bound)
+
+
+def _bound() -> str:
+    """Return the host of the settings that the server listens on; every one where there are none."""
+    settings = current_app.config.get("SETTINGS")
+    return str(settings.serve.host) if settings is not None else "0.0.0.0"  # noqa: S104 - compared, not bound
 
 
 def is_local(host: str) -> bool:

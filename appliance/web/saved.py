@@ -20,6 +20,7 @@ from appliance.errors import ApplianceError, BadInput
 from appliance.evidence import Answer, Failed, Grounded, NotFound
 from appliance.keeping.contract import saved_json, saved_short
 from appliance.keeping.kept import kept
+from appliance.keeping.paper import paper, without_rows
 from appliance.keeping.recheck import Recheck, Shelf, recheck
 from appliance.site import saved as site_saved
 from appliance.site.saved import PAGE, Kept, Saved
@@ -71,7 +72,7 @@ def note(key: str) -> Redirect | tuple[str, int]:
     text = request.form.get("note", "")
     if site_saved.note(library().site, key, text, request.form.get("seen", "")):
         return redirect(address.to("saved.one", key=key), 303)
-    return _page(site_saved.saved(library().site, key), typed=site_saved.tidy(text)), 409
+    return _page(site_saved.saved(library().site, key), typed=site_saved.tidy(text), refused=True), 409
 
 
 @blueprint.post("/saved/<key>/remove")
@@ -167,13 +168,16 @@ def day(at: float) -> str:
     return time.strftime("%Y-%m-%d", time.gmtime(at)) if at > 1_700_000_000 else ""
 
 
-def _page(found: Saved, typed: str = "") -> str:
+def _page(found: Saved, typed: str = "", *, refused: bool = False) -> str:
     return render_template(
         "saved.html",
         row=found,
+        paper=paper(found.kept, found.at),
+        without_rows=without_rows,
         now=checked(found),
         seen=site_saved.mark(found.note),
         typed=typed,
+        refused=refused,
         again=again(found.kept),
         most=site_saved.NOTE,
     )
