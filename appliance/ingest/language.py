@@ -36,6 +36,17 @@ def language_of(texts: Iterable[str]) -> str:
     return code if told else ""
 
 
+def language_of_few(text: str) -> str:
+    """Return the language whose common words alone lead in a short text, "" where none does."""
+    words = _WORD.findall(text.casefold())
+    counts = sorted(
+        ((sum(word in common for word in words), code) for code, (_, common) in _languages().items()),
+        reverse=True,
+    )
+    (most, code), (next_most, _) = counts[:2]
+    return code if most > next_most else ""
+
+
 def likeness(words: Sequence[str]) -> float:
     """Return the share of the words, in lower case, that are common ones of the language that has most."""
     counts = Counter(words)

@@ -36,6 +36,7 @@ from appliance.web import (
     payload,
     quality,
     review,
+    sentences,
     wording,
 )
 from appliance.web.language import later, say
@@ -123,6 +124,8 @@ def _setup_templates(app: Flask, settings: Settings) -> None:
         snippet=outline.snippet,
         payload=payload.stops_json,
         bare_title=wording.bare_title,
+        said=sentences.said,
+        foreign=language.foreign,
         info_of=pages.info_of,
         about=gaps.about_answer,
         milliseconds=wording.milliseconds,

@@ -8,12 +8,14 @@ a catalogue lacks is shown in English. Catalogues are read once, by the standard
 from __future__ import annotations
 
 import gettext
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import cast
 
 from flask import Flask, Response, has_request_context, request
+
+from appliance.ingest.language import language_name, language_of_few
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}  # each by its own name
 DEFAULT = "en"
@@ -46,6 +48,18 @@ def say_many(one: str, many: str, number: int) -> str:
 def later(text: str) -> str:
     """Mark a text of a constant for the catalogue; `say` translates it where it is shown."""
     return text
+
+
+def foreign(question: str, languages: Iterable[str]) -> str:
+    """Return how the language of the documents is called where a question is written in another, else ""."""
+    known = {code for code in languages if code}
+    asked = language_of_few(question) or (language() if language() != DEFAULT else "")
+    return "" if not known or not asked or asked in known else ", ".join(sorted(map(_named, known)))
+
+
+def _named(code: str) -> str:
+    name = {"en": later("English"), "de": later("German")}.get(code) or language_name(code)
+    return say(name)
 
 
 def install(app: Flask) -> None:

@@ -1,0 +1,84 @@
+"""Sentences of the engine in the language of the page."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+
+from appliance.web.language import COOKIE, foreign
+from appliance.web.sentences import WELL_KNOWN, said, worded
+
+GERMAN = {"Cookie": f"{COOKIE}=de"}
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("estimated chance 9 in 10", "geschätzte Aussicht 9 von 10"),
+        ("none; answers are quotations", "keines; Antworten sind Zitate"),
+        ("24.1 of 30.0 GiB free", "24.1 von 30.0 GiB frei"),
+        (
+            "No statement found gives a value of the kind asked for (force, pressure); the nearest clauses:",
+            "Keine gefundene Aussage gibt einen Wert der gefragten Art (Kraft, Druck); die nächsten Stellen:",
+        ),
+        (
+            "2 of 5 statements not confirmed (not in the quoted text: 12)",
+            "2 von 5 Aussagen nicht bestätigt (nicht im zitierten Text: 12)",
+        ),
+        ("1 references could not be followed", "1 Verweis ließ sich nicht verfolgen"),
+        ("first place found by lexical, dense, graph, graph", None),
+    ],
+)
+def test_a_known_sentence_is_said_in_german(app: Flask, text: str, shown: str | None) -> None:
+    with app.test_request_context("/", headers=GERMAN):
+        found = str(said(text))
+    assert "lang=" not in found
+    assert shown is None or found == shown
+
+
+def test_ways_of_finding_are_words_of_ours_and_each_once(app: Flask) -> None:
+    with app.test_request_context("/"):
+        found = str(said("first place found by lexical, dense, graph, graph"))
+    assert found == "first place found by its words, its meaning, references"
+
+
+@pytest.mark.parametrize("text", ["A sentence <b>nobody</b> knows.", "Disk full", "estimated chance"])
+def test_an_unknown_sentence_is_marked_as_english(app: Flask, text: str) -> None:
+    with app.test_request_context("/", headers=GERMAN):
+        found = str(said(text))
+    assert found.startswith('<span lang="en">')
+    assert "<b>" not in found
+    with app.test_request_context("/"):
+        assert "<span" not in str(said(text))
+
+
+@pytest.mark.parametrize("template", WELL_KNOWN)
+def test_every_template_knows_its_own_sentence(app: Flask, template: str) -> None:
+    text = re.sub(r"%\((\w+)\)s", r"<\1>", template)
+    with app.test_request_context("/"):
+        assert worded(text) == text
+
+
+def test_nothing_is_said_of_nothing(app: Flask) -> None:
+    with app.test_request_context("/", headers=GERMAN):
+        assert said("") == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "languages", "cookie", "shown"),
+    [
+        ("Wie hoch muss das Geländer für die Treppe sein", ["en"], "en", "English"),
+        ("Wie hoch muss das Geländer für die Treppe sein", ["en", "de"], "en", ""),
+        ("How high must the guarding of a stair be", ["en"], "de", ""),
+        ("Brüstungshöhe", ["en"], "de", "Englisch"),
+        ("Brüstungshöhe", ["en"], "en", ""),
+        ("Wie hoch ist die Last", [""], "en", ""),
+    ],
+)
+def test_a_question_in_another_language_than_the_documents_is_told(
+    app: Flask, question: str, languages: list[str], cookie: str, shown: str
+) -> None:
+    with app.test_request_context("/", headers={"Cookie": f"{COOKIE}={cookie}"}):
+        assert foreign(question, languages) == shown
