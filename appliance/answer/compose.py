@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from appliance.answer.about import very_thing_first
 from appliance.answer.choosing import choose, defined_places
 from appliance.answer.classed import with_values
-from appliance.answer.confidence import confidence
+from appliance.answer.confidence import agreeing, confidence, without_chance
 from appliance.answer.conflicts import conflicts
 from appliance.answer.doubts import doubted
 from appliance.answer.findings import Finding, Quote
@@ -21,6 +22,7 @@ from appliance.answer.reading import Judges, findings
 from appliance.answer.relations import related
 from appliance.answer.review import reviewed
 from appliance.answer.scope import with_scope
+from appliance.answer.sent import sent_away
 from appliance.answer.sought import nowhere, unstated
 from appliance.answer.subquestions import by_part
 from appliance.answer.verify import verdict
@@ -66,6 +68,7 @@ def compose(
         return NotFound(question, evidence, searched, (lacking,))
     chosen, parts = _chosen(store, evidence, read, judges, settings)
     headings = [text for item in chosen if item.marked for claim in item.claims for text in claim.quotes[:2]]
+    lacking = lacking or sent_away(evidence)
     lacking = lacking or unstated(evidence.query, [item.text for item in chosen], headings)
     found = [_placed(store, item) for item in chosen]
     citations = tuple(_citations(store, found))
@@ -90,7 +93,11 @@ def compose(
 
 def _lowered(found: Confidence, lacking: str) -> Confidence:
     """Return how sure an answer is: never more than low where what was asked for was not found."""
-    return replace(found, level="low", reasons=(lacking, *found.reasons)) if lacking else found
+    if not lacking:
+        return found
+    sure = agreeing("low", found.chance)
+    reasons = (f"{lacking.partition(';')[0].rstrip('.')}.", *without_chance(found.reasons))
+    return replace(found, level="low", reasons=reasons, chance=sure)
 
 
 def _chosen(
@@ -99,7 +106,8 @@ def _chosen(
     """Return the findings that the answer states, and which of them answer which part of the question."""
     query = evidence.query
     said = list(findings(store, query, read, judges))
-    chosen = with_formula(store, query, choose(store, query, read, said, settings))
+    chosen = very_thing_first(query, evidence.hits, choose(store, query, read, said, settings))
+    chosen = with_formula(store, query, chosen)
     if referring := related(store, evidence):
         chosen = (*referring, *chosen[:AFTER])
     if query.intent == "applicability":

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal
 
+from appliance.answer.about import missed
 from appliance.answer.findings import Finding, covered
 from appliance.document import OUT_OF_FORCE
 from appliance.evidence import Confidence, Conflict, Evidence, Statement
@@ -23,7 +24,10 @@ from appliance.paths import data_folder
 FAIR = 0.75  # relevance below which the documents may well not bear on the question
 COVERED = 0.3  # share of the question's words that the first statements should hold
 FIRST = 2  # statements that count as the first
+BELOW = 0.06  # below the bound of a grade: so much is one in ten less when rounded
 MANY = 2  # things against an answer beyond which it is not to be relied on
+
+_IN_TEN = " in 10 answers like this one were right"
 
 
 def confidence(
@@ -38,15 +42,32 @@ def confidence(
         return Confidence("low", ("nothing is stated",))
     model, signals = _model(), signals_of(evidence, found[0])
     sure = chance(signals)
-    against = [*_against(evidence, statements, statuses), *_contradicted(conflicts)]
-    reasons = (f"estimated chance {round(10 * sure)} in 10", *_words(signals))
+    against = [
+        *_against(evidence, statements, statuses),
+        *_elsewhere(evidence, found),
+        *_contradicted(conflicts),
+    ]
     beside = tuple(_beside(evidence, statements))
     level: Literal["high", "medium", "low"] = "medium"
     if sure < model["low"] or len(against) > MANY:
         level = "low"
     elif sure >= model["high"] and not against and evidence.relevance >= FAIR:
         level = "high"
-    return Confidence(level, (*reasons, *against, *beside), sure, tuple(signals.items()))
+    sure = agreeing(level, sure)
+    reasons = (f"about {round(10 * sure)}{_IN_TEN}", *_words(signals), *against, *beside)
+    return Confidence(level, tuple(dict.fromkeys(reasons)), sure, tuple(signals.items()))
+
+
+def agreeing(level: str, sure: float) -> float:
+    """Return a chance that agrees with a grade: what takes a grade away lowers the chance below its bound."""
+    model = _model()
+    bounds = {"medium": model["high"] - BELOW, "low": model["low"] - BELOW}
+    return min(sure, bounds.get(level, sure))
+
+
+def without_chance(reasons: Sequence[str]) -> tuple[str, ...]:
+    """Return reasons without the one that tells the chance."""
+    return tuple(reason for reason in reasons if not reason.endswith(_IN_TEN))
 
 
 def signals_of(evidence: Evidence, first: Finding) -> dict[str, float]:
@@ -78,6 +99,16 @@ def _words(signals: Mapping[str, float]) -> Iterator[str]:
             yield from [words] if words else []
 
 
+def _elsewhere(evidence: Evidence, found: Sequence[Finding]) -> Iterator[str]:
+    """Yield that the first statement, or the one that fits best, is about another thing than asked for."""
+    best = max(found, key=lambda finding: finding.score)
+    for finding, what in ((found[0], "the first statement"), (best, "the statement that fits best")):
+        if words := missed(evidence.query, evidence.hits, finding):
+            named = " and ".join(f"“{word}”" for word in words)
+            yield f"{what} does not name {named}, other places found do"
+            return
+
+
 def _contradicted(conflicts: Sequence[Conflict]) -> Iterator[str]:
     for conflict in conflicts:
         one, other = conflict.sides
@@ -102,14 +133,16 @@ def _against(evidence: Evidence, statements: Sequence[Statement], statuses: Sequ
 
 def _beside(evidence: Evidence, statements: Sequence[Statement]) -> Iterator[str]:
     """Yield what a reader should know besides."""
-    yield f"first place found by {', '.join(evidence.hits[0].found_by)}"
+    ways = dict.fromkeys(_model()["ways"][channel] for channel in evidence.hits[0].found_by)
+    yield f"the first place was found by {', '.join(ways)}"
     if evidence.relevance < FAIR:
         yield "the question is only partly met by the documents"
     share = covered(evidence.query, " ".join(statement.text for statement in statements[:FIRST]))
     if share < COVERED:
         yield f"the first statements hold {share:.0%} of the words of the question"
     if evidence.unresolved:
-        yield f"{len(evidence.unresolved)} references could not be followed"
+        number = len(evidence.unresolved)
+        yield f"{number} {'reference' if number == 1 else 'references'} could not be followed"
 
 
 @cache

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.answer.confidence import confidence
+from appliance.answer.confidence import agreeing, confidence
 from appliance.answer.findings import Finding
-from appliance.evidence import Confidence, Evidence, Intent, Statement
+from appliance.evidence import Confidence, Evidence, Intent, Statement, Unresolved
 from tests.answer.builders import finding, place, query
 
 SAID = Statement("The riser height is 150 mm.", (1,), confirmed=True)
@@ -42,7 +42,7 @@ def test_the_signals_add_up(score: float, intent: Intent, kind: str, expected: s
     evidence = replace(GOOD, query=query("riser height", intent))
     found = level(evidence, first=replace(BEST, score=score, place=place(kind)))
     assert found.level == expected
-    assert found.reasons[0] == f"estimated chance {round(10 * found.chance)} in 10"
+    assert found.reasons[0].startswith(f"about {round(10 * found.chance)} in 10 ")
 
 
 @pytest.mark.parametrize(
@@ -70,3 +70,25 @@ def test_what_the_question_names_and_the_documents_lack_is_said() -> None:
     )
     assert found.level == "medium"
     assert any("99.9(4)" in reason for reason in found.reasons)
+
+
+def test_reasons_are_plain_words_and_none_is_said_twice() -> None:
+    found_by = ("lexical", "graph", "graph", "reference", "closure")
+    hit = replace(place(), found_by=found_by)
+    lost = Unresolved("X 1", "C", place().label, "X 1 is not loaded")
+    found = level(replace(GOOD, hits=(hit,), unresolved=(lost,)))
+    assert "1 reference could not be followed" in found.reasons
+    (ways,) = [reason for reason in found.reasons if "was found by" in reason]
+    assert not any(word in ways for word in ("lexical", "dense", "graph", "closure"))
+    assert ways.count("a reference to it") == 1
+    assert len(set(found.reasons)) == len(found.reasons)
+    two = level(replace(GOOD, unresolved=(lost, replace(lost, text="X 2"))))
+    assert "2 references could not be followed" in two.reasons
+
+
+@pytest.mark.parametrize(("grade", "sure"), [("high", 0.97), ("medium", 0.97), ("low", 0.97), ("low", 0.1)])
+def test_the_chance_agrees_with_the_grade(grade: str, sure: float) -> None:
+    bounds = {"high": (0.85, 1.0), "medium": (0.5, 0.85), "low": (0.0, 0.5)}
+    low, high = bounds[grade]
+    assert low <= agreeing(grade, sure) <= high
+    assert agreeing(grade, sure) <= sure

@@ -1,0 +1,77 @@
+"""Whether the first statement is about the very thing asked for, where the documents keep it from others.
+
+Rules of this module: pure. Documents keep two things apart where one place found names a word of the question
+in its caption or its heading ("foul drains") and another one names it neither there nor in what is stated
+("branch discharge pipes"). Words of what is measured and numbers name no thing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from appliance.answer.findings import Finding, holds_what_is_asked
+from appliance.evidence import Place, Query
+from appliance.quantity import all_kinds
+from appliance.store.words import fold
+
+NEAR = 10  # places found whose captions and headings tell what the documents keep apart
+LONG = 4  # letters of a word that may name a thing
+STEM = 5  # letters by which words are compared
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+def missed(query: Query, hits: Sequence[Place], first: Finding) -> tuple[str, ...]:
+    """Return the words of the question that name another thing than the first statement is about."""
+    held = _stems(_stated(first))
+    named = [_stems(_heading(hit)) for hit in hits[:NEAR]]
+    return tuple(
+        word
+        for word in _things(query)
+        if word[:STEM] not in held and any(word[:STEM] in stems for stems in named)
+    )
+
+
+def very_thing_first(query: Query, hits: Sequence[Place], chosen: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Return the findings, first one that is about the very thing, where one answers no worse."""
+    lacking = {word[:STEM] for word in missed(query, hits, chosen[0])} if chosen else set()
+    if not lacking or "exact" in chosen[0].place.found_by:
+        return tuple(chosen)
+    things = {word[:STEM] for word in _things(query)}
+    least = things & _stems(_stated(chosen[0])), holds_what_is_asked(query, chosen[0].text)
+    for finding in chosen[1:]:
+        held = things & _stems(_stated(finding))
+        if lacking | least[0] <= held and holds_what_is_asked(query, finding.text) >= least[1]:
+            return (finding, *(item for item in chosen if item is not finding))
+    return tuple(chosen)
+
+
+def _things(query: Query) -> list[str]:
+    """Return the words of the question that may name a thing, as typed."""
+    folded = fold(query.spelt or query.text)
+    measures = [pattern for kind in all_kinds() for pattern in (*kind.asked, *kind.named)]
+    taken = {
+        word for pattern in measures for found in pattern.finditer(folded) for word in _words(found.group())
+    }
+    terms = {term.casefold()[:STEM] for term in query.terms}
+    words = [word for word in _words(folded) if len(word) >= LONG and word not in taken]
+    return [word for word in dict.fromkeys(words) if word[:STEM] in terms]
+
+
+def _heading(place: Place) -> str:
+    return " ".join((place.title, *place.heading_path[-1:]))
+
+
+def _stated(finding: Finding) -> str:
+    """Return what a finding says with its caption and heading, of a table without its notes."""
+    said = finding.claims[0].text if finding.marked and finding.claims else finding.text
+    return f"{_heading(finding.place)} {said}"
+
+
+def _stems(text: str) -> set[str]:
+    return {word[:STEM] for word in _words(fold(text))}
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text)
