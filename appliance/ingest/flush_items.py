@@ -8,6 +8,7 @@ without a marker, which belongs to the provision again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -21,6 +22,7 @@ FEWEST = 2  # items that announce
 SAME = 3  # first words that two announcements share
 FARTHEST = 60  # rows from one item to the next
 _ANNOUNCES = ":"
+_VALUE = re.compile(r"\S{1,8}(?:\s\S{1,4})?\s*[=≤≥<>≈]")  # a symbol and what it equals or is bound by
 
 
 @dataclass(slots=True)
@@ -52,6 +54,21 @@ def flush_bodies(
             index = items[-1].end
         index += 1
     return found
+
+
+def completes(said: Sequence[str], text: str) -> bool:
+    """Tell whether a line gives a value that an item announces: "the least value of:", then "k = 2 h / s".
+
+    `said` are the lines of the item so far: one that announces, and since then such values alone.
+    """
+    if not _VALUE.match(text):
+        return False
+    since = next((len(said) - at for at, line in enumerate(said[::-1]) if _announced(line)), None)
+    return since is not None and all(_VALUE.match(line) for line in said[since:])
+
+
+def _announced(line: str) -> bool:
+    return line.rstrip().endswith(_ANNOUNCES)
 
 
 def _listed(

@@ -3,7 +3,9 @@
 Rules of this module: pure; a footnote is kept out of the text that merely stands above it and becomes
 a note of the clause whose words carry its mark. A mark that no running text of the page carries opens
 nothing: a list in small print stays where it is. Footnotes of tables are the tables' own (`table_notes`).
-A raised figure behind a unit or a symbol is a power, not a mark.
+A raised figure behind a unit or a symbol is a power, not a mark. Behind a number, or written into a word
+without being raised ("platform1"), a figure is a mark only where small print at the foot opens with it; it is
+then taken out of the text, so that it is never read as part of a value.
 """
 
 from __future__ import annotations
@@ -22,10 +24,14 @@ LETTERS = 4  # of the word that carries a figure; a shorter one is a symbol or a
 NAME = "footnote"  # what they are called where the scheme has no word of its own
 
 _MARK = r"\d{1,2}|[*†‡§]{1,3}"
-_OPENING = re.compile(rf"\(?({_MARK})(?:\)|(?<=[*†‡§])|(?=\s))\s*(?=\S)")
+_OPENING = re.compile(rf"\(?({_MARK})(?:\)|(?<=[*†‡§])|(?=\s|[^\W\d_]))\s*(?=\S)")
 _RAISED = re.compile(rf"\(?({_MARK})\)?[.,;:]?")
 _SIGNS = re.compile(r"\w[)\].,;:]?([*†‡§]{1,3})[.,;:]?$")
 _BEFORE = re.compile(rf"[^\W\d_]{{{LETTERS},}}[)\]”’]?[.,;:]?$")
+
+
+_GLUED = re.compile(rf"[(\[“‘]?[^\W\d_]{{{LETTERS},}}(\d)[)\]”’]?[.,;:]?")
+_NUMBER = re.compile(r"\d+[.,]\d+|(?!10$)\d+")  # that a raised figure behind a space is no power of
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +65,8 @@ def _on_page(
     if not small:
         return
     below = {index for index, _ in small}
-    carried = _carried(line for index, line in free if index not in below)
+    openings = {match[1] for _, line in small if (match := _OPENING.match(line.text))}
+    carried = _carried([line for index, line in free if index not in below], openings)
     opened: list[tuple[str, int]] = []
     parts: list[list[tuple[int, Line]]] = []
     for index, line in small:
@@ -91,8 +98,11 @@ def _over(one: Line, other: Line) -> bool:
     return one.x0 < other.x1 and other.x0 < one.x1
 
 
-def _carried(lines: Iterator[Line]) -> dict[str, Line]:
-    """Return the marks that the words of the lines carry, each with the first line that does."""
+def _carried(lines: Sequence[Line], openings: Collection[str]) -> dict[str, Line]:
+    """Return the marks that the words of the lines carry, each with the first line that does.
+
+    `openings` are the marks with which the small print opens.
+    """
     found: dict[str, Line] = {}
     for line in lines:
         before: Word | None = None
@@ -104,7 +114,47 @@ def _carried(lines: Iterator[Line]) -> dict[str, Line]:
             elif signs:
                 found.setdefault(signs[1], line)
             before = word
+    for line in lines:
+        for mark, _ in _run_in(line, openings):
+            found.setdefault(mark, line)
     return found
+
+
+def _run_in(line: Line, marks: Collection[str]) -> Iterator[tuple[str, int]]:
+    """Yield the figures run into the text of a line that are these marks, each with its place in the text."""
+    at, before = 0, None
+    for word in line.words:
+        place = line.text.find(word.text, at)
+        if place < 0:
+            return
+        glued = _GLUED.fullmatch(word.text)
+        raised = _RAISED.fullmatch(word.text) if word.rise > 0 and before and not word.glued else None
+        if glued and word.rise == 0 and glued[1] in marks:
+            yield glued[1], place + glued.start(1)
+        elif raised and before and raised[1] in marks and _NUMBER.fullmatch(before.text):
+            yield raised[1], place + raised.start(1)
+        at, before = place + len(word.text), word
+
+
+def without_marks(layouts: Sequence[PageLayout], footnotes: Sequence[Footnote]) -> tuple[PageLayout, ...]:
+    """Return the pages with the marks of their footnotes taken out where they run into words and values."""
+    marks: dict[int, set[str]] = {}
+    for note in footnotes:
+        marks.setdefault(note.lines[0].page, set()).add(note.mark)
+    below = {id(line) for note in footnotes for line in note.lines}
+    return tuple(
+        replace(page, lines=tuple(line if id(line) in below else _unmarked(line, own) for line in page.lines))
+        if (own := marks.get(page.content.number))
+        else page
+        for page in layouts
+    )
+
+
+def _unmarked(line: Line, marks: Collection[str]) -> Line:
+    text = line.text
+    for mark, place in reversed(list(_run_in(line, marks))):
+        text = f"{text[:place]}{text[place + len(mark) :]}"
+    return line if text == line.text else replace(line, text=" ".join(text.split()))
 
 
 def with_footnotes(nodes: Sequence[Node], footnotes: Sequence[Footnote], scheme: Scheme) -> list[Node]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from appliance.document import ClauseKind
-from appliance.ingest.flush_items import flush_bodies
+from appliance.ingest.flush_items import completes, flush_bodies
 from appliance.ingest.headings import Heading
 from appliance.ingest.markers import CLUTTERED, Reading, parsed, readings
 from appliance.ingest.page import Line
@@ -363,7 +363,11 @@ class Tree:
             if node.kind == "note":
                 if first and self._typography.small(first) and self._typography.small(row.line):
                     return
-            elif row.indent > node.indent + 0.4 or (node.level and node.level.name == flush):
+            elif (
+                row.indent > node.indent + 0.4
+                or (node.level and node.level.name == flush)
+                or completes([line.text for line in node.lines], row.line.text)
+            ):
                 return
             self._current = node.parent
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.ingest.flush_items import flush_bodies
+from appliance.ingest.flush_items import completes, flush_bodies
 from appliance.ingest.markers import readings
 from appliance.ingest.rows import Row
 from tests.ingest.pages import line, scheme
@@ -68,3 +68,18 @@ def test_a_note_is_told_by_what_its_capitals_are_read_as(text: str, printed: str
 @pytest.mark.parametrize("text", ["VOTE on it", "HOTEL 2 has", "10TE", "", "note 1 of it"])
 def test_other_words_are_no_note(text: str) -> None:
     assert list(readings(text, [level for level in LEVELS if level.kind == "note"])) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "does"),
+    [
+        (["c) The coefficient is the least of:"], "k1 = 2 h / s or 5", True),
+        (["c) The coefficient is", "the least of:", "k1 = 2 h / s"], "k2 ≤ 5", True),
+        (["c) The coefficient is the least of:"], "In addition, for canopies of 5 m = half a bay", False),
+        (["c) The coefficient is 5."], "k1 = 2 h / s", False),
+        (["c) The least of:", "Others are given below."], "k1 = 2 h / s", False),
+        ([], "k1 = 2 h / s", False),
+    ],
+)
+def test_values_complete_the_item_that_announces_them(said: list[str], text: str, *, does: bool) -> None:
+    assert completes(said, text) is does

@@ -10,6 +10,7 @@ from appliance.document import Clause
 from tests.ingest.made import Print, clauses
 
 NOTE = "A porch counts as a storey only where it is heated in the winter."
+UNIT = Print(170, 200, "kN of a stair.")
 BODY = (
     Print(70, 80, "1 General", 14, "hebo"),
     Print(70, 110, "1.1 The height of a stair is measured over all of its storeys and its"),
@@ -76,3 +77,23 @@ def test_two_footnotes_of_two_clauses_are_told_apart(tmp_path: Path) -> None:
     )
     notes = {key: clause.passage.text for key, clause in found.items() if clause.kind == "note"}
     assert notes == {"1.1 footnote 1": "See the drawing.", "1.2 footnote 2": "See the model."}
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "foot", "reads", "notes"),
+    [
+        # the mark raised behind a value, which it must not change
+        ("1.3 The load is 2.5", (_raised(163, 200, "1"), UNIT), f"1 {NOTE}", "2.5 kN", 1),
+        # the mark written into the word, the note without a space behind it
+        ("1.3 The load of a platform1 is even.", (), f"1{NOTE}", "platform is", 1),
+        # no small print opens with the figure: it is part of the name
+        ("1.3 The load of a platform2 is even.", (), f"1 {NOTE}", "platform2 is", 0),
+        ("1.3 The load is 10", (_raised(161, 200, "1"), UNIT), f"1 {NOTE}", "10 1 kN", 0),
+    ],
+)  # fmt: skip
+def test_a_mark_is_not_run_into_words_and_values(
+    tmp_path: Path, text: str, more: tuple[Print, ...], foot: str, reads: str, notes: int
+) -> None:
+    found = _read(tmp_path, Print(70, 200, text), *more, Print(70, 760, foot, 8))
+    assert reads in found["1.3"].passage.text
+    assert sum(clause.kind == "note" for clause in found.values()) == notes
