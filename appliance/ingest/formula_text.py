@@ -51,7 +51,7 @@ def formula_text(words: Sequence[Word], bars: Sequence[Rule]) -> str:
     left = list(words)
     for bar in sorted(bars, key=lambda rule: rule.length):
         left = _folded(left, bar)
-    rows = [row.words for row in rows_of(left)]
+    rows: list[Sequence[Word]] = [row.words for row in rows_of(left)]
     if len(left) < len(words):  # the file may have measured what is raised from a part of a fraction
         rows = [_lowered(list(row)) for row in rows]
     return "\n".join(linear(row) for row in rows)

@@ -36,6 +36,7 @@ IN_FIGURE = 0.7  # of the cells of a table in a figure hold words; a chart has f
 CENTRED = 10.0  # points between the middle of a caption and that of a line of its title
 TITLE_LINES = 2  # of a title that a caption may have left to the table
 OVER = 4.0  # times as far is a caption over a drawing of a scan as one under it
+NOTES = 120.0  # points that the notes under a table reach down at most
 NEAR = 24.0  # points between the caption of a figure and a grid that is the figure
 
 
@@ -49,6 +50,7 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
     pieces = [_piece(place, captions, usual, words) for place in places]
     loose = _loose(seen, captions, [(piece.view, piece.area) for piece in pieces if piece.area is not None])
     joined, loose = gone_on(_headed(stitched(pieces)), loose, captions, scheme.captions.get("continued", ()))
+    joined = [[_noted(piece, group, captions, usual, words) for piece in group] for group in joined]
     tables = [_table(group, words) for group in joined] + _uncaptioned(loose)
     return Found(
         tuple(sorted(_unique(tables), key=_place)),
@@ -76,8 +78,7 @@ def _piece(place: TablePlace, captions: Sequence[Caption], usual: Style, words: 
         caption, whole = _with_title(caption, whole)
     body, inside = split(view, whole, words)
     inside = numbered(inside)
-    tops = [c.ground.y0 for c in captions if c.view is view and c.ground.y0 > whole.y1]
-    limit = min([*tops, whole.y1 + 120, view.height])
+    limit = _limit(view, whole, captions)
     under = numbered(below(view, whole, limit, words=words, usual=usual, marks=frozenset("123456789")))
     grid = make_grid(view, body, {note.mark for note in (*inside, *under) if note.mark})
     if grid is None:
@@ -87,6 +88,25 @@ def _piece(place: TablePlace, captions: Sequence[Caption], usual: Style, words: 
     inside = told(inside, marks)
     head = head_rows(grid, view.ruling.within(body).fills, scanned=view.page.trust == "ocr")
     return Piece(caption, view, whole, grid, head, inside, outside)
+
+
+def _limit(view: View, whole: Area, captions: Sequence[Caption]) -> float:
+    """Return how far down the notes under a table may reach: not past the next caption."""
+    tops = [c.ground.y0 for c in captions if c.view is view and c.ground.y0 > whole.y1]
+    return min([*tops, whole.y1 + NOTES, view.height])
+
+
+def _noted(
+    piece: Piece, group: Sequence[Piece], captions: Sequence[Caption], usual: Style, words: Sequence[str]
+) -> Piece:
+    """Return a piece that goes on without a caption with the notes under it; marks of any page count."""
+    view, area = piece.view, piece.area
+    if area is None or view is piece.caption.view or piece.inside or piece.outside:
+        return piece
+    marks = frozenset(mark for one in group if one.grid is not None for mark in _marks(one.grid))
+    limit = _limit(view, area, captions)
+    under = below(view, area, limit, words=words, usual=usual, marks=marks)
+    return replace(piece, outside=told(numbered(under), marks))
 
 
 def _with_title(caption: Caption, whole: Area) -> tuple[Caption, Area]:

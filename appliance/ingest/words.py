@@ -147,7 +147,8 @@ def _steps(draft: _Draft, span: dict[str, Any], rise: int, run: _Run) -> bool:
         return False
     if ROOT in {draft.text[-1], span["chars"][0]["c"]}:  # some fonts hang it from its top
         return False
-    return abs(run.base(span["chars"][0]["origin"]) - draft.baseline) > STEP * span["size"]
+    step = abs(run.base(span["chars"][0]["origin"]) - draft.baseline)
+    return step > STEP * float(span["size"])
 
 
 def _add(draft: _Draft, text: str, char: dict[str, Any]) -> None:

@@ -114,3 +114,31 @@ def test_a_page_in_between_ends_a_table(tmp_path: Path) -> None:
         ("", [HEAD, *rows(6, 9)], ""),
     )
     assert [[box.page for box in table.boxes] for table in found] == [[1], [3]]
+
+
+def test_notes_under_the_last_page_are_those_of_the_table(tmp_path: Path) -> None:
+    """A NOTE and a footnote that stand under the part without a caption."""
+    document = MUPDF.open()
+    for number, entries in enumerate((rows(1, 30), rows(31, 38))):
+        page = document.new_page(width=595, height=842)
+        top = 130 if number == 0 else 80
+        if number == 0:
+            page.insert_text((70, 100), PROSE, fontsize=10)
+            page.insert_text((70, 120), CAPTION, fontsize=11, fontname=BOLD)
+        for at in range(len(entries) + 1):
+            page.draw_line((COLUMNS[0], top + 20 * at), (COLUMNS[-1], top + 20 * at))
+        for x in COLUMNS:
+            page.draw_line((x, top), (x, top + 20 * len(entries)))
+        for at, row in enumerate(entries):
+            for x, text in zip(COLUMNS, row, strict=False):
+                page.insert_text((x + 5, top + 14 + 20 * at), text, fontsize=10)
+        if number:
+            page.insert_text((70, top + 172), "NOTE Values are in kN/m2.", fontsize=8)
+            page.insert_text((70, top + 200), PROSE, fontsize=10)
+            page.insert_text((70, top + 214), PROSE, fontsize=10)
+    document.save(tmp_path / "a.pdf")
+    (table,) = find_tables(arrange(read(tmp_path / "a.pdf", LIMITS)), scheme("eurocode")).items
+    assert [box.page for box in table.boxes] == [1, 2]
+    (note,) = table.notes
+    assert note.text == "NOTE Values are in kN/m2."
+    assert note.box.page == 2
