@@ -61,7 +61,7 @@ def confidence(
 def agreeing(level: str, sure: float) -> float:
     """Return a chance that agrees with a grade: what takes a grade away lowers the chance below its bound."""
     model = _model()
-    bounds = {"medium": model["high"] - BELOW, "low": model["low"] - BELOW}
+    bounds: dict[str, float] = {"medium": model["high"] - BELOW, "low": model["low"] - BELOW}
     return min(sure, bounds.get(level, sure))
 
 
