@@ -6,13 +6,14 @@ places boxed, worst first; a check is made at the command line, where the librar
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flask import Blueprint, redirect, render_template, request
 from werkzeug.wrappers import Response as Redirect
 
 from appliance.document import Box
 from appliance.quality.values import PageQuality, Report
+from appliance.store.values import DocumentInfo
 from appliance.web import address, marks, reading
 from appliance.web.language import later
 from appliance.web.pages import library, loaded
@@ -42,14 +43,15 @@ class Thumbnail:
 @blueprint.get("/quality")
 def overview() -> str:
     """Show how well each document was read."""
-    reports = [library().quality(info.id) for info in loaded().documents]
+    reports = [counted(library().quality(info.id), info) for info in loaded().documents]
     return render_template("quality_overview.html", reports=reports)
 
 
 @blueprint.get("/d/<document>/quality")
 def document(document: str) -> str:
     """Show what was expected of a document against what was found, and the pages to look at."""
-    info, report = reading.info_of(library(), document), library().quality(document)
+    info = reading.info_of(library(), document)
+    report = counted(library().quality(document), info)
     every = request.args.get("all") == "1"
     shown = report.look_at if every else report.look_at[:SHOWN]
     return render_template(
@@ -59,6 +61,19 @@ def document(document: str) -> str:
         thumbnails=[thumbnail(library(), document, page) for page in shown],
         hidden=len(report.look_at) - len(shown),
         trusts=_trusts(report),
+    )
+
+
+def counted(report: Report, info: DocumentInfo) -> Report:
+    """Return a report that counts what the list of documents counts: tables without a caption, notes as well.
+
+    What is missing by its number or caption stays as it was found out.
+    """
+    return replace(
+        report,
+        clauses=replace(report.clauses, found=info.clauses),
+        tables=replace(report.tables, found=info.tables),
+        figures=replace(report.figures, found=info.figures),
     )
 
 

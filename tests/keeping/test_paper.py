@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +12,13 @@ import pymupdf
 import pytest
 from PIL import Image
 
-from appliance.document import Box
+from appliance.document import Box, Cell, Label, Table
 from appliance.keeping.crops import crop, crops
 from appliance.keeping.markdown import markdown, plain
 from appliance.keeping.paper import Paper, Source, paper
 from appliance.keeping.pdf import pdf
-from appliance.site.saved import Kept, KeptCitation, KeptStatement
+from appliance.keeping.tables import lines
+from appliance.site.saved import Kept, KeptCitation, KeptConflict, KeptStatement, KeptTable
 
 _OPEN: Any = pymupdf.open  # it carries no types
 QUOTE = "The width shall be ≥ 850 mm; γM1 = 1.5, see *) and [2]."
@@ -83,7 +86,9 @@ def read(content: bytes) -> tuple[str, int]:
 def test_a_pdf_says_the_same_and_shows_the_place() -> None:
     picture = io.BytesIO()
     Image.new("RGB", (1200, 300), "white").save(picture, "JPEG")
-    shown = Paper(KEPT, 0.0, (Source((CITED,), ((3, picture.getvalue()),)),), "http://192.168.1.2/saved/abc", "fine")
+    shown = Paper(
+        KEPT, 0.0, (Source((CITED,), ((3, picture.getvalue()),)),), "http://192.168.1.2/saved/abc", "fine"
+    )
     content = pdf(shown)
     text, pages = read(content)
     assert pages == 1
@@ -138,3 +143,115 @@ def test_a_page_without_an_image_gives_no_picture(tmp_path: Path) -> None:
     assert crop([Box(1, 0.1, 0.1, 0.9, 0.2)], lambda _: None) is None
     assert crop([Box(1, 0.1, 0.1, 0.9, 0.2)], lambda _: tmp_path / "gone.jpg") is None
     assert crop([], lambda _: tmp_path) is None
+
+
+def cell(row: int, column: int, text: str, rows: int = 1, columns: int = 1, *, head: bool = False) -> Cell:
+    return Cell(row, column, text, Box(1, 0.1, 0.1, 0.2, 0.2), rows, columns, head)
+
+
+LOADS = Table(
+    Label(("Table 6.2",)),
+    "Loads | floors",
+    (
+        cell(0, 0, "Category", rows=2, head=True),
+        cell(0, 1, "Characteristic load", columns=2, head=True),
+        cell(1, 1, "qk", head=True),
+        cell(1, 2, "Qk", head=True),
+        cell(2, 0, "A"), cell(2, 1, "2.0ᵃ"), cell(2, 2, "2.0"),
+        cell(3, 0, "B"), cell(3, 1, "3.0", rows=2), cell(3, 2, "4.5"),
+        cell(4, 0, "C"), cell(4, 2, "7.0"),
+    ),
+    (),
+    (),
+)  # fmt: skip
+
+
+def test_each_value_stands_under_all_of_its_own_headers() -> None:
+    columns, rows, left = lines(LOADS, [(3, 1), (3, 2)])
+    assert columns == ("Category", "Characteristic load › qk", "Characteristic load › Qk")
+    assert [row.cells for row in rows] == [("A", "2.0ᵃ", "2.0"), ("B", "3.0", "4.5"), ("C", "3.0", "7.0")]
+    assert [row.marked for row in rows] == [(), (1, 2), (1,)]  # the cell over two rows decides in both
+    assert left == 0
+
+
+def test_a_long_table_says_what_is_left_out() -> None:
+    head = (cell(0, 0, "n", head=True),)
+    long = replace(LOADS, cells=head + tuple(cell(row, 0, str(row)) for row in range(1, 41)))
+    _, rows, left = lines(long, [(20, 0)])
+    assert [(row.cells, row.skipped) for row in rows] == [(("19",), 18), (("20",), 0), (("21",), 0)]
+    assert left == 19
+    assert lines(replace(LOADS, cells=()), [(9, 9)]) == ((), (), 0)
+
+
+def rich() -> Kept:
+    columns, rows, left = lines(LOADS, [(3, 1)])
+    quotes = {
+        1: "B | 3.0 | 4.5",
+        2: "Category | Characteristic load | qk | Qk",
+        3: "Take 9 kN.",
+        4: "Take 8 kN.",
+    }
+    boxes = (Box(3, 0.1, 0.8, 0.9, 0.9), Box(4, 0.1, 0.1, 0.9, 0.2))
+    cited = [replace(CITED, n=n, quote=quote, key=f"k{(n + 1) // 2 * (n if n > 2 else 1)}", boxes=boxes)
+             for n, quote in quotes.items()]  # fmt: skip
+    said = (
+        KeptStatement("Table 6.2\nB | 3.0 | 4.5", (1, 2), confirmed=True),
+        KeptStatement("Take 9 kN.", (3,), False, "read with doubt"),
+    )
+    return replace(
+        KEPT,
+        statements=said,
+        citations=tuple(cited),
+        tables=(KeptTable("DC 1", "Table 6.2", "Loads | floors", columns, rows, (1, 2), left),),
+        conflicts=(KeptConflict((3, 4), "The later edition decides.", 4),),
+        read_with=("DC 1, 7.1 Notes, page 9",),
+    )
+
+
+def test_an_export_leaves_nothing_of_the_answer_out() -> None:
+    """Tables, what disagrees, what is read with it, what is in doubt, what no statement cites: in both forms."""
+    text, (shown, _) = markdown(made(rich())), read(pdf(made(rich())))
+    for said in (
+        "Characteristic load › Qk",
+        "The documents disagree",
+        "The later edition decides.",
+        "This side decides.",
+        "Read with it",
+        "DC 1, 7.1 Notes, page 9",
+        "In doubt: read with doubt",
+        "Headers, one after the other: ",
+        "Found with it, cited by no statement",
+        "pages 3, 4",
+        "2.0ᵃ",
+    ):
+        assert said in text.replace("\\", "")
+        assert said in shown
+    assert "| **B** |" not in text
+    assert "| B | **3.0** | 4.5 |" in text
+    uncited = text[text.index("Found with it") :]
+    assert "Take 8 kN" in uncited
+    assert "Take 9 kN" not in uncited
+
+
+def test_a_place_over_two_pages_is_shown_on_both(tmp_path: Path) -> None:
+    page = tmp_path / "page.png"
+    Image.new("RGB", (600, 850), "white").save(page)
+    boxes = [Box(4, 0.1, 0.1, 0.9, 0.2), Box(3, 0.1, 0.8, 0.9, 0.9), Box(5, 0.1, 0.1, 0.9, 0.2)]
+    assert [number for number, _ in crops(boxes, lambda n: page if n != 5 else None)] == [3, 4]
+
+
+def test_no_frame_crosses_the_row_beside_it(tmp_path: Path) -> None:
+    """Rows 2 and 4 of a tight table are framed; what is printed in rows 1, 3 and 5 keeps its pixels."""
+    page, height = tmp_path / "page.png", 0.0125
+    Image.new("RGB", (1200, 1700), "white").save(page)
+    tops = [0.5 + at * height for at in range(5)]
+    content = crop([Box(1, 0.2, top, 0.8, top + height) for top in (tops[1], tops[3])], lambda _: page)
+    assert content
+    with Image.open(io.BytesIO(content)) as picture:
+        column = [picture.convert("RGB").getpixel((picture.width // 2, y)) for y in range(picture.height)]
+    drawn = [y for y, sign in enumerate(column) if sign[2] < 160]  # type: ignore[index]  # of RGB
+    groups = 1 + sum(after - before > 3 for before, after in pairwise(drawn))
+    assert groups == 4, "two frames of two lines each, the row between them is not framed"
+    middle = (drawn[0] + drawn[-1]) // 2
+    free = min(abs(y - middle) for y in drawn)
+    assert free > 0.3 * height * 1700, "the middle of the row between is free"

@@ -93,3 +93,12 @@ def test_no_barrier_that_axe_can_find(visitor: Visitor, path: str) -> None:
         tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
         found = page.evaluate("tags => axe.run({runOnly: tags}).then(result => result.violations)", tags)
         assert [(item["id"], [node["html"] for node in item["nodes"]]) for item in found] == []
+
+
+def test_both_pages_count_as_the_list_of_documents_does(client: FlaskClient) -> None:
+    loaded = client.get("/api/v1/documents").get_json()
+    found = loaded["documents"] if isinstance(loaded, dict) else loaded
+    info = next(one for one in found if one["id"] == "SNOW")
+    page = client.get("/d/SNOW/quality").text
+    shown = [int(number) for number in re.findall(r"<dd><b>(\d+)", page)[:3]]
+    assert shown == [info["clauses"], info["tables"], info["figures"]]

@@ -1,23 +1,33 @@
 // Another library under an open page: the page says so and offers its question to the new one.
+// A box out of reach: a question is not sent into nothing, it stays in its field and the page says so.
 import { rooted, say } from "./common.js";
 
-const PAUSE = 15_000; // milliseconds between two looks, at most one each time that the page is seen again
+const PAUSE = 15_000; // milliseconds between two looks, but for those that a person causes
+const SLOW = 60_000; // between the looks of a page that is only lying open
 
-/** Look, whenever the reader comes back to the page or a picture is missing, whether the library is the same. */
+/** Look whether the library is the same: slowly, and whenever the reader comes back or a picture is missing. */
 export function setupLibrary(line) {
   const own = document.documentElement.dataset.library;
   if (!line || !own) return;
   let last = 0;
-  async function look() {
-    if (document.hidden || Date.now() - last < PAUSE) return;
-    last = Date.now();
+  let told = false;
+
+  /** Ask the box for its library; null where it cannot be reached. */
+  async function current() {
     try {
-      const response = await fetch(rooted("api/v1/suggest?q="), { method: "HEAD", cache: "no-store" });
-      const now = response.headers.get("X-Library");
-      if (response.ok && now && now !== own) tell();
-    } catch {
-      // out of reach: nothing is known
+      const signal = AbortSignal.timeout(8_000);
+      const response = await fetch(rooted("api/v1/suggest?q="), { method: "HEAD", cache: "no-store", signal });
+      return response.ok ? response.headers.get("X-Library") ?? own : own;
+    } catch (error) {
+      return error.name === "TimeoutError" ? own : null; // a box that is busy is there
     }
+  }
+
+  async function look(at_once = false) {
+    if (told || document.hidden || (!at_once && Date.now() - last < PAUSE)) return;
+    if (!at_once) last = Date.now();
+    const now = await current();
+    if (now && now !== own) tell();
   }
 
   function tell() {
@@ -26,12 +36,41 @@ export function setupLibrary(line) {
     link.href = location.href.split("#")[0];
     link.textContent = say("reload");
     line.replaceChildren(Object.assign(document.createElement("span"), { textContent: say("moved") }), link);
-    last = Infinity;
+    told = true;
   }
 
-  document.addEventListener("visibilitychange", look);
-  addEventListener("focus", look);
-  addEventListener("pageshow", (event) => event.persisted && look());
-  addEventListener("online", look);
+  document.addEventListener("visibilitychange", () => look());
+  addEventListener("focus", () => look());
+  addEventListener("pageshow", () => look(true));
+  addEventListener("online", () => look(true));
   document.addEventListener("error", (event) => event.target.matches?.("img, image") && look(), true);
+  setInterval(look, SLOW);
+  setupAsking(line, current);
+}
+
+/** Send a question only where the box answers: else its words stay, and the line says why. */
+function setupAsking(line, current) {
+  document.addEventListener("submit", async (event) => {
+    const form = event.target;
+    if (event.defaultPrevented || form.method !== "get" || !form.elements.q) return;
+    event.preventDefault();
+    const sender = event.submitter;
+    const before = line.dataset.away;
+    if ((await current()) === null) {
+      line.dataset.away = "1";
+      const said = Object.assign(document.createElement("span"), { textContent: say("away") });
+      line.replaceChildren(said);
+      form.elements.q.focus();
+      return;
+    }
+    if (before) {
+      delete line.dataset.away;
+      line.replaceChildren();
+    }
+    // not requestSubmit, which would come back here
+    if (sender?.name) form.append(Object.assign(document.createElement("input"), { type: "hidden", name: sender.name, value: sender.value }));
+    const added = sender?.name ? form.lastElementChild : null;
+    form.submit();
+    added?.remove();
+  });
 }
