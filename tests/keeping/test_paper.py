@@ -209,7 +209,7 @@ def rich() -> Kept:
 
 
 def test_an_export_leaves_nothing_of_the_answer_out() -> None:
-    """Tables, what disagrees, what is read with it, what is in doubt, what no statement cites: in both forms."""
+    """What disagrees, what is read with it, what is in doubt, what no statement cites: in both forms."""
     text, (shown, _) = markdown(made(rich())), read(pdf(made(rich())))
     for said in (
         "Characteristic load › Qk",

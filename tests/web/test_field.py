@@ -122,6 +122,20 @@ def test_another_library_under_an_open_page_is_told_and_the_question_kept(visito
     expect(page.locator("#q")).to_have_value("snow load on a roof")
 
 
+def test_a_question_to_a_box_out_of_reach_stays_and_it_is_said(visitor: Visitor) -> None:
+    page = visitor.visit(ASK).page
+    page.route("**/api/v1/suggest?q=", lambda route: route.abort())
+    page.locator("#q").fill("wind load on a wall")
+    page.locator("#q").press("Enter")
+    line = page.locator("[data-moved]")
+    expect(line).to_contain_text("cannot be reached")
+    expect(page.locator("#q")).to_have_value("wind load on a wall")
+    assert "snow" in page.url
+    page.unroute("**/api/v1/suggest?q=")
+    page.locator("#q").press("Enter")
+    page.wait_for_url("**wind**")
+
+
 def test_the_same_library_says_nothing(visitor: Visitor) -> None:
     page = visitor.visit(ASK).page
     with page.expect_response("**/api/v1/suggest?q="):

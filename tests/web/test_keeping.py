@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from appliance.document import Box, Cell, Label, Passage, Table, Term
 from appliance.settings import Settings, SiteSettings
 from appliance.site.notes import Site
-from appliance.site.saved import count, listed, mark, save, saved
+from appliance.site.saved import KeptRow, KeptTable, count, listed, mark, save, saved
 from appliance.web.app import create_app
 from appliance.web.glossaries import made, used_in
 from appliance.web.grids import tsv
@@ -285,3 +285,34 @@ def test_the_unit_of_a_symbol_stands_by_itself_and_a_repeated_definition_once() 
     )
     (entry,) = glossary.of("symbol")
     assert (entry.text, entry.unit) == ("load on the roof", "kN/m²")
+
+
+def test_a_note_that_was_emptied_meanwhile_is_refused_in_words(keeper: FlaskClient, site: Site) -> None:
+    key = keep(keeper)
+    before = mark(saved(site, key).note)
+    assert (
+        keeper.post(f"/saved/{key}/note", data={"note": "first", "seen": before}, headers=ORIGIN).status_code
+        == 303
+    )
+    refused = keeper.post(f"/saved/{key}/note", data={"note": "", "seen": before}, headers=ORIGIN)
+    assert refused.status_code == 409
+    assert "Meanwhile somebody wrote another note" in refused.text
+    assert saved(site, key).note == "first"
+
+
+def test_a_saved_answer_keeps_its_tables_and_its_note_is_near_the_top(
+    keeper: FlaskClient, site: Site
+) -> None:
+    key = keep(keeper)
+    row = saved(site, key)
+    columns, rows = ("Category", "Load › qk"), (KeptRow(("B", "3.0"), (1,), 4),)
+    table = KeptTable("DC 1", "Table 6.2", "<b>Loads</b>", columns, rows, (row.kept.citations[0].n,), 2)
+    other = save(site, replace(row.kept, tables=(table,), question="with a table"))
+    for path in (f"/saved/{other}", f"/saved/{other}/print"):
+        page = keeper.get(path).text
+        assert "Load › qk" in page
+        assert "<mark>3.0</mark>" in page
+        assert "4 more rows" in page
+        assert "&lt;b&gt;Loads" in page
+    page = keeper.get(f"/saved/{other}").text
+    assert page.index('id="note-heading"') < page.index('id="sources-heading"')
