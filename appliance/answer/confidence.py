@@ -27,7 +27,7 @@ FIRST = 2  # statements that count as the first
 BELOW = 0.06  # below the bound of a grade: so much is one in ten less when rounded
 MANY = 2  # things against an answer beyond which it is not to be relied on
 
-_IN_TEN = " in 10 answers like this one were right"
+_CHANCE = "estimated chance "
 
 
 def confidence(
@@ -54,7 +54,7 @@ def confidence(
     elif sure >= model["high"] and not against and evidence.relevance >= FAIR:
         level = "high"
     sure = agreeing(level, sure)
-    reasons = (f"about {round(10 * sure)}{_IN_TEN}", *_words(signals), *against, *beside)
+    reasons = (f"{_CHANCE}{round(10 * sure)} in 10", *_words(signals), *against, *beside)
     return Confidence(level, tuple(dict.fromkeys(reasons)), sure, tuple(signals.items()))
 
 
@@ -67,7 +67,7 @@ def agreeing(level: str, sure: float) -> float:
 
 def without_chance(reasons: Sequence[str]) -> tuple[str, ...]:
     """Return reasons without the one that tells the chance."""
-    return tuple(reason for reason in reasons if not reason.endswith(_IN_TEN))
+    return tuple(reason for reason in reasons if not reason.startswith(_CHANCE))
 
 
 def signals_of(evidence: Evidence, first: Finding) -> dict[str, float]:
@@ -134,7 +134,7 @@ def _against(evidence: Evidence, statements: Sequence[Statement], statuses: Sequ
 def _beside(evidence: Evidence, statements: Sequence[Statement]) -> Iterator[str]:
     """Yield what a reader should know besides."""
     ways = dict.fromkeys(_model()["ways"][channel] for channel in evidence.hits[0].found_by)
-    yield f"the first place was found by {', '.join(ways)}"
+    yield f"first place found by {', '.join(ways)}"
     if evidence.relevance < FAIR:
         yield "the question is only partly met by the documents"
     share = covered(evidence.query, " ".join(statement.text for statement in statements[:FIRST]))

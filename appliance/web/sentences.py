@@ -18,6 +18,11 @@ INNER = frozenset({"why", "first"})  # values that are sentences themselves
 WORDS = frozenset({"kinds", "ways", "state", "event", "what"})  # values that are words of ours, by commas
 REWORDED = {
     "1 references could not be followed": later("1 reference could not be followed"),
+    "1 reference could not be followed": later("1 reference could not be followed"),
+    "its words": later("its words"),
+    "its meaning": later("its meaning"),
+    "references": later("references"),
+    "its number": later("its number"),
     "lexical": later("its words"),
     "dense": later("its meaning"),
     "graph": later("references"),
