@@ -294,6 +294,9 @@ def _shows(ground: Ground, slot: Area, *, bounded: bool) -> bool:
     if any(_within(p, slot) for p in ground.pictures) or (len(ink) >= MARKS and _sized(union(ink))):
         return True
     lettering = [line for line in ground.lines("lettering") if _within(area_of(line), slot)]
+    shapes = [a for a in ink if _sized(a)]
+    if any(len(ink) + sum(_within(area_of(line), shape) for line in lettering) >= MARKS for shape in shapes):
+        return True
     if ground.view.page.trust == "digital" and ground.view.strokes:
         return False
     closed = bounded or ground.top < slot.y0 < slot.y1 < ground.bottom

@@ -269,3 +269,24 @@ def test_the_figures_of_real_codes(name: str) -> None:
     score = f1(CORPUS / f"{name}.pdf", TRUTHS / f"{name}.structure.json")
     assert score is not None
     assert score >= 0.95
+
+
+@pytest.mark.parametrize(
+    ("drawing", "found"),
+    [
+        ([Stroke(200, 200, 340, 260, "rect", filled=False), Stroke(210, 240, 330, 240, "line")], True),
+        ([Stroke(200, 200, 340, 260, "rect", filled=False)], False),
+        ([Stroke(200, 200, 340, 200, "line"), Stroke(200, 260, 340, 260, "line")], False),
+    ],
+    ids=["a box, a line and a label", "a box and a label", "two rules"],
+)
+def test_a_small_drawing_needs_a_shape_with_something_in_it(drawing: list[Stroke], found: bool) -> None:
+    page = figure_page(
+        drawing,
+        [line("t = 3", 215, x=220)],
+        line("Figure 4.1 — Thickness", 275, x=200, bold=True),
+        *above_and_below(),
+    )
+    result = find_figures([page], scheme(), frozenset())
+    assert [figure.text for figure in result.items] == ["t = 3" if found else ""]
+    assert bool(result.problems) is not found
