@@ -18,6 +18,7 @@ MARK = (194, 65, 12)  # the colour of a cited place on the page
 AIR = 0.03  # of the page, around what is shown
 PADDING = 0.004  # of the page, between the words and their frame, at most
 OFF, ASIDE = 0.12, 0.35  # of the height of what is framed: above and below it, to its sides
+ABOVE = 0.0012  # of the page, above and below it, at most: the next line may be as near as that
 LEAST_WIDTH, LEAST_HEIGHT = 0.7, 0.09  # of the page
 MOST_HEIGHT = 0.6  # of the page; a longer place is cut, its end is on the page
 LINES, SPACED = 0.012, 0.6  # of the page and of the lower box: what is nearer stands in one frame
@@ -71,7 +72,7 @@ def _frames(boxes: Sequence[Box]) -> list[Box]:
 def _set_off(frame: Box, low: float) -> Box:
     """Return a frame a little off its words, by the height of the lowest line in it."""
     low = low or LINES
-    above, aside = min(PADDING, OFF * low), min(PADDING, ASIDE * low)
+    above, aside = min(ABOVE, OFF * low), min(PADDING, ASIDE * low)
     return Box(
         frame.page,
         max(0.0, frame.x0 - aside),

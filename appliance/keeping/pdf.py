@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 MARGIN = 18  # mm
 QR = 26  # mm
 TALLEST = 105  # mm of a picture
+NAMED = 7  # mm below a picture, for the line that names its page
 SMALLER = 0.75  # of its size, to stand on the sheet rather than leave it half empty
 INK, MUTED, MARK, BAD = (22, 32, 42), (85, 97, 109), (194, 65, 12), (163, 34, 47)
 LINE = 4.9  # mm of a line of text
@@ -132,9 +133,9 @@ def _source(sheet: FPDF, source: Source, paper: Paper) -> None:
     for citation in source.citations:
         _write(sheet, f"“{paper.quoted(citation)}”".replace(f"“{HEADERS}", f"{HEADERS}“"), 9)
     for page, content in source.pictures:
-        if len(source.pictures) > 1:
-            _write(sheet, f"page {page}", 8, colour=MUTED, above=0.6)
         _picture(sheet, content, f"{source.place}, as printed on page {page}")
+        if len(source.pictures) > 1:
+            _write(sheet, f"page {page}", 8, colour=MUTED)
 
 
 def _picture(sheet: FPDF, content: bytes, words: str) -> None:
@@ -142,7 +143,7 @@ def _picture(sheet: FPDF, content: bytes, words: str) -> None:
     with Image.open(io.BytesIO(content)) as picture:
         width = sheet.epw
         height = width * picture.height / picture.width
-    room = sheet.h - MARGIN - sheet.get_y() - 3
+    room = sheet.h - MARGIN - sheet.get_y() - NAMED
     most = min(TALLEST, room) if SMALLER * min(height, TALLEST) <= room else TALLEST
     if height > most:
         width, height = width * most / height, most
