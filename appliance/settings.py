@@ -187,6 +187,14 @@ class CitingSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class UpdateSettings:
+    """How long a new version may take to show that it works; a slow processor needs more."""
+
+    trial_seconds: float = 120.0  # for its library to open and to find the golden places
+    server_seconds: float = 90.0  # for its server to say that it is well
+
+
+@dataclass(frozen=True, slots=True)
 class LogSettings:
     """What the server writes down of its own work."""
 
@@ -210,6 +218,7 @@ class Settings:
     jobs: JobSettings = field(default_factory=JobSettings)
     site: SiteSettings = field(default_factory=SiteSettings)
     citing: CitingSettings = field(default_factory=CitingSettings)
+    update: UpdateSettings = field(default_factory=UpdateSettings)
     log: LogSettings = field(default_factory=LogSettings)
 
 

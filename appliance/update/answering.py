@@ -27,7 +27,6 @@ from appliance.launch import environment
 from appliance.settings import Settings
 from appliance.update.values import LIBRARY
 
-SECONDS = 90.0  # until it must have answered
 REACH = 2.0  # seconds for a connection from loopback to loopback
 LOOKS = 0.2
 SAID = 200  # characters of what it said last
@@ -39,11 +38,12 @@ HAND_OVER = (
 _OURS = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "APPLIANCE_HOME", "APPLIANCE_LIBRARY")
 
 
-def silent(folder: Path, settings: Settings, memory: int, seconds: float = SECONDS) -> str:
+def silent(folder: Path, settings: Settings, memory: int, seconds: float | None = None) -> str:
     """Return why the server of a generation does not answer, "" where it does or cannot be asked here.
 
     `memory` is the address space that it may take, in bytes.
     """
+    seconds = settings.update.server_seconds if seconds is None else seconds
     listener = _listener()
     if listener is None:
         return ""

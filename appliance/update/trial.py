@@ -28,7 +28,6 @@ from appliance.update.answering import silent
 from appliance.update.program import trouble
 from appliance.update.values import LIBRARY, Golden
 
-SECONDS = 120.0  # that one try may take
 MEMORY = 8 << 30  # address space of the process, bytes
 SHARE = 0.9  # of the golden questions: processors differ in the last digits of a vector
 PAGES = 3  # of each document whose images are looked at
@@ -44,11 +43,12 @@ class Verdict:
 
 
 def try_generation(
-    folder: Path, golden: Sequence[Golden], settings: Settings, seconds: float = SECONDS
+    folder: Path, golden: Sequence[Golden], settings: Settings, seconds: float | None = None
 ) -> Verdict:
     """Return how a generation does in a process of its own."""
     if why := trouble(folder, folder.parents[1]):
         return Verdict(why)
+    seconds = settings.update.trial_seconds if seconds is None else seconds
     given = {"folder": str(folder), "golden": [msgspec.to_builtins(item) for item in golden]}
     said = msgspec.json.encode(given | {"settings": asdict(settings)}, enc_hook=str)
     try:
@@ -61,7 +61,7 @@ def try_generation(
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return Verdict(f"it did not answer within {seconds:.0f} seconds")
+        return Verdict(f"it did not answer within {seconds:.0f} seconds (setting update.trial_seconds)")
     try:
         verdict = Verdict(**json.loads(done.stdout.splitlines()[-1]))
     except (ValueError, TypeError, IndexError):
