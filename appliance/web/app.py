@@ -124,7 +124,7 @@ def _setup_templates(app: Flask, settings: Settings) -> None:
         snippet=outline.snippet,
         payload=payload.stops_json,
         bare_title=wording.bare_title,
-        said=sentences.said,
+        phrase=sentences.said,
         foreign=language.foreign,
         info_of=pages.info_of,
         about=gaps.about_answer,

@@ -16,6 +16,7 @@ from appliance.web.marks import View
 from appliance.web.pages import info_of, last_page
 from appliance.web.stops import Stop
 
+IN_FORCE = "in force"
 OUTDATED = frozenset({"superseded", "withdrawn"})
 
 
@@ -26,6 +27,7 @@ def stops_json(stops: Iterable[Stop]) -> dict[str, Any]:
             "document": stop.document,
             "label": str(stop.label),
             "outdated": _outdated(stop.document),
+            "standing": _standing(stop.document),
             "edition": _edition(stop.document),
             "address": _rooted(address.place(stop.document, stop.label, stop.kind)),
             "views": [view_json(view) for view in stop.views],
@@ -57,6 +59,12 @@ def _outdated(document: str) -> str:
     """Return why an edition no longer applies, "" for one that does."""
     info = info_of(document)
     return say(info.status) if info and info.status in OUTDATED else ""
+
+
+def _standing(document: str) -> str:
+    """Return that an edition is in force, "" where that is not so or not known."""
+    info = info_of(document)
+    return say(info.status) if info and info.status == IN_FORCE else ""
 
 
 def _edition(document: str) -> str:

@@ -24,7 +24,7 @@ export function setupViewer(viewer) {
     for (const sheet of viewer.querySelectorAll("[data-sheet]")) draw(sheet, view, sheet.dataset.sheet, title(), drawn);
     find("read").href = rooted(stop.address);
     find("label").textContent = `${stop.document} ${stop.label}`;
-    find("outdated").replaceChildren(...badge(stop.outdated));
+    find("standing").replaceChildren(...badge(stop.outdated, "bad"), ...badge(stop.standing, "good"));
     find("edition").textContent = stop.edition;
     find("page").textContent = pageWords(view);
     const trust = find("trust-badge");
@@ -111,19 +111,22 @@ function reach(stage) {
   stage.scrollTop += box.top + Math.min(box.height, frame.height) / 2 - frame.top - frame.height / 2;
 }
 
-/** Return a badge for an edition that no longer applies, nothing for one that does. */
-function badge(status) {
+/** Return a badge that says how an edition stands, nothing where that is not known. */
+function badge(status, shade) {
   if (!status) return [];
   const element = document.createElement("span");
-  element.className = "badge bad";
+  element.className = `badge ${shade}`;
   element.textContent = status;
-  return [" ", element];
+  return [element];
 }
 
 const calm = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth");
 
-const pageWords = (view) =>
-  view.printed && view.printed !== String(view.page) ? say("printed", view) : say("page", view);
+/** Return how a page is called: where none is printed on it, by its place in the file. */
+function pageWords(view) {
+  if (!view.printed) return say("file", view);
+  return view.printed === String(view.page) ? say("page", view) : say("printed", view);
+}
 
 function further(stop, view) {
   const other = stop.views.map((item) => item.page).filter((page) => page !== view.page);
