@@ -35,11 +35,14 @@ def amiss(text: str) -> str:
     if not text.strip():
         return "its signs have no text"
     bare = "\n".join(_UNIT.sub("", row).strip() for row in text.splitlines())
-    for check in (_relation, _strange, _brackets, _indices, _figures, _rows, _operators, _names):
-        why = check(bare)
-        if why:
-            return why
-    return ""
+    return next(filter(None, (check(bare) for check in (*_WHOLE, *_READ_RIGHT))), "")
+
+
+def incomplete(text: str) -> str:
+    """Return why a text whose letters are sure cannot be the whole formula, "" where nothing tells so."""
+    if not text.strip():
+        return "its signs have no text"
+    return next(filter(None, (check(text) for check in _WHOLE)), "")
 
 
 def _relation(text: str) -> str:
@@ -117,3 +120,8 @@ def _names(text: str) -> str:
         return "a figure and a name run together"
     long = _LONG.search(text)
     return "names run together" if long and long.group().lower() not in language_words() else ""
+
+
+# What any formula is, and what only a misread one is: "2 h with 5 m" and "a = 1 ; b = 2" are printed so.
+_WHOLE = (_relation, _brackets, _indices, _rows, _operators)
+_READ_RIGHT = (_strange, _figures, _names)

@@ -16,7 +16,7 @@ from appliance.document import Box, Formula, Label, Problem
 from appliance.ingest.caption_numbers import folded
 from appliance.ingest.captions import Style, body_style
 from appliance.ingest.figure_lines import LineKind, kinds_of
-from appliance.ingest.formula_doubts import amiss
+from appliance.ingest.formula_doubts import incomplete
 from appliance.ingest.formula_number import Numbered, in_sequence, number_of
 from appliance.ingest.formula_text import formula_text, linear
 from appliance.ingest.grammar.words import load_words
@@ -86,7 +86,7 @@ def find_formulas(
 def _unsure(found: Sequence[Formula]) -> Iterator[Problem]:
     """Yield a problem for each formula whose signs do not follow each other as those of one can."""
     for formula in found:
-        why = amiss(formula.text) or (OPEN_ROOT if _ROOT.search(formula.text) else "")
+        why = incomplete(formula.text) or (OPEN_ROOT if _ROOT.search(formula.text) else "")
         if why:
             box = formula.boxes[0]
             message = (

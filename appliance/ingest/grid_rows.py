@@ -25,7 +25,7 @@ OVERLAP = 0.6  # of the lower of two lines: what a slanting scan may leave them
 TITLE_GAP = 1.0  # type sizes of white over a line that stands alone: the title of a group
 _OPEN_START = re.compile(r"^[a-z(,;/)]")
 _ITEM = re.compile(r"^[-–—•]\s?[^\W\d_]")
-_VALUE = re.compile(r"^[<>≤≥±~–-]?\s?\d")
+_VALUE = re.compile(r"^(?:[<>≤≥±~–-]?\s?\d|[-–—]$)")  # a lone dash says that there is none
 
 
 def breaks(

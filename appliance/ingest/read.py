@@ -224,7 +224,8 @@ def _with_items(
         lambda page: replace(page, lines=()),
         nothing,
     )
-    mixed = steps.run("columns", lambda: unsure_columns(layouts, tables.items), ())
+    none: tuple[Problem, ...] = ()
+    mixed = steps.run("columns", lambda: unsure_columns(layouts, tables.items), none)
     steps.problems += [*lost, *mixed, *tables.problems, *figures.problems, *formulas.problems]
     return replace(
         document,

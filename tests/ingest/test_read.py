@@ -155,6 +155,14 @@ def test_the_demo_codes_are_read_whole(demo_pdfs: Path) -> None:
         assert document.problems == ()
 
 
+def test_a_lone_dash_is_a_value_so_that_close_rows_of_a_table_stay_apart(demo_pdfs: Path) -> None:
+    document = read_document(demo_pdfs / "DC-1-1.pdf", "DC-1-1", LIMITS, load_schemes())
+    table = next(t for t in document.tables if t.label.key == "Table A.2")
+    row = next(cell.row for cell in table.cells if cell.text == "paper in rolls")
+    assert [cell.text for cell in table.cells if cell.row == row] == ["paper in rolls", "15.0", "–"]
+    assert document.problems == ()
+
+
 def test_a_page_on_which_the_clauses_fail_costs_that_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
