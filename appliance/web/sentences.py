@@ -88,7 +88,8 @@ WELL_KNOWN = (
     later("%(table)s has no heading over %(number)s of its %(all)s columns."),
     later("%(number)s of %(all)s words look misread (%(words)s)."),
     later(
-        "%(number)s places of %(name)s were read with doubt: compare them with the image. The first: %(first)s"
+        "%(number)s places of %(name)s were read with doubt: compare them with the image."
+        " The first: %(first)s"
     ),
     later("%(number)s places were read with doubt: compare them with the image. The first: %(first)s"),
     later("%(first)s The same is so of %(number)s more on this page."),

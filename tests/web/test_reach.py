@@ -1,0 +1,39 @@
+"""What a reader on a phone has within reach: filters, feedback, how an edition stands, what a page is called."""
+
+from __future__ import annotations
+
+from flask.testing import FlaskClient
+
+from tests.web.conftest import Visitor
+
+
+def test_feedback_stands_behind_the_answer_and_before_what_else_was_found(client: FlaskClient) -> None:
+    text = client.get("/ask?q=snow").text
+    behind = text.index('id="feedback-heading"')
+    assert text.index('id="outcome-heading"') < behind
+    assert all(behind < text.index(f'id="{name}-heading"') for name in ("must", "searched"))
+
+
+def test_the_viewer_says_how_the_edition_stands_and_the_page_was_read(client: FlaskClient) -> None:
+    text = client.get("/ask?q=snow").text
+    viewer = text[text.index("data-where") : text.index("data-zoom")]
+    assert "badge" in viewer[viewer.index("data-standing") : viewer.index("data-trust-badge")]
+
+
+def test_a_page_without_a_printed_number_is_counted_in_the_file(client: FlaskClient) -> None:
+    macros = client.application.jinja_env.get_template("macros.html").module
+    words = macros.page_words  # type: ignore[attr-defined]  # a macro of the template
+    with client.application.test_request_context("/"):
+        assert [" ".join(str(words(59, printed)).split()) for printed in ("", "59", "49")] == [
+            "page 59 of the file",
+            "page 59",
+            'page 59 <span class="printed">(printed 49)</span>',
+        ]
+
+
+def test_every_filter_that_is_set_is_seen_whole_on_a_phone(visitor: Visitor) -> None:
+    asked = "/ask?q=snow&d=SNOW&kind=clause&kind=table&reading=SNOW:5.2"
+    page = visitor.visit(asked, width=360, height=740).page
+    boxes = [chip.bounding_box() for chip in page.locator(".top a.chip .icon").all()]
+    assert len(boxes) == 4
+    assert all(box and box["x"] >= 0 and box["x"] + box["width"] <= 360 for box in boxes)
