@@ -8,7 +8,7 @@ import pytest
 
 from appliance.answer.confidence import agreeing, confidence
 from appliance.answer.findings import Finding
-from appliance.evidence import Confidence, Evidence, Intent, Statement, Unresolved
+from appliance.evidence import Channel, Confidence, Evidence, Intent, Statement, Unresolved
 from tests.answer.builders import finding, place, query
 
 SAID = Statement("The riser height is 150 mm.", (1,), confirmed=True)
@@ -73,7 +73,7 @@ def test_what_the_question_names_and_the_documents_lack_is_said() -> None:
 
 
 def test_reasons_are_plain_words_and_none_is_said_twice() -> None:
-    found_by = ("lexical", "graph", "graph", "reference", "closure")
+    found_by: tuple[Channel, ...] = ("lexical", "graph", "graph", "reference", "closure")
     hit = replace(place(), found_by=found_by)
     lost = Unresolved("X 1", "C", place().label, "X 1 is not loaded")
     found = level(replace(GOOD, hits=(hit,), unresolved=(lost,)))
