@@ -1,4 +1,4 @@
-"""What a reader on a phone has within reach: filters, feedback, how an edition stands, what a page is called."""
+"""What a reader on a phone has in reach: filters, feedback, how an edition stands, the name of a page."""
 
 from __future__ import annotations
 
