@@ -233,9 +233,7 @@ def log_command(home: Path, as_json: bool) -> None:
 @update.command("export")
 @home_option
 @stick_option
-@click.option(
-    "--asked", is_flag=True, hidden=True, help="For codes-notes.service alone."
-)
+@click.option("--asked", is_flag=True, hidden=True, help="For codes-notes.service alone.")
 def export_command(home: Path, stick: Path | None, asked: bool) -> None:
     """Write the site's notes to a stick for the builder: questions without an answer, feedback.
 
