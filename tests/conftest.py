@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from playwright.sync_api import Browser, sync_playwright
 
 from appliance.building import build
 from appliance.library import Library
 from appliance.paths import data_folder
 from appliance.settings import Settings
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
 # How long an example takes tells of the machine's other work, not of the program.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -47,3 +51,15 @@ def demo(demo_library: Path) -> Iterator[Library]:
     library = Library.open(demo_library)
     yield library
     library.close()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Return the one browser of all tests: a second one in the same process would not start."""
+    found = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if found is None:
+        pytest.skip(f"no Chromium on this machine (looked for {', '.join(CHROMIUM)})")
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=found)
+        yield running
+        running.close()

@@ -72,9 +72,10 @@ def test_review_is_paged_decided_and_remembered(library: Path) -> None:
     after = run_json("review", "--library", library, "--kind", "HAS_VALUE")
     assert after["total"] == listed["total"] - 2
     assert run_json("review", "--stale", "--library", library) == []
-    with review_file(library).open("ab") as decisions:
-        decisions.write(b"\xff no decision\n")
-    assert run_json("review", "--stale", "--library", library) == [{"line": 3, "state": "unreadable"}]
+    written = review_file(library).read_bytes()
+    review_file(library).write_bytes(written + b"\xff no decision\n")
+    last = written.count(b"\n") + 1
+    assert run_json("review", "--stale", "--library", library) == [{"line": last, "state": "unreadable"}]
     assert "1 more cannot be read" in run("review", "--stale", "--library", library).stdout
 
 

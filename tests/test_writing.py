@@ -204,7 +204,7 @@ def test_only_references_printed_in_the_evidence_are_offered_and_followed(demo: 
             return json.dumps({"r": [], "f": [*offered, "9.9", "DC 7"], "n": [], "c": "no", "m": "table"})
         return perfect(generation)
 
-    for question in ("What is the thermal coefficient?", "Which partial factor applies to snow?"):
+    for question in ("Do I need to apply snow load to my roof?", "Which combination of actions applies?"):
         found = grounded(demo, script, question)
         assert not any("9.9" in made.why for made in found.evidence.rounds)
     assert offered

@@ -15,7 +15,6 @@ from appliance.update.desk import Desk
 from appliance.web.serve import listen, port_of
 from appliance.web.updates import make_server
 from tests.update.simulator import SETTINGS
-from tests.web.conftest import browser  # noqa: F401 - a fixture
 from tests.web.looking import barriers
 
 pytestmark = pytest.mark.browser
@@ -33,7 +32,7 @@ def address(box: apply.Box, two: Path) -> Iterator[str]:
     server.task_dispatcher.shutdown()
 
 
-def test_from_the_stick_to_the_way_back_by_buttons(browser: Browser, address: str) -> None:  # noqa: F811 - idem
+def test_from_the_stick_to_the_way_back_by_buttons(browser: Browser, address: str) -> None:
     """At every step no barrier, by day and by night, and no complaint of the browser."""
     context = browser.new_context(base_url=address, viewport={"width": 1024, "height": 800})
     context.set_default_timeout(60_000)

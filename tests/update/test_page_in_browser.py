@@ -24,7 +24,7 @@ from appliance.web import updates
 from appliance.web.serve import listen, port_of
 from tests.update.conftest import SOAK
 from tests.update.simulator import SETTINGS
-from tests.web.conftest import Visitor, browser  # noqa: F401 - a fixture is found by its name
+from tests.web.conftest import Visitor
 from tests.web.looking import barriers, choose
 from tests.web.test_injection import PAYLOADS, RUN, nothing_ran
 
@@ -57,7 +57,7 @@ def desk(box: apply.Box, two: Path) -> Shown_:
 
 
 @pytest.fixture
-def page(desk: Shown_, browser: Browser) -> Iterator[Page]:  # noqa: F811 - the fixture
+def page(desk: Shown_, browser: Browser) -> Iterator[Page]:
     server = updates.make_server(desk, listen("127.0.0.1", 0))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

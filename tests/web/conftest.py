@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from playwright.sync_api import Browser, BrowserContext, Page, Response, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Response
 from waitress.wasyncore import close_all  # type: ignore[import-untyped]  # waitress publishes no types
 from werkzeug.test import TestResponse
 
@@ -19,8 +18,6 @@ from appliance.settings import ServeSettings, Settings
 from appliance.web.app import create_app
 from appliance.web.serve import make_server, port_of
 from tests.web.fake_library import FakeLibrary
-
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
 
 @pytest.fixture(scope="session")
@@ -56,17 +53,6 @@ def port(library: FakeLibrary) -> Iterator[int]:
     server.trigger.pull_trigger(lambda: close_all(server._map))
     thread.join(10)
     server.task_dispatcher.shutdown()
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    found = next(filter(None, map(shutil.which, CHROMIUM)), None)
-    if found is None:
-        pytest.skip(f"no Chromium on this machine (looked for {', '.join(CHROMIUM)})")
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=found)
-        yield running
-        running.close()
 
 
 @dataclass(frozen=True)
