@@ -47,6 +47,7 @@ def test_the_history_stays_on_the_device(visitor: Visitor) -> None:
     )
     page.locator("[data-history-list] a").last.click()
     expect(page.locator("h1")).to_have_text("snow load on a roof")
+    page.wait_for_load_state()  # its script, which writes the history, has run by then
     page.goto("history")
     expect(page.locator("[data-history-list] b").first).to_have_text("snow load on a roof")
     page.locator("[data-history-clear]").click()
