@@ -31,6 +31,7 @@ Makes in dist/ what a box is installed from, on a machine with a network:
   --llama FILE      the wheel of llama-cpp-python for any processor; compiled when not named (an hour on two
                     cores), kept in the work folder
   --without-llm     leave the language model's runtime out: smaller, answers are quotations
+  --settings FILE   settings of every box of this disk (docs/settings.md)
   --root-password FILE   a password hash (openssl passwd -6) for root on the disk; without it root is locked
   --arch ARCH       amd64, the only one made so far
   --mirror URL      of Debian packages (http://deb.debian.org/debian)
@@ -47,7 +48,7 @@ END
 }
 
 LIBRARY="" KEYS="" MODELS="" TO="$SOURCE/dist" WORK="$SOURCE/build/image" ONLY="" LLAMA="" LLM=yes ARCH=amd64
-ROOT_PASSWORD="" MIRROR=http://deb.debian.org/debian SUITE=bookworm
+SETTINGS="" ROOT_PASSWORD="" MIRROR=http://deb.debian.org/debian SUITE=bookworm
 
 read_arguments() {
   while [ $# -gt 0 ]; do
@@ -60,6 +61,7 @@ read_arguments() {
       --only) ONLY="$(value "$@")"; shift 2 ;;
       --llama) LLAMA="$(value "$@")"; shift 2 ;;
       --without-llm) LLM=no; shift ;;
+      --settings) SETTINGS="$(value "$@")"; shift 2 ;;
       --root-password) ROOT_PASSWORD="$(value "$@")"; shift 2 ;;
       --arch) ARCH="$(value "$@")"; shift 2 ;;
       --mirror) MIRROR="$(value "$@")"; shift 2 ;;
@@ -79,6 +81,7 @@ check_arguments() {
   fi
   [ -z "$MODELS" ] || [ -d "$MODELS" ] || die "There is no folder of models $MODELS."
   [ -z "$LLAMA" ] || [ -f "$LLAMA" ] || die "There is no wheel $LLAMA."
+  [ -z "$SETTINGS" ] || [ -s "$SETTINGS" ] || die "There are no settings in $SETTINGS."
   [ -z "$ROOT_PASSWORD" ] || [ -s "$ROOT_PASSWORD" ] || die "There is no password hash in $ROOT_PASSWORD."
   [ "$ONLY" = bundle ] || [ "$(id -u)" = 0 ] || die "The disk is made as root; without it: --only bundle"
 }

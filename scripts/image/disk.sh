@@ -20,7 +20,7 @@ make_disk() {
   ROOTFS="$WORK/rootfs"
   step debian make_debian
   step loaders make_loaders "$WORK/.done-debian"
-  step system make_system "$WORK/.done-debian" "$BUNDLE/MANIFEST" "$SOURCE/scripts/image/disk.sh" "$ROOT_PASSWORD"
+  step system make_system "$WORK/.done-debian" "$BUNDLE/MANIFEST" "$SOURCE/scripts/image/disk.sh" "$ROOT_PASSWORD" "$SETTINGS"
   step image make_image "$WORK/.done-system" "$WORK/.done-loaders"
   tell_disk
 }
@@ -89,6 +89,7 @@ make_system() {
   in_system systemctl --quiet enable systemd-networkd.service codes-console@tty1.service codes-console@ttyS0.service
   in_system systemctl --quiet mask getty@tty1.service serial-getty@ttyS0.service apt-daily.timer \
     apt-daily-upgrade.timer dpkg-db-backup.timer systemd-networkd-wait-online.service e2scrub_all.timer fstrim.timer
+  [ -z "$SETTINGS" ] || install -D -m 644 "$SETTINGS" "$ROOTFS/usr/share/codes/settings.toml"
   [ -z "$ROOT_PASSWORD" ] || usermod --root "$ROOTFS" --password "$(cat "$ROOT_PASSWORD")" root
   slim
 }
