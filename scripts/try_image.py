@@ -10,9 +10,11 @@ screen, over the serial line, which shows the same; power cut in the middle (qem
 start, which must serve the old version or the new one; the update brought to its end.
 
 Rules of this script: standard library, qemu-system-x86, mtools, dosfstools. The machine is imitated (TCG),
-so it needs no rights and shows no speed: minutes of it are seconds of a box. Its processor is a Nehalem of
-2008 unless --cpu says otherwise, without AVX. What the guest had not written when qemu is killed is lost,
-what it had is kept: a cut wire, but not a disk that lies about what it has written.
+so it needs no rights and shows no speed: minutes of it are seconds of a box. So the copy of the image gets
+longer limits before it starts (SLOW, as `build_image.sh --settings` gives them; nothing else in it is
+touched; not with --as-it-is). Its processor is a Nehalem of 2008 unless --cpu says otherwise, without AVX.
+What the guest had not written when qemu is killed is lost, what it had is kept: a cut wire, but not a disk
+that lies about what it has written.
 """
 
 from __future__ import annotations
@@ -35,6 +37,20 @@ from typing import Any
 
 BEGIN = time.monotonic()
 SERIAL_CODE = rb"Access code: (\w{6,})"
+TOOLS = {
+    "qemu-system-x86_64": "qemu-system-x86",
+    "mkfs.vfat": "dosfstools",
+    "mcopy": "mtools",
+    "debugfs": "e2fsprogs",
+}
+SYSTEM_AT = 50 << 20  # where the system begins in an image (scripts/image/disk.sh)
+SLOW = {  # limits for a machine that is imitated, as files of its system
+    "/usr/share/codes/settings.toml": "[update]\ntrial_seconds = 3600\nserver_seconds = 3600\n\n"
+    "[search]\nquery_seconds = 120\n",
+    "/etc/systemd/system/codes.service.d/slow.conf": "[Service]\nWatchdogSec=15min\nTimeoutStartSec=2h\n",
+    "/etc/systemd/system/codes-first-boot.service.d/slow.conf": "[Service]\nTimeoutStartSec=2h\n",
+    "/etc/systemd/system/codes-resume.service.d/slow.conf": "[Service]\nTimeoutStartSec=2h\n",
+}
 
 
 def told(words: str) -> None:
@@ -212,14 +228,36 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8188)
     parser.add_argument("--accel", default="tcg,thread=multi", help="kvm where it works")
     parser.add_argument("--cpu", default="Nehalem")
+    parser.add_argument("--as-it-is", action="store_true", help="leave the limits of the image as they are")
     parser.add_argument("--uefi", help="a firmware, /usr/share/OVMF/OVMF_CODE_4M.fd for instance")
     given = parser.parse_args()
     given.screens.mkdir(parents=True, exist_ok=True)
-    for tool in ("qemu-system-x86_64", "mkfs.vfat", "mcopy"):
+    for tool in ("qemu-system-x86_64", "mkfs.vfat", "mcopy", "debugfs"):
         if not shutil.which(tool):
-            sys.exit(f"{tool} is missing. Install: apt-get install qemu-system-x86 dosfstools mtools")
+            sys.exit(
+                f"{tool} is missing. Install: apt-get install qemu-system-x86 dosfstools mtools e2fsprogs"
+            )
     with tempfile.TemporaryDirectory() as folder:
-        run(Path(folder), given.disk or larger_copy(given.image), given)
+        disk = given.disk or larger_copy(given.image)
+        if not given.disk and not given.as_it_is:
+            put_files(Path(folder), disk, SLOW)
+        run(Path(folder), disk, given)
+
+
+def put_files(folder: Path, disk: Path, files: dict[str, str]) -> None:
+    """Write files into the system of an image."""
+    orders = []
+    for number, (name, text) in enumerate(files.items()):
+        (folder / str(number)).write_text(text, encoding="utf-8")
+        orders += [f"mkdir {Path(name).parent}", f"write {folder / str(number)} {name}"]
+    (folder / "orders").write_text("\n".join(orders) + "\n", encoding="utf-8")
+    done = subprocess.run(  # noqa: S603 - the command is fixed
+        ["debugfs", "-w", "-f", str(folder / "orders"), f"{disk}?offset={SYSTEM_AT}"],  # noqa: S607 - as found
+        capture_output=True,
+        check=True,
+    )
+    if done.stdout.count(b"Allocated inode") != len(files):
+        sys.exit(f"{disk}: the limits could not be written: {done.stderr.decode()}")
 
 
 def larger_copy(image: Path) -> Path:
