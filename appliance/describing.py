@@ -1,9 +1,9 @@
 """Figures described by a vision model where one is installed: the facade over library and reader.
 
 Rules of this module: a description is a model's word and says so; it is no text of the document, is never
-searched, cited or confirmed, and stands beside the drawing, never instead of it. It is kept in a folder
-beside the notes of the site, found by the content of the drawing and by the model, so that no drawing is
-read twice. A folder that cannot be written means only that it is read again.
+searched, cited or confirmed, and stands beside the drawing, never instead of it. It is kept with the notes
+of the site, found by the content of the drawing and by the model, so that no drawing is read twice. Notes
+that cannot be written mean only that it is read again.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import io
 import logging
-from pathlib import Path
 
 import msgspec
 from PIL import Image
@@ -20,12 +19,15 @@ from appliance.answer.writing.asking import Silent, followed, wrote
 from appliance.answer.writing.drawn import sentences
 from appliance.answer.writing.watch import Alone, GivenUp, Watch
 from appliance.document import Figure
-from appliance.errors import BadInput, GenerationFailed
+from appliance.errors import BadInput
 from appliance.library import Library
+from appliance.model_errors import GenerationFailed
 from appliance.models.catalogue import load_figure_reader
 from appliance.models.llama.turns import Turns
 from appliance.models.protocols import FigureReader, Picture
 from appliance.settings import Settings
+from appliance.site.described import described, keep_described
+from appliance.site.notes import Site
 
 _LOG = logging.getLogger(__name__)
 LONGEST_SIDE = 1280  # pixels shown to the model; it makes fewer of them itself
@@ -55,8 +57,8 @@ class Described(msgspec.Struct, frozen=True):
 class Describer:
     """Describes the figures of one library with one vision model."""
 
-    def __init__(self, library: Library, reader: FigureReader, folder: Path) -> None:
-        self._library, self._reader, self._folder = library, reader, folder
+    def __init__(self, library: Library, reader: FigureReader, site: Site) -> None:
+        self._library, self._reader, self._site = library, reader, site
 
     @property
     def model(self) -> str:
@@ -64,11 +66,9 @@ class Describer:
 
     def kept(self, document: str, key: str) -> Described | None:
         """Return the description that is kept, None where there is none; raises UnknownPlace."""
+        said = described(self._site, self._key(self._library.figure(document, key), document))
         try:
-            content = self._place(self._library.figure(document, key), document).read_bytes()
-            return msgspec.json.decode(content, type=Described)
-        except OSError:
-            return None
+            return msgspec.json.decode(said, type=Described) if said else None
         except msgspec.DecodeError as error:
             _LOG.warning("a kept description is damaged and made again: %s", error)
             return None
@@ -99,7 +99,7 @@ class Describer:
             raise GenerationFailed(self.model, f"it {reason}") from None
         seconds = finished.first_seconds + finished.writing_seconds
         made = Described(document, key, self.model, found.shown, found.left_out, round(seconds, 2))
-        self._keep(self._place(figure, document), made)
+        keep_described(self._site, self._key(figure, document), msgspec.json.encode(made).decode())
         return made
 
     def close(self) -> None:
@@ -116,20 +116,11 @@ class Describer:
             drawn = image.convert("RGB")
         return Picture(drawn.width, drawn.height, drawn.tobytes())
 
-    def _place(self, figure: Figure, document: str) -> Path:
-        """Return the file of a description: named by what is drawn, what is printed and who describes it."""
+    def _key(self, figure: Figure, document: str) -> str:
+        """Return the name of a description: of what is drawn, what is printed and who describes it."""
         pages = [self._library.page(document, box.page).large for box in figure.boxes]
         drawn = "|".join((repr(figure), *pages, self._reader.fingerprint))
-        return self._folder / f"{hashlib.sha256(drawn.encode()).hexdigest()[:32]}.json"
-
-    def _keep(self, path: Path, described: Described) -> None:
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            beside = path.with_suffix(".new")
-            beside.write_bytes(msgspec.json.format(msgspec.json.encode(described), indent=2))
-            beside.replace(path)
-        except OSError as error:
-            _LOG.warning("a description cannot be kept: %s", error)
+        return hashlib.sha256(drawn.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def open_describer(library: Library, settings: Settings, turns: Turns | None = None) -> Describer | None:
@@ -141,5 +132,4 @@ def open_describer(library: Library, settings: Settings, turns: Turns | None = N
     reader = load_figure_reader(settings.models, settings.llm, turns)
     if reader is None:
         return None
-    notes = library.site.path
-    return Describer(library, reader, notes.with_name(f"{notes.name}.figures"))
+    return Describer(library, reader, library.site)

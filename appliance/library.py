@@ -20,9 +20,10 @@ from appliance.answer.doubts import doubts_at, with_doubts
 from appliance.answer.reading import Judges
 from appliance.cutting import cut_out
 from appliance.document import Box, Clause, Document, Figure, Formula, Label, Problem, Table
-from appliance.errors import AmbiguousLabel, LibraryMissing, ModelMismatch, UnknownImage, UnknownPlace
+from appliance.errors import AmbiguousLabel, LibraryMissing, UnknownImage, UnknownPlace
 from appliance.evidence import Answer, Decided, Evidence, Failed, Grounded, NotFound, Query
 from appliance.lookup import LookedUp, best_lookup
+from appliance.model_errors import ModelMismatch
 from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.models.protocols import Embedder, EncodedQuery, Reranker
 from appliance.naming import formula_named, tables_in, tables_named, unknown_place

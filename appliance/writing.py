@@ -17,9 +17,10 @@ from appliance.answer.writing.questions import Turn
 from appliance.answer.writing.watch import Alone, Watch
 from appliance.answer.writing.write import Desk, write
 from appliance.describing import Describer, open_describer
-from appliance.errors import ApplianceError, BadSettings, ModelDamaged, ModelMissing, ModelUnusable
+from appliance.errors import ApplianceError, BadSettings
 from appliance.evidence import Answer, Grounded
 from appliance.library import Library
+from appliance.model_errors import ModelDamaged, ModelMissing, ModelUnusable
 from appliance.models.catalogue import load_generator
 from appliance.models.llama.turns import Turns
 from appliance.models.prompts import load_prompt

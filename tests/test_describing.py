@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import io
 import json
-import os
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+import apsw
 import pytest
 from PIL import Image
 
 from appliance.answer.writing.watch import Alone, GivenUp
 from appliance.describing import Described, Describer
 from appliance.document import Box, Figure, Label
-from appliance.errors import ApplianceError, BadInput, GenerationFailed, UnknownPlace
+from appliance.errors import ApplianceError, BadInput, UnknownPlace
 from appliance.library import Library
+from appliance.model_errors import GenerationFailed
 from appliance.models.figures import PromptedReader
 from appliance.models.prompts import load_prompt
+from appliance.settings import SiteSettings
+from appliance.site.backup import backup, restore
+from appliance.site.described import described, keep_described
+from appliance.site.notes import Site
 from tests.models.scripted import ScriptedGenerator, always, empty, looping
 
 ROOF = Figure(Label(("Figure 5.1",)), "Roof shapes", "α 30°", (Box(1, 0.1, 0.1, 0.9, 0.5),))
@@ -60,8 +66,14 @@ def describer(
     files: tuple[str, ...] = ("a", "b"),
 ) -> Describer:
     return Describer(
-        cast("Library", library or OneFigure()), PromptedReader(generator, files), folder / "figures"
+        cast("Library", library or OneFigure()),
+        PromptedReader(generator, files),
+        Site(notes(folder), SiteSettings()),
     )
+
+
+def notes(folder: Path) -> Path:
+    return folder / "codes.db.site"
 
 
 def test_a_figure_is_shown_with_its_caption_and_read_once(tmp_path: Path) -> None:
@@ -137,27 +149,46 @@ def test_who_has_left_is_not_waited_for(tmp_path: Path) -> None:
         describer(tmp_path, ScriptedGenerator(always(SAID))).describe("EN", "Figure 5.1", Leaving())
 
 
-def _damage(folder: Path) -> None:
-    (file,) = folder.iterdir()
-    file.write_bytes(file.read_bytes()[:20])
+def _damage(file: Path) -> None:
+    with closing(apsw.Connection(str(file))) as connection:
+        connection.execute("UPDATE described SET said = substr(said, 1, 20)")
 
 
-def _lock(folder: Path) -> None:
-    for file in folder.iterdir():
-        file.unlink()
-    folder.rmdir()
-    folder.write_text("a file where the folder should be")
+def _spoil(file: Path) -> None:
+    file.write_bytes(b"no database" * 100)
 
 
-@pytest.mark.parametrize("harm", [_damage, _lock])
-def test_a_damaged_or_locked_folder_means_only_that_it_is_read_again(
+def _forbid(file: Path) -> None:
+    file.unlink()
+    file.mkdir()
+
+
+@pytest.mark.parametrize("harm", [_damage, _spoil, _forbid])
+def test_notes_that_are_of_no_use_mean_only_that_it_is_read_again(
     tmp_path: Path, harm: Callable[[Path], None]
 ) -> None:
     maker = describer(tmp_path, ScriptedGenerator(always(SAID)))
     made = maker.describe("EN", "Figure 5.1")
-    harm(tmp_path / "figures")
+    harm(notes(tmp_path))
     assert maker.kept("EN", "Figure 5.1") is None
     assert maker.describe("EN", "Figure 5.1").sentences == made.sentences
+
+
+def test_a_backup_of_the_notes_brings_the_descriptions_back(tmp_path: Path) -> None:
+    maker, copy = describer(tmp_path, ScriptedGenerator(always(SAID))), tmp_path / "notes.backup"
+    made = maker.describe("EN", "Figure 5.1")
+    backup(notes(tmp_path), copy, SiteSettings())
+    (tmp_path / "other").mkdir()
+    restore(copy, notes(tmp_path / "other"), SiteSettings())
+    assert describer(tmp_path / "other", ScriptedGenerator(empty)).kept("EN", "Figure 5.1") == made
+
+
+def test_the_oldest_descriptions_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("appliance.site.described.MOST", 3)
+    site = Site(notes(tmp_path), SiteSettings())
+    for number in range(5):
+        keep_described(site, f"figure {number}", "seen")
+    assert [described(site, f"figure {number}") for number in range(5)] == ["", "", "seen", "seen", "seen"]
 
 
 def test_instructions_in_a_caption_stay_data(tmp_path: Path) -> None:
@@ -167,7 +198,6 @@ def test_instructions_in_a_caption_stay_data(tmp_path: Path) -> None:
     (asked,) = generator.asked
     assert asked.messages[: asked.fixed] == load_prompt("figure").fixed
     assert hostile.title in asked.messages[-1].text
-    assert os.listdir(tmp_path / "figures")  # noqa: PTH208 - names alone
 
 
 def test_a_description_says_what_it_is() -> None:

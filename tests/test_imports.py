@@ -11,8 +11,19 @@ PACKAGE = Path(__file__).parents[1] / "appliance"
 
 # Each layer may import itself and those to its left. Layers in one set never import one another.
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"document", "errors", "imported", "launch", "numbers", "paths", "toml_lines", "written"}),
-    frozenset({"evidence", "frames", "graph", "lookalikes", "settings", "word_files"}),
+    frozenset(
+        {
+            "document",
+            "errors",
+            "imported",
+            "launch",
+            "numbers",
+            "paths",
+            "toml_lines",
+            "written",
+        }
+    ),
+    frozenset({"evidence", "frames", "graph", "lookalikes", "model_errors", "settings", "word_files"}),
     frozenset({"jobs", "ranges", "tabular"}),
     frozenset({"bearings", "quantity", "rownames"}),
     frozenset({"lookup"}),

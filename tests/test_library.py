@@ -12,9 +12,10 @@ import pytest
 from appliance import library as facade
 from appliance.contract import cells_json
 from appliance.document import Problem
-from appliance.errors import AmbiguousLabel, ModelMismatch, UnknownDocument, UnknownPlace
+from appliance.errors import AmbiguousLabel, UnknownDocument, UnknownPlace
 from appliance.evidence import Failed
 from appliance.library import Library
+from appliance.model_errors import ModelMismatch
 from appliance.settings import Settings
 from appliance.store.read import Store, open_library
 from tests.factories import clause, document, figure, formula, table

@@ -13,9 +13,10 @@ import pytest
 from appliance.answer.writing.questions import Turn
 from appliance.answer.writing.watch import Alone, GivenUp
 from appliance.cli.show_writing import print_notice, print_steps
-from appliance.errors import BadSettings, GenerationFailed
+from appliance.errors import BadSettings
 from appliance.evidence import Answer, Grounded, NotFound
 from appliance.library import Library
+from appliance.model_errors import GenerationFailed
 from appliance.models.add import add
 from appliance.models.entries import Entry
 from appliance.models.protocols import Generation, Writing

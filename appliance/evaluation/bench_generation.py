@@ -17,8 +17,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from appliance.errors import GenerationFailed
 from appliance.evaluation.measures import Measure
+from appliance.model_errors import GenerationFailed
 from appliance.models.llama.handle import LlamaGenerator
 from appliance.models.llama.service import Plan
 from appliance.models.protocols import Finished, Generation, Limits, Message, Piece, Reading

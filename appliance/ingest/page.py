@@ -89,7 +89,8 @@ class PageContent:
     After a quarter turn (90, 270) `width` and `height` are those of the page as read, not as shown.
     `problems` say what of the page could not be read, or not surely; `hidden` are words of a digital page
     that are written but not painted: the text of a picture, where one lies below them.
-    `unread` are places in lines of a scan where something is drawn and nothing was read.
+    `unread` are places in lines of a scan where something is drawn and nothing was read; `ink` are places
+    (x0, y0, x1, y1) of it where there was ink of the size of print and no word, when they were looked for.
     """
 
     number: int
@@ -104,6 +105,7 @@ class PageContent:
     problems: tuple[Problem, ...] = ()
     hidden: tuple[Word, ...] = ()
     unread: tuple[Unread, ...] = ()
+    ink: tuple[tuple[float, float, float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

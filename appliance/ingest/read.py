@@ -27,6 +27,7 @@ from appliance.ingest.glyphs import UNKNOWN
 from appliance.ingest.label_problems import label_problems
 from appliance.ingest.language import language_of
 from appliance.ingest.layout import arrange
+from appliance.ingest.lost_print import lost_print
 from appliance.ingest.noise import doubtful_values, with_folded_words
 from appliance.ingest.ocr import Recognised, Waiting, with_recognised_pages
 from appliance.ingest.outline import build_clauses
@@ -114,6 +115,9 @@ def _looked_through(document: Document, source: Source, steps: Steps) -> Documen
     steps.problems += steps.run("skipped numbers", lambda: tuple(label_problems(document)), ())
     steps.problems += steps.run(
         "cells unlike others", lambda: tuple(unlike_cells(document, steps.problems)), ()
+    )
+    steps.problems += steps.run(
+        "print that was not read", lambda: tuple(lost_print(document, source, steps.problems)), ()
     )
     steps.problems += steps.run("circles", lambda: tuple(circle_problems(document)), ())
     folded = steps.run("misread words", lambda: with_folded_words(document), document)

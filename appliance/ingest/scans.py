@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from appliance.ingest.lost_ink import lost_ink
 from appliance.ingest.page import PageContent, Source, Stroke
 from appliance.ingest.render import grey_pages
 from appliance.ingest.scanned_drawings import drawings_in
@@ -38,7 +39,7 @@ MANY = 220  # rules on one page: more is a drawing
 
 
 def with_scanned_rules(source: Source, path: Path) -> Source:
-    """Return the source with the rules and drawings of its scanned pages added to them."""
+    """Return the source with the rules, the drawings and the ink without words of its scanned pages."""
     scanned: dict[int, list[int]] = defaultdict(list)
     for page in source.pages:
         if page.trust == "ocr" and not page.strokes:
@@ -54,8 +55,9 @@ def with_scanned_rules(source: Source, path: Path) -> Source:
 def _ruled(page: PageContent, pixels: Pixels) -> PageContent:
     scale = page.width / pixels.shape[1]
     level = turned_back(pixels, page.turned)
-    drawings = drawings_in(level, page.words, scale)
-    return replace(page, strokes=page.strokes + strokes_in(level, scale), pictures=page.pictures + drawings)
+    drawings, strokes = drawings_in(level, page.words, scale), strokes_in(level, scale)
+    ink = lost_ink(level, page.words, strokes, scale)
+    return replace(page, strokes=page.strokes + strokes, pictures=page.pictures + drawings, ink=ink)
 
 
 def strokes_in(pixels: Pixels, scale: float) -> tuple[Stroke, ...]:

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import msgspec
 
-from appliance.errors import BadInput, ModelUnusable
+from appliance.errors import BadInput
+from appliance.model_errors import ModelUnusable
 from appliance.models.catalogue import sha256_of
 from appliance.models.entries import (
     ADDED,

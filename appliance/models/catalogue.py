@@ -13,7 +13,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from appliance.errors import BadSettings, ModelDamaged, ModelMissing, ModelUnusable
+from appliance.errors import BadSettings
+from appliance.model_errors import ModelDamaged, ModelMissing, ModelUnusable
 from appliance.models.entries import (
     GGUF,
     PROJECTOR,

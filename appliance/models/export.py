@@ -19,7 +19,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from appliance.errors import ExportRefused
+from appliance.model_errors import ExportRefused
 from appliance.models.catalogue import sha256_of
 from appliance.models.entries import Entry, File
 from appliance.models.onnx import OnnxEmbedder

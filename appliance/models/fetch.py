@@ -21,7 +21,8 @@ from urllib.request import Request, urlopen
 
 import msgspec
 
-from appliance.errors import BadInput, FetchFailed
+from appliance.errors import BadInput
+from appliance.model_errors import FetchFailed
 from appliance.models.catalogue import sha256_of
 from appliance.models.entries import (
     LOCK,

@@ -17,7 +17,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from appliance.errors import ModelUnusable
+from appliance.model_errors import ModelUnusable
 from appliance.models.protocols import Floats
 from appliance.models.vectors import unit
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from appliance.errors import ModelUnusable
+from appliance.model_errors import ModelUnusable
 from appliance.models.entries import Entry
 from appliance.models.protocols import EncodedPassage, EncodedQuery, Floats
 from appliance.models.session import open_session, open_tokenizer, run, side_by_side

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # it publishes no types
 from tokenizers import Tokenizer
 
-from appliance.errors import ModelUnusable
+from appliance.model_errors import ModelUnusable
 from appliance.models.protocols import Floats
 
 Ids = NDArray[np.int64]

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from appliance.errors import ExportRefused
+from appliance.model_errors import ExportRefused
 from appliance.models.entries import Entry
 
 LONGEST = 512  # tokens of a window, whatever the model could take: a chunk is no longer

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from appliance.errors import ModelUnusable
+from appliance.model_errors import ModelUnusable
 from appliance.models.entries import Entry
 from appliance.models.project import project, turned
 from appliance.models.protocols import Floats, Int8s

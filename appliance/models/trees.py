@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from appliance.errors import ModelUnusable
+from appliance.model_errors import ModelUnusable
 from appliance.models.protocols import Floats
 from appliance.models.session import open_session
 

@@ -29,7 +29,7 @@ from appliance.retrieval.rerank import rerank
 from appliance.retrieval.scopes import with_scope
 from appliance.retrieval.symbols import lists_behind
 from appliance.retrieval.valued import CLASSED, valued
-from appliance.retrieval.wanted import wanted
+from appliance.retrieval.wanted import most_linked_first, wanted
 from appliance.settings import SearchSettings
 from appliance.store.read import Store
 from appliance.store.values import StoredChunk
@@ -99,7 +99,8 @@ def explore(ask: Ask) -> Outcome:
     with ask.clock.step("fusion"):
         rankings = [(ids, ranking.FUSED[name]) for name, ids in found.rankings.items()]
         fused = reciprocal(rankings, ask.settings.rrf_k)
-        named = with_scope(ask, jump(ask.store, ask.question, fused, ask.scope.parents))
+        exact = jump(ask.store, ask.question, fused, ask.scope.parents)
+        named = with_scope(ask, most_linked_first(ask, exact))
     first = contest_of(ask, found, fused, named)
     ordered = order(ask, first, named, ranking.scores(first, ranking.load_weights()))
     with ask.clock.step("closure"):

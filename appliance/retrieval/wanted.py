@@ -2,13 +2,15 @@
 
 Rules of this module: edges come from the store as they do for the closure; those of the label that
 was asked for come alone, not those of the other clauses that its place shows. An index or a list of
-contents refers to nothing in this sense.
+contents refers to nothing in this sense. Where several documents hold the label, the one that has most to
+tell about it is meant.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from appliance.document import Label, Reference
 from appliance.evidence import Link
@@ -42,6 +44,18 @@ def wanted(ask: Ask, named: Jump) -> tuple[Edge, ...]:
         edge for edge in _edges(ask, named) if edge.target not in named.first and ask.scope.holds(edge.target)
     ]
     return tuple({edge.target: edge for edge in reversed(inside)}.values())[::-1]
+
+
+def most_linked_first(ask: Ask, named: Jump) -> Jump:
+    """Return what a question about references names, of one label the place with most references first."""
+    if ask.question.query.intent != "reference" or ask.question.relation or len(named.first) < 2:
+        return named
+    counted = Counter(edge.source for edge in dict.fromkeys(_edges(ask, named)) if ask.scope.holds(edge.target))
+    labels = tuple(
+        (label, tuple(sorted(chunks, key=lambda chunk: -counted[chunk]))) for label, chunks in named.labels
+    )
+    first = tuple(dict.fromkeys(chunk for _, chunks in labels for chunk in chunks))
+    return replace(named, first=first, labels=labels)
 
 
 def links(ask: Ask, named: Jump) -> tuple[Link, ...]:

@@ -94,3 +94,13 @@ DELETE FROM answers WHERE request = :key
 
 -- name: count answers
 SELECT count(*) FROM answers
+
+-- name: described
+SELECT said FROM described WHERE key = :key
+
+-- name: keep described
+INSERT INTO described (key, at, said) VALUES (:key, :at, :said)
+ON CONFLICT (key) DO UPDATE SET at = excluded.at, said = excluded.said
+
+-- name: drop described
+DELETE FROM described WHERE id <= (SELECT max(id) FROM described) - :most

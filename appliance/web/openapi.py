@@ -1,7 +1,7 @@
 """The description of the interface for programs, as an OpenAPI 3.1 document.
 
 Rules of this module: the routes are those of the app, each with the first line of its function as its
-summary; what it takes and gives stands in `ROUTES`, whose shapes are types (`shapes.py`). A route below
+summary; what it takes and gives stands in `ROUTES`, whose shapes are types (`shapes*.py`). A route below
 /api/v1 without its line here is an error at once. docs/openapi.json is this description as a file; write it
 anew with `python -m appliance.web.openapi > docs/openapi.json`.
 """
@@ -22,7 +22,7 @@ from werkzeug.routing import Rule
 from appliance import __version__
 from appliance.evidence import PlaceKind
 from appliance.keeping.compare import FATES
-from appliance.web import shapes, shapes_box
+from appliance.web import shapes, shapes_box, shapes_document
 
 Json = dict[str, Any]
 
@@ -112,12 +112,12 @@ ROUTES = {
     "api.search": Route(shapes.Found, SEARCH, ASKED, needs=("q",)),
     "api.ask": Route(shapes.Answer, QUESTION | NARROWED, ASKED, needs=("q",), also={"503": FAILED}),
     "api.suggest": Route(list[shapes.Suggestion], {"q": TEXT}),
-    "api.documents": Route(shapes.Loaded),
-    "api.document": Route(shapes.Document),
-    "api.page": Route(shapes.View),
+    "api.documents": Route(shapes_document.Loaded),
+    "api.document": Route(shapes_document.Document),
+    "api.page": Route(shapes_document.View),
     "api.picture": Route(PICTURE),
-    "api.table": Route(shapes.TableDecided),
-    "api.clause": Route(shapes.Opened),
+    "api.table": Route(shapes_document.TableDecided),
+    "api.clause": Route(shapes_document.Opened),
     "api.description": Route(shapes_box.Description),
     "box.api_box": Route(shapes_box.About),
     "box.api_figures": Route(shapes_box.Figures),

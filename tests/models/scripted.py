@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from appliance.errors import GenerationFailed
+from appliance.model_errors import GenerationFailed
 from appliance.models.protocols import (
     Event,
     Finished,

@@ -11,7 +11,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from appliance.errors import BadInput, BadSettings, ModelDamaged, ModelMissing, ModelUnusable
+from appliance.errors import BadInput, BadSettings
+from appliance.model_errors import ModelDamaged, ModelMissing, ModelUnusable
 from appliance.models.add import add, add_pair, remove
 from appliance.models.catalogue import (
     check,

@@ -10,7 +10,7 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from appliance.errors import ModelUnusable
+from appliance.model_errors import ModelUnusable
 from appliance.models.add import add
 from appliance.models.catalogue import load_reranker
 from appliance.models.entries import Entry, shipped_folder

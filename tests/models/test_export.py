@@ -11,7 +11,7 @@ import onnxruntime as ort
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from appliance.errors import ExportRefused
+from appliance.model_errors import ExportRefused
 from appliance.models import export as exporting
 from appliance.models.add import add
 from appliance.models.catalogue import load_embedder

@@ -12,7 +12,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from appliance.errors import BadInput, FetchFailed, ModelDamaged, ModelMissing
+from appliance.errors import BadInput
+from appliance.model_errors import FetchFailed, ModelDamaged, ModelMissing
 from appliance.models.catalogue import check, list_models
 from appliance.models.entries import ADDED, LOCK, entry_named
 from appliance.models.fetch import FetchLimits, fetch

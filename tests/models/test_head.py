@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from appliance.errors import ModelUnusable
+from appliance.model_errors import ModelUnusable
 from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.models.head import LEVELS, Head, read_head, save_head
 from appliance.models.late import LENGTH_COST, max_sim

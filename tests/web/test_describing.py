@@ -12,7 +12,7 @@ from flask import Flask
 
 from appliance.answer.writing.watch import GivenUp
 from appliance.describing import Described
-from appliance.errors import GenerationFailed
+from appliance.model_errors import GenerationFailed
 from appliance.settings import JobSettings, ServeSettings, Settings
 from appliance.web.app import create_app
 from tests.test_jobs import until

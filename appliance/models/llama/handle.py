@@ -15,7 +15,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from appliance.errors import ApplianceError, GenerationFailed, ModelUnusable, PromptTooLong
+from appliance.errors import ApplianceError
+from appliance.model_errors import GenerationFailed, ModelUnusable, PromptTooLong
 from appliance.models.entries import Entry
 from appliance.models.llama.gguf import NotModel, read_model, read_projector
 from appliance.models.llama.page import Stop

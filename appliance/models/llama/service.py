@@ -17,7 +17,8 @@ from pathlib import Path
 
 import psutil
 
-from appliance.errors import ApplianceError, ExtraMissing, GenerationFailed, ModelUnusable
+from appliance.errors import ApplianceError, ExtraMissing
+from appliance.model_errors import GenerationFailed, ModelUnusable
 from appliance.models.llama.gguf import NotModel, read_model, read_projector
 from appliance.models.llama.page import Stop
 from appliance.models.llama.process import STOP_SECONDS, Process
