@@ -1,62 +1,223 @@
-"""The person with the stick, in a real browser: look, copy, read what changes, switch, and the way back."""
+"""The page of updates in a real Chromium: there and back, script in texts, barriers, German, notes."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 from waitress.wasyncore import close_all  # type: ignore[import-untyped]  # waitress publishes no types
 
-from appliance.update import apply
-from appliance.update.desk import Desk
+from appliance.site.notes import Site
+from appliance.site.values import About, Shown
+from appliance.update import apply, home, wayback
+from appliance.update.desk import Desk, Doing
+from appliance.update.status import report_staged, status
+from appliance.update.stick import find_stick
+from appliance.update.words import Why, at_page
+from appliance.web import updates
 from appliance.web.serve import listen, port_of
-from appliance.web.updates import make_server
+from tests.update.conftest import SOAK
 from tests.update.simulator import SETTINGS
-from tests.web.looking import barriers
+from tests.web.conftest import Visitor
+from tests.web.looking import barriers, choose
+from tests.web.test_injection import PAYLOADS, RUN, nothing_ran
 
 pytestmark = pytest.mark.browser
 
+ROUNDS = 8 if SOAK else 1
+KEPT = frozenset({"kind"})  # by which a word of ours is chosen
+
+
+class Shown_(Desk):  # noqa: N801 - a desk on which something lies
+    """A desk that says what a test wants of it."""
+
+    doing_now: Doing | None = None
+    report_now: dict[str, Any] | None = None
+
+    def look(self) -> Doing:
+        return self.doing_now or super().look()
+
+    def report(self) -> dict[str, Any] | None:
+        return self.report_now or super().report()
+
 
 @pytest.fixture
-def address(box: apply.Box, two: Path) -> Iterator[str]:
-    desk = Desk(apply.Box(box.home, SETTINGS, box.trial), two)
-    server = make_server(desk, listen("127.0.0.1", 0))
+def desk(box: apply.Box, two: Path) -> Shown_:
+    """A box with a note, on which the second version is prepared."""
+    site = Site(box.home.site_file, SETTINGS.site)
+    site.add_feedback(About("", "how high is guarding", (Shown("DC-1-3", "5.2", 1),), ""), "helpful")
+    apply.prepare(box, find_stick(two))
+    return Shown_(box, two)
+
+
+@pytest.fixture
+def page(desk: Shown_, browser: Browser) -> Iterator[Page]:
+    """The page of the desk on which the second version is prepared."""
+    with opened(desk, browser) as found:
+        yield found
+
+
+@contextmanager
+def opened(desk: Desk, browser: Browser) -> Iterator[Page]:
+    """Serve the page of a desk and open it; the browser may not complain of anything."""
+    server = updates.make_server(desk, listen("127.0.0.1", 0))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
-    yield f"http://127.0.0.1:{port_of(server)}/"
+    visitor = Visitor(browser, port_of(server), [])
+    visit = visitor.visit("")
+    yield visit.page
+    assert visit.complaints == [], "nothing for the policy to stop"
+    for context in visitor.open_contexts:
+        context.close()
     server.trigger.pull_trigger(lambda: close_all(server._map))
     thread.join(10)
     server.task_dispatcher.shutdown()
 
 
-def test_from_the_stick_to_the_way_back_by_buttons(browser: Browser, address: str) -> None:
+def until(page: Page, told: Callable[[], bool]) -> None:
+    end = time.monotonic() + 30
+    while not told():
+        assert time.monotonic() < end, page.locator("main").inner_text()
+        page.wait_for_timeout(100)
+
+
+def poisoned(value: Any, text: str, name: str = "") -> Any:
+    """Return plain values with a text after each of their words."""
+    if isinstance(value, dict):
+        return {key: poisoned(inner, text, key) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [poisoned(inner, text, name) for inner in value]
+    return value + text if isinstance(value, str) and name not in KEPT else value
+
+
+def everything(desk: Desk) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the state of the box and the report, with something in each place that has a text."""
+    found, report = status(desk.box.home), report_staged(desk.box.home, SETTINGS)
+    found["current"]["notes"] = found["staged"]["notes"] = "a word of the builder"
+    found["previous"] = found["current"]
+    report["closes"] = ["is snow considered"]
+    report["changes"] *= 2
+    assert report["touched"]
+    return found, report
+
+
+def test_from_the_stick_to_the_way_back_by_buttons(browser: Browser, box: apply.Box, two: Path) -> None:
     """At every step no barrier, by day and by night, and no complaint of the browser."""
-    context = browser.new_context(base_url=address, viewport={"width": 1024, "height": 800})
-    context.set_default_timeout(60_000)
-    page = context.new_page()
-    complaints: list[str] = []
-    page.on("console", lambda message: complaints.append(message.text))
-    page.goto("")
-    for task, then in (
-        ("look", "version 2"),
-        ("copy", "Version 2 is prepared"),
-        ("switch", "Version 2 works and is served now."),
-        ("back", "Version 1 is served again."),
-    ):
-        form = page.locator(f"form[action$='do/{task}']").first
-        for fold in page.locator(f"details:not([open]):has(form[action$='do/{task}']) > summary").all():
-            fold.click()
-        for agreed in form.get_by_role("checkbox").all():
-            agreed.check()
-        form.get_by_role("button").click()
-        expect(page.locator("main")).to_contain_text(then, timeout=60_000)
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            assert barriers(page) == [], task
-        if task == "copy":
-            expect(page.locator("ins").first).to_contain_text("1200")
-    assert complaints == []
-    context.close()
+    with opened(Desk(apply.Box(box.home, SETTINGS, box.trial), two), browser) as page:
+        page.set_default_timeout(60_000)
+        for task, then in (
+            ("look", "version 2"),
+            ("copy", "Version 2 is prepared"),
+            ("switch", "Version 2 works and is served now."),
+            ("back", "Version 1 is served again."),
+        ):
+            press(page, task)
+            expect(page.locator("main")).to_contain_text(then, timeout=60_000)
+            for scheme in ("light", "dark"):
+                page.emulate_media(color_scheme=scheme)
+                assert barriers(page) == [], task
+            if task == "copy":
+                expect(page.locator("ins").first).to_contain_text("1200")
+
+
+def press(page: Page, task: str) -> None:
+    """Open what is folded over a form, agree to all that it asks, press its button."""
+    form = page.locator(f"form[action$='do/{task}']").first
+    for fold in page.locator(f"details:not([open]):has(form[action$='do/{task}']) > summary").all():
+        fold.click()
+    for agreed in form.get_by_role("checkbox").all():
+        agreed.check()
+    form.get_by_role("button").click()
+
+
+@pytest.mark.parametrize("number", range(ROUNDS))
+def test_no_text_of_a_bundle_a_box_or_a_refusal_is_run(
+    page: Page, desk: Shown_, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    first = number * len(PAYLOADS) // ROUNDS
+    text = " ".join((*PAYLOADS[first:], *PAYLOADS[:first]))
+    found, report = (poisoned(value, text) for value in everything(desk))
+    monkeypatch.setattr(updates, "status", lambda _home: found)
+    desk.report_now = report
+    plan = apply.check(desk.box, find_stick(None if desk._stick is None else desk._stick))
+    release = msgspec.convert(poisoned(msgspec.to_builtins(plan.release), text), type(plan.release))
+    plan = type(plan)(
+        **{name: getattr(plan, name) for name in plan.__dataclass_fields__} | {"release": release}
+    )
+    facts: dict[str, object] = dict.fromkeys(
+        ("stick", "others", "sticks", "why", "name", "wanted", "box", "versions", "version", "known", "need",
+         "most", "free"), text
+    )  # fmt: skip
+    desk.doing_now = Doing(words=text, well=False, plan=plan)
+    look(page)
+    found["staged"] = None
+    look(page)
+    for code in Why:
+        desk.doing_now = Doing(words=at_page(code), facts=facts, well=False, code=code)
+        look(page)
+    desk.doing_now = Doing(task="copy", stage=text, ended=False, number=1)
+    look(page)
+    monkeypatch.setattr(updates, "status", unreadable(text))
+    look(page)
+
+
+def unreadable(text: str) -> Callable[[object], dict[str, Any]]:
+    def status_(_home: object) -> dict[str, Any]:
+        raise OSError(text)
+
+    return status_
+
+
+def look(page: Page) -> None:
+    page.reload()
+    page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
+    nothing_ran(page, page.url)
+    assert page.locator("main [onfocus], main svg:not(.icon), main base, main meta").count() == 0
+    assert RUN in page.locator("main").inner_text(), "it is shown as it stands there"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_barrier_that_axe_can_find(page: Page, desk: Shown_, scheme: Any, language: str) -> None:
+    page.emulate_media(color_scheme=scheme)
+    choose(page, "codes_language", language)
+    assert page.locator("html").get_attribute("lang") == language
+    until(page, lambda: desk.look().ended and desk.report() is not None)
+    page.reload()
+    page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
+    assert page.locator(".change").count()
+    assert barriers(page) == []
+    desk.doing_now = Doing(words=at_page(Why.NO_TARGET), facts={}, well=False, code=Why.NO_TARGET)
+    page.reload()
+    assert barriers(page) == []
+    desk.doing_now = Doing(
+        task="copy", stage="Copying from the stick", ended=False, number=1, done=1, total=3
+    )
+    page.reload()
+    assert barriers(page) == []
+    desk.doing_now = None
+
+
+def test_in_german_a_person_takes_on_a_version_and_writes_the_notes(
+    page: Page, desk: Shown_, tmp_path: Path
+) -> None:
+    choose(page, "codes_language", "de")
+    until(page, lambda: page.get_by_text("Ich habe gelesen, was sich ändert").count() > 0)
+    page.get_by_role("checkbox").check()
+    page.get_by_role("button", name="Zu Fassung 2 wechseln").click()
+    until(page, lambda: page.get_by_text("Fassung 2 geht und wird jetzt gezeigt.").count() > 0)
+    desk._stick = tmp_path / "stick"
+    desk._stick.mkdir()
+    page.get_by_role("button", name="Notizen auf den Stick schreiben").click()
+    until(page, lambda: page.get_by_text("die Notizen der Baustelle (1), unterschrieben").count() > 0)
+    assert (desk._stick / wayback.FOLDER / wayback.SIGNATURE).is_file()
+    assert home.load_state(desk.box.home).current.startswith("2-")
+    for words in ("Switch", "Version", "The ", "stick", "served"):
+        assert words not in page.locator("main").inner_text().replace("committed version", ""), words
