@@ -116,79 +116,82 @@ def _said(item: Item | None) -> str:
     return f"{item.title}\n{item.text}".strip() if item else ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Folded:
+    """An item with its words as they are compared."""
+
+    item: Item
+    words: str
+
+    @property
+    def number(self) -> tuple[str, Label]:
+        """Return what the item is called."""
+        return self.item.kind, self.item.label
+
+
 def _paired(before: Sequence[Item], after: Sequence[Item]) -> dict[int, int]:
     """Return the place of the older item for each newer one that has one."""
-    old, new = ([folded(_said(item)) for item in items] for items in (before, after))
-    found = _by_words(before, after, old, new)
-    _by_number(before, after, old, new, found)
-    _by_likeness(before, after, old, new, found)
+    old, new = ([_Folded(item, folded(_said(item))) for item in items] for items in (before, after))
+    found = _by_words(old, new)
+    _by_number(old, new, found)
+    _by_likeness(old, new, found)
     return found
 
 
-def _by_words(
-    before: Sequence[Item], after: Sequence[Item], old: Sequence[str], new: Sequence[str]
-) -> dict[int, int]:
+def _by_words(old: Sequence[_Folded], new: Sequence[_Folded]) -> dict[int, int]:
     """Pair what says the same: under the same number first, then where the words stand only once."""
-    numbers = {(item.kind, item.label): at for at, item in enumerate(before)}
+    numbers = {one.number: at for at, one in enumerate(old)}
     found = {
         to: at
-        for to, item in enumerate(after)
-        if (at := numbers.get((item.kind, item.label))) is not None and old[at] == new[to]
+        for to, one in enumerate(new)
+        if (at := numbers.get(one.number)) is not None and old[at].words == one.words
     }
     used = set(found.values())
     places: dict[tuple[str, str], list[int]] = {}
-    for at, text in enumerate(old):
-        if at not in used and len(text) >= SHORT:
-            places.setdefault((before[at].kind, text), []).append(at)
-    again = Counter((item.kind, new[to]) for to, item in enumerate(after) if to not in found)
-    for to, item in enumerate(after):
-        same = places.get((item.kind, new[to]), [])
-        if to not in found and len(same) == 1 and again[item.kind, new[to]] == 1:
+    for at, one in enumerate(old):
+        if at not in used and len(one.words) >= SHORT:
+            places.setdefault((one.item.kind, one.words), []).append(at)
+    again = Counter((one.item.kind, one.words) for to, one in enumerate(new) if to not in found)
+    for to, one in enumerate(new):
+        same = places.get((one.item.kind, one.words), [])
+        if to not in found and len(same) == 1 and again[one.item.kind, one.words] == 1:
             found[to] = same[0]
     return found
 
 
-def _by_number(
-    before: Sequence[Item],
-    after: Sequence[Item],
-    old: Sequence[str],
-    new: Sequence[str],
-    found: dict[int, int],
-) -> None:
+def _by_number(old: Sequence[_Folded], new: Sequence[_Folded], found: dict[int, int]) -> None:
     """Pair what has the same number, and words or a title in common."""
     used = set(found.values())
-    numbers = {(item.kind, item.label): at for at, item in enumerate(before) if at not in used}
-    for to, item in enumerate(after):
-        at = numbers.get((item.kind, item.label))
+    numbers = {one.number: at for at, one in enumerate(old) if at not in used}
+    for to, one in enumerate(new):
+        at = numbers.get(one.number)
         if to in found or at is None:
             continue
-        title = folded(item.title)
-        if (title and title == folded(before[at].title)) or fuzz.ratio(old[at], new[to]) >= ALIKE:
+        title = folded(one.item.title)
+        titled = title and title == folded(old[at].item.title)
+        if titled or fuzz.ratio(old[at].words, one.words) >= ALIKE:
             found[to] = at
 
 
-def _by_likeness(
-    before: Sequence[Item],
-    after: Sequence[Item],
-    old: Sequence[str],
-    new: Sequence[str],
-    found: dict[int, int],
-) -> None:
+def _by_likeness(old: Sequence[_Folded], new: Sequence[_Folded], found: dict[int, int]) -> None:
     """Pair what is left and very much alike, the most alike first."""
     used = set(found.values())
-    left = [at for at in range(len(before)) if at not in used and len(old[at]) >= SHORT][:MOST]
-    right = [to for to in range(len(after)) if to not in found and len(new[to]) >= SHORT][:MOST]
+    left = [at for at, one in enumerate(old) if at not in used and len(one.words) >= SHORT][:MOST]
+    right = [to for to, one in enumerate(new) if to not in found and len(one.words) >= SHORT][:MOST]
     if not left or not right:
         return
     scores = process.cdist(
-        [old[at] for at in left], [new[to] for to in right], scorer=fuzz.ratio, score_cutoff=VERY_ALIKE
+        [old[at].words for at in left],
+        [new[to].words for to in right],
+        scorer=fuzz.ratio,
+        score_cutoff=VERY_ALIKE,
     )
     for flat in np.argsort(-scores, axis=None, kind="stable"):
         row, column = divmod(int(flat), len(right))
         at, to = left[row], right[column]
         if scores[row, column] < VERY_ALIKE:
             return
-        if at not in used and to not in found and before[at].kind == after[to].kind:
+        if at not in used and to not in found and old[at].item.kind == new[to].item.kind:
             found[to] = at
             used.add(at)
 
