@@ -4,17 +4,19 @@ Rules of this module: pure; only tables of scanned pages whose lines stand on fe
 of the frame are mended. A level is closed where it is drawn over a part of a column, and over a whole column
 only where the texts over and under it each stand in the middle of their own row: a label for two rows stands
 in the middle of both. An upright line goes on downwards from where it begins, upwards where words stand on
-both sides of it; never through a word, and not in a row whose words run over several columns.
+both sides of it; never through a word, and not in a row whose words run over several columns. An upright line
+that is clear wherever it is drawn, and of which nothing is drawn between two levels, was left out in print
+where a value stands to its left there and none to its right: the value is that of both columns.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from appliance.ingest.page import Word
-from appliance.ingest.rules import Area, Rule, Ruling
+from appliance.ingest.rules import Area, Rule, Ruling, covered
 
 REACH = 0.55  # of the frame's width that the pieces of a level cover together
 DRAWN = 0.3  # of a column's width, from which the level was drawn there
@@ -23,6 +25,7 @@ LEVELS, EDGES = 4, 3  # at least, for a table to be one of ruled rows and column
 MIDDLE = 0.3  # of the row's height, off its middle
 NEAR = 3.0  # points between lines that are one
 THROUGH = 2.5  # points of a word on both sides of a line that it runs through
+CLEAR, GONE = 0.9, 0.1  # shares of a row over which an upright line is drawn: all of it, nothing
 
 
 def mended(rules: Ruling, area: Area, words: Sequence[Word]) -> Ruling:
@@ -41,8 +44,9 @@ def mended(rules: Ruling, area: Area, words: Sequence[Word]) -> Ruling:
     for over, level, under in zip(whole, whole[1:], whole[2:], strict=False):
         horizontal += _closed(level, (over, under), sides, rules.horizontal, words)
     vertical = list(rules.vertical)
+    open_at = {at: _open_bands(at, sides, (top, bottom), rules, words) for at in sides[1:-1]}
     for band in pairwise(whole):
-        vertical += _upright(band, sides, rules.vertical, words)
+        vertical += _upright(band, sides, rules.vertical, words, open_at)
     return replace(rules, horizontal=tuple(horizontal), vertical=tuple(vertical))
 
 
@@ -86,9 +90,13 @@ def _centred(words: Sequence[Word], top: float, bottom: float) -> bool:
 
 
 def _upright(
-    band: tuple[float, float], sides: Sequence[float], rules: Sequence[Rule], words: Sequence[Word]
+    band: tuple[float, float],
+    sides: Sequence[float],
+    rules: Sequence[Rule],
+    words: Sequence[Word],
+    open_at: Mapping[float, Sequence[tuple[float, float]]],
 ) -> list[Rule]:
-    """Return the pieces of upright lines that are missing in one row."""
+    """Return the pieces of upright lines that are missing in one row and not `open_at` there in print."""
     inside = [word for word in words if band[0] < (word.y0 + word.y1) / 2 < band[1]]
     crossed = {at for at in sides[1:-1] for word in inside if word.x0 + THROUGH < at < word.x1 - THROUGH}
     if len(crossed) > 1:
@@ -101,5 +109,46 @@ def _upright(
             for start, end in ((left, at), (at, right))
         )
         if at not in crossed and (begins <= (band[0] + band[1]) / 2 or both):
-            found.append(Rule(at, *band))
+            found += [Rule(at, *piece) for piece in _without(band, open_at.get(at, ()))]
     return found
+
+
+def _without(band: tuple[float, float], gaps: Sequence[tuple[float, float]]) -> Iterator[tuple[float, float]]:
+    """Yield what is left of a row without the gaps in it."""
+    start = band[0]
+    for first, end in gaps:
+        if first < band[1] - NEAR and end > band[0] + NEAR:
+            if first > start + NEAR:
+                yield start, first
+            start = max(start, end)
+    if start < band[1] - NEAR:
+        yield start, band[1]
+
+
+def _open_bands(
+    at: float, sides: Sequence[float], frame: tuple[float, float], rules: Ruling, words: Sequence[Word]
+) -> list[tuple[float, float]]:
+    """Return between which levels an upright line was left out in print for a value of both its columns.
+
+    A line that is drawn between two levels in part has faded, and may have anywhere.
+    """
+    left, right = max(side for side in sides if side < at), min(side for side in sides if side > at)
+    own = [r.at for r in rules.horizontal if r.start < (left + at) / 2 and r.end > (at + right) / 2]
+    levels = sorted({*frame, *(level for level in own if frame[0] < level < frame[1])})
+    bands = [band for band in pairwise(levels) if band[1] - band[0] > 2 * NEAR]
+    shares = [covered(rules.vertical, at, band[0] + NEAR, band[1] - NEAR, NEAR) for band in bands]
+    if any(GONE < share < CLEAR for share in shares) or not any(share >= CLEAR for share in shares):
+        return []
+    return [
+        band
+        for band, share in zip(bands, shares, strict=True)
+        if share <= GONE and _stands(words, left, at, band) and not _stands(words, at, right, band)
+    ]
+
+
+def _stands(words: Sequence[Word], left: float, right: float, band: tuple[float, float]) -> bool:
+    """Tell whether a word stands in a column between two levels."""
+    return any(
+        left < (word.x0 + word.x1) / 2 < right and band[0] < (word.y0 + word.y1) / 2 < band[1]
+        for word in words
+    )

@@ -53,6 +53,33 @@ def test_an_upright_line_goes_on_downwards_but_not_through_words() -> None:
     assert not {(100, 80), (200, 80)} & found
 
 
+@pytest.mark.parametrize(
+    ("middle", "words", "closed"),
+    [
+        ((Rule(100, 0, 40),), [word("1,0", 40, 66)], False),  # left out in print: one value for both columns
+        ((Rule(100, 0, 20), Rule(100, 80, 100)), [word("1,0", 40, 46)], False),
+        ((Rule(100, 0, 52),), [word("1,0", 40, 66)], True),  # it ends between two levels: it has faded
+        ((Rule(100, 0, 40),), [word("1,0", 40, 66), word("2,0", 140, 66)], True),  # two values
+        ((Rule(100, 0, 40),), [word("2,0", 140, 66)], True),  # nothing before it
+    ],
+)
+def test_a_value_stands_for_two_columns_where_no_line_is_printed_between(
+    middle: tuple[Rule, ...], words: list[Word], *, closed: bool
+) -> None:
+    upright = (*(Rule(x, 0, 100) for x in (0, 200, 300)), *middle)
+    rules = mended(Ruling(tuple(Rule(y, 0, 300) for y in LEVELS), upright, ()), AREA, words)
+    at = words[0].y0 + 4
+    assert any(r.at == 100 and r.start <= at <= r.end for r in rules.vertical) == closed
+
+
+def test_a_value_for_two_columns_may_stand_over_one_that_is_not() -> None:
+    """A level drawn over two of the columns only parts their rows, not those of the whole table."""
+    upright = (*(Rule(x, 0, 100) for x in (0, 200, 300)), Rule(100, 0, 20), Rule(100, 30, 100))
+    level = tuple(Rule(y, 0, 300) for y in LEVELS)
+    rules = mended(Ruling((*level, Rule(30, 0, 200)), upright, ()), AREA, [word("1,0", 40, 21)])
+    assert not any(r.at == 100 and r.start < 24 < r.end for r in rules.vertical)
+
+
 @pytest.mark.parametrize("rules", [Ruling((), (), ()), Ruling((Rule(0, 0, 300), Rule(100, 0, 300)), (), ())])
 def test_what_is_no_ruled_grid_is_left(rules: Ruling) -> None:
     assert mended(rules, AREA, EACH) is rules
