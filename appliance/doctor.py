@@ -6,7 +6,7 @@ and never says "well" of what it has not looked at.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -17,6 +17,7 @@ from appliance.library import Library
 from appliance.models.catalogue import load_embedder, load_figure_reader, load_generator, load_reranker
 from appliance.operation.health import NOTES, points
 from appliance.paths import images_folder
+from appliance.processor import FASTER, features, refusal
 from appliance.settings import Settings
 from appliance.site.notes import Site, site_file
 from appliance.store.read import Store, open_library
@@ -35,7 +36,7 @@ class Check:
 
 def examine(library: Path, settings: Settings) -> tuple[Check, ...]:
     """Return what was looked at, in the order in which it should be mended."""
-    checks = [*_models(settings)]
+    checks = [*_processor(features()), *_models(settings)]
     try:
         with open_library(library) as store:
             checks += [*_library(store, library), *_scan(store, settings.search.scan_from)]
@@ -57,6 +58,15 @@ def checks_json(checks: Sequence[Check]) -> dict[str, Any]:
     """Return the checks for programs."""
     worst = next((s for s in ("wrong", "note") if any(c.state == s for c in checks)), "well")
     return {"state": worst, "checks": [asdict(check) for check in checks]}
+
+
+def _processor(found: Collection[str]) -> Iterator[Check]:
+    if why := refusal(found):
+        yield Check("processor", "wrong", why)
+    elif found:
+        yield Check(
+            "processor", "well", "with AVX2" if FASTER in found else "without AVX2; all works, slower"
+        )
 
 
 def _models(settings: Settings) -> Iterator[Check]:

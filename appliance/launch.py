@@ -3,7 +3,8 @@
 Rules of this module: standard library only, and as little as can be, for this is the one part that updates do
 not replace. It reads `state.json` of the home that is named, and where the generation that is served holds a
 program, becomes that program (exec): its files come before the installed ones, its child processes inherit
-that. `APPLIANCE_PROGRAM=base` runs the installed one whatever the home says.
+that. `APPLIANCE_PROGRAM=base` runs the installed one whatever the home says. On a processor that no program
+runs on, it says so.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from appliance.processor import features, refusal
+
 PROGRAM = "program"  # the folder of a generation
 CHOSEN = "APPLIANCE_PROGRAM"  # the program in use; set by this module, or "base" by a person
 BASE = "base"
@@ -24,6 +27,9 @@ _PATHS = "PYTHONPATH"
 
 def main() -> None:
     """Run the command line of the program that is due."""
+    if why := refusal(features()):
+        sys.stderr.write(f"appliance: {why}\n")
+        sys.exit(2)
     if CHOSEN not in os.environ:
         folder = generation(home_named(sys.argv[1:], os.environ))
         if folder is not None and (folder / PROGRAM).is_dir():

@@ -11,6 +11,7 @@ PACKAGE = Path(__file__).parents[1] / "appliance"
 
 # Each layer may import itself and those to its left. Layers in one set never import one another.
 LAYERS: tuple[frozenset[str], ...] = (
+    frozenset({"processor"}),
     frozenset(
         {
             "document",
