@@ -112,7 +112,8 @@ def test_notes_of_an_older_program_are_read_and_brought_up_to_date(tmp_path: Pat
     for column in ("kept", "note", "noted"):
         connection.execute(f"ALTER TABLE answers DROP COLUMN {column}")
     connection.execute(
-        "DROP TABLE described; DROP TABLE figures; DELETE FROM migrations WHERE step > 2; PRAGMA user_version = 2"
+        "DROP TABLE described; DROP TABLE figures; DELETE FROM migrations WHERE step > 2; "
+        "PRAGMA user_version = 2"
     )
     connection.close()
     assert [row.about.question for row in site.rows("gaps")] == ["how loud?"]

@@ -139,7 +139,8 @@ def test_a_copy_of_an_older_program_is_brought_up_to_date(site: Site, tmp_path: 
     for column in ("kept", "note", "noted"):
         connection.execute(f"ALTER TABLE answers DROP COLUMN {column}")
     connection.execute(
-        "DROP TABLE described; DROP TABLE figures; DELETE FROM migrations WHERE step > 2; PRAGMA user_version = 2"
+        "DROP TABLE described; DROP TABLE figures; DELETE FROM migrations WHERE step > 2; "
+        "PRAGMA user_version = 2"
     )
     connection.close()
     restore(copy, site.path, LIMITS)
