@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from appliance.document import Problem
 from appliance.ingest.cells import rows_of
+from appliance.ingest.grown_rings import with_noughts
 from appliance.ingest.lone_letters import compared, gaps, lone_letters, lone_sign
 from appliance.ingest.lost_words import Place, lost_words
 from appliance.ingest.page import PageContent, Source, Unread, Word, box_on
@@ -80,11 +81,9 @@ class Mend:
 
 def with_drawn_signs(source: Source, path: Path) -> Source:
     """Return the source with the signs of its scanned pages as they are drawn, and what was put right."""
-    scanned = (page for page in source.pages if page.trust == "ocr" and not page.turned)
-    looked = {page.number: page for page in scanned if page.words}
-    if not looked:
-        return source
-    pages = {page.number: page for page in source.pages}
+    read = [with_noughts(page) if page.trust == "ocr" else page for page in source.pages]
+    looked = {page.number: page for page in read if page.trust == "ocr" and not page.turned and page.words}
+    pages = {page.number: page for page in read}
     for number, pixels in grey_pages(path, sorted(looked), WIDTH):
         pages[number] = _mended(looked[number], pixels, known_shapes())
     return replace(source, pages=tuple(pages[page.number] for page in source.pages))

@@ -42,7 +42,7 @@ def with_scanned_rules(source: Source, path: Path) -> Source:
     """Return the source with the rules, the drawings and the ink without words of its scanned pages."""
     scanned: dict[int, list[int]] = defaultdict(list)
     for page in source.pages:
-        if page.trust == "ocr" and not page.strokes:
+        if page.trust == "ocr":
             scanned[min(WIDEST, round(page.width * FINE))].append(page.number)
     ruled = {
         number: _ruled(source.pages[number - 1], pixels)
@@ -55,9 +55,11 @@ def with_scanned_rules(source: Source, path: Path) -> Source:
 def _ruled(page: PageContent, pixels: Pixels) -> PageContent:
     scale = page.width / pixels.shape[1]
     level = turned_back(pixels, page.turned)
+    if page.strokes:
+        return replace(page, ink=lost_ink(level, page.words, page.strokes, scale))
     drawings, strokes = drawings_in(level, page.words, scale), strokes_in(level, scale)
     ink = lost_ink(level, page.words, strokes, scale)
-    return replace(page, strokes=page.strokes + strokes, pictures=page.pictures + drawings, ink=ink)
+    return replace(page, strokes=strokes, pictures=page.pictures + drawings, ink=ink)
 
 
 def strokes_in(pixels: Pixels, scale: float) -> tuple[Stroke, ...]:
