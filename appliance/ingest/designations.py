@@ -44,6 +44,7 @@ class Named(Protocol):
 def fold_designation(text: str) -> Designation:
     """Return the one form of a designation, as key and year."""
     upper = re.sub(r"\s+", "", text).upper().replace("–", "-").replace("·", "-").replace("‑", "-")
+    upper = re.sub(r"—(?=(?:19|20)\d\d(?!\d))", ":", upper)  # as Australian standards print it
     annex = bool(_ANNEX.match(upper))
     upper = _AMENDMENT.sub("", _ANNEX.sub("", upper))
     year = _YEAR.search(upper)

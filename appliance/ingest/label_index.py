@@ -87,6 +87,12 @@ class LabelIndex:
         full = tuple(label for label in outer if label in holding)
         return full or outer
 
+    def holds(self, outer: Label, place: Label | None) -> bool:
+        """Tell whether the place is the outer one or stands in it."""
+        while place is not None and place != outer:
+            place = self.parents.get(place) or self.homes.get(place)
+        return place is not None
+
     def _inside(self, label: Label, other: Label) -> bool:
         above = self.parents.get(label)
         while above is not None and above != other:

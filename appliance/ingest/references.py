@@ -106,7 +106,7 @@ def _in_passage(label: Label, passage: Passage, context: _Context) -> Iterator[R
             line,
             context.words,
             known,
-            "" if table else _clause_number(home),
+            "" if table else _clause_number(_outside_items(home, context.clauses)),
             line in loose,
             find_hosts(line, context.words, context.document.designation),
             context.comma and label not in context.figures,
@@ -126,11 +126,16 @@ def _in_passage(label: Label, passage: Passage, context: _Context) -> Iterator[R
         carried = over_line(reading)
 
 
-def _paragraph(label: Label, clauses: Mapping[Label, Clause]) -> str:
-    """Return the number of the paragraph whose list items are named "a)" here: "6.2(1)" in 6.2(1) NOTE."""
+def _outside_items(label: Label, clauses: Mapping[Label, Clause]) -> Label:
+    """Return the place whose list items and notes hold this one: 6.2(1) of 6.2(1) NOTE and 6.2(1)a."""
     while label in clauses and clauses[label].kind in ("item", "note") and clauses[label].parent:
         label = clauses[label].parent or label
-    number = number_in(str(label))
+    return label
+
+
+def _paragraph(label: Label, clauses: Mapping[Label, Clause]) -> str:
+    """Return the number of the paragraph whose list items are named "a)" here: "6.2(1)" in 6.2(1) NOTE."""
+    number = number_in(str(_outside_items(label, clauses)))
     return number if any(char.isdigit() for char in number) else ""
 
 

@@ -21,6 +21,7 @@ from appliance.ingest.relative import kind_of, resolve_relative
 
 SHOWN = 4  # candidates named in a reason
 _NOISE = re.compile(r"(?<![A-Za-z])[lIOS](?=[\d.)])|(?<=[\d.])[lIOS](?![A-Za-z])|\d,\d")
+_PARAGRAPH = re.compile(r"\(\d{1,2}\)P?$")
 _NOTE_OF = re.compile(r"^(?P<base>\S*\d\S*) \w+ (?P<number>\d+)$")
 Find = Callable[[ReferenceKind, str, str, Label | None], tuple[Label, ...]]
 _NAMED = re.compile(r"^(?P<label>[A-Z][a-z]+)\s+(?P<number>\S.*)$")
@@ -108,6 +109,9 @@ def _target(reference: Reference, labels: LabelIndex, document: str, near: Label
         for find in _finds(labels, number):
             found = _without(find(reference.kind, label, tried, near), reference)
             found = labels.likely(found) if len(found) > 1 else found
+            lost = tried != number and _PARAGRAPH.search(number)  # an item may stand inside the text
+            if len(found) == 1 and lost and labels.holds(found[0], near):
+                return _open(reference, f"no {number} in {found[0]}")
             if len(found) == 1:
                 return _found(reference, found[0], document, _how(tried, number, find == labels.find))
             if found:

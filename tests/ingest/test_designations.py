@@ -15,6 +15,8 @@ from appliance.ingest.designations import fold_designation
         ("Approved Documents F", "Approved Document F", True),
         ("Approved Document S Volume 1", "Approved Document S", False),
         ("Approved Document S", "Approved Document F", False),
+        ("AS 1657—2018", "AS 1657:2018", True),
+        ("Section 03 30 00", "SECTION 033000", True),
     ],
 )
 def test_two_names_of_one_document(one: str, other: str, same: bool) -> None:

@@ -49,6 +49,23 @@ LETTERED = [
         ">(a) Paint shall be dry before the second coat is laid.",
     )
 ]
+THREE_PARTS = [
+    column(
+        "# SECTION 03 30 00 - CAST-IN-PLACE CONCRETE",
+        "# PART 1 - GENERAL",
+        "# 1.1 SUMMARY",
+        ">A. Section includes concrete. Forms are in Section 03 10 00.",
+        ">B. Related sections follow.",
+        "# 1.2 SUBMITTALS",
+        ">A. Mix designs by ASTM C94.",
+        ">>1. Include changes of Paragraph 1.1.B.",
+        ">>2. Include those of Paragraph A.",
+        "# PART 2 - PRODUCTS",
+        "# 2.1 MATERIALS",
+        ">A. Cement as in Paragraph 1.2.A.2 and Article 1.9.",
+        "END OF SECTION",
+    )
+]
 ENGLISH = [
     "DIN 91234-1:2021-05",
     "# 4 Actions",
@@ -141,6 +158,24 @@ def test_a_lettered_specification_keeps_parts_articles_and_letters(tmp_path: Pat
     found = {ref.number: ref.target for ref in document.references if ref.target}
     assert found["1 B(a)"].parts[0] == "Part 1"  # "Part 1, B(a)" though it stands in Part 2
     assert [str(clause.label) for clause in document.clauses].count("A(aa)") == 1
+
+
+def test_a_specification_in_three_parts(tmp_path: Path) -> None:
+    document = _read(tmp_path, THREE_PARTS)
+    labels = [str(clause.label) for clause in document.clauses]
+    assert (document.family, document.designation) == ("three_part", "SECTION 03 30 00")
+    assert {"SECTION 03 30 00", "Part 1", "1.1", "1.1.A", "1.2.A", "1.2.A.1", "1.2.A.2", "2.1.A"} <= set(
+        labels
+    )
+    found = {ref.text: (str(ref.target or ""), ref.designation) for ref in document.references}
+    assert found == {
+        "Section 03 10 00": ("", "Section 03 10 00"),
+        "ASTM C94": ("", "ASTM C94"),
+        "Paragraph 1.1.B": ("1.1.B", ""),
+        "Paragraph A": ("1.2.A", ""),
+        "Paragraph 1.2.A.2": ("1.2.A.2", ""),
+        "Article 1.9": ("", ""),
+    }
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,22 @@ def found(text: str, family: str = "approved_document", source: str = "5.2(1)") 
         ("see (4) and Note 2 to Table 4.1", [
             ("(4)", "5.2(4)"), ("Note 2", "Note 2"), ("Table 4.1", "Table 4.1"),
         ]),
-        ("(1) of this list, see (9)", []),
+        ("(1) of this list, (9) of that", []),
+        ("see (9).", [("(9)", "5.2(9)")]),
+        ("as (9) above", [("(9) above", "5.2(9)")]),
+        ("see (9) persons", []),
+        ("to be read with 9.9.9 and 8.7.6.", [("9.9.9", "9.9.9"), ("8.7.6", "8.7.6")]),
+        ("a factor of 9.9.9 steps, on 01.04.14 or version 2.1.3", []),
+        ("1.2 . . . . 1.4 and see 1.3 ....... 1.4", [("1.3", "1.3")]),
+        ("Tables 4, 7. and 3", [("Tables 4, 7. and 3", f"Table {n}") for n in (4, 7, 3)]),
+        ("Table 4. And 3 persons", [("Table 4", "Table 4")]),
+        ("Figures C.9 to C.1 O.", [("Figures C.9 to C.1 O", f"Figure C.{n}") for n in (9, 10)]),
+        ("Table 4.1 O is the load", [("Table 4.1", "Table 4.1")]),
+        ("in Figure ~ 5.4~.", [("Figure ~ 5.4", "Figure 5.4")]),
+        ("Expressions (5.1) and (A.1)", [
+            ("Expressions (5.1) and (A.1)", "Formula (5.1)"),
+            ("Expressions (5.1) and (A.1)", "Formula (A.1)"),
+        ]),
         ("as (2) above", [("(2) above", "5.2(2)")]),
         ("Tabie 4.1 and Figure 5.S", [("Tabie 4.1", "Table 4.1"), ("Figure 5.S", "Figure 5.S")]),
         ("Table 5,1 holds", [("Table 5,1", "Table 5,1")]),
@@ -452,3 +467,49 @@ def test_an_exception_of_a_clause_is_one_reference() -> None:
         "Exception 2 of Section 1603.2",
         "1603.2 Exception 2",
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("See Paragraph 1.2.A and Articles 1.3 and 1.4.", ["1.2.A", "1.3", "1.4"]),
+        ("Comply with Subparagraph 1.2.A.1.a.", ["1.2.A.1.a"]),
+        ("Paragraph A above and Paragraph 1.9.C", ["1.2.A", "1.9.C"]),
+        (
+            "Section 03 30 00 and Section 03 10 00 apply",
+            ["Section 033000", "Section 03 10 00 > Section 031000"],
+        ),
+        ("Test to ASTM C39, then as in Article 1.6.", ["ASTM C39 > ", "1.6"]),
+        ("Comply with ACI 301, Article 1.6.", ["ACI 301 > 1.6"]),
+    ],
+)
+def test_three_part_specifications(text: str, expected: list[str]) -> None:
+    parts = make.spread(dict.fromkeys(("1.2", "1.3", "1.4"), ""))
+    items = make.spread(dict.fromkeys(("1.2.A", "1.2.A.1", "1.2.A.1.a"), ""), "item")
+    section = make.clause("SECTION 03 30 00", "", "part")
+    source = replace(make.clause("1.2.B", text, "item"), parent=parts[0].label)
+    document = make.document(
+        [section, *parts, *items, source], family="three_part", designation="SECTION 03 30 00"
+    )
+    found = [one for one in find_references(document) if one.source.key == "1.2.B"]
+    assert [f"{r.designation} > {r.number}" if r.designation else r.number for r in found] == expected
+
+
+def test_an_item_names_its_neighbours_by_their_letters_alone() -> None:
+    clause, first = make.clause("3.2", "Loads are:"), make.clause("3.2a", "people;", "item")
+    source = replace(make.clause("3.2b", "snow as in item (a).", "item"), parent=clause.label)
+    document = make.document([clause, replace(first, parent=clause.label), source], family="decimal")
+    (one,) = (r for r in find_references(document) if r.source.key == "3.2b")
+    assert (one.text, one.number) == ("item (a)", "3.2(a)")
+
+
+@pytest.mark.parametrize(
+    ("text", "designation"),
+    [
+        ("as in AS 1657—2018, Clause 7.4", "AS 1657—2018"),
+        ("read with AS/ NZS 1170.1. Annex A is", "AS/ NZS 1170.1"),
+        ("read with AS/NZS 1170.0:2002", "AS/NZS 1170.0:2002"),
+    ],
+)
+def test_australian_standards(text: str, designation: str) -> None:
+    assert [one.designation for one in found(text, "decimal") if one.designation] == [designation]

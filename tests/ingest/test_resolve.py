@@ -87,6 +87,21 @@ def test_look_alikes_count_in_a_poor_text_layer(text: str, target: str | None) -
         assert reference.reason == "read as a look-alike number"
 
 
+def test_a_paragraph_that_its_own_clause_lacks_leads_nowhere() -> None:
+    clause = make.clause("5.2")
+    texts = {"5.2(1)": "Loads as in (4) above.", "5.2(2)": "Loads.", "5.3(1)": "Loads as in 5.2(4)."}
+    parts = [
+        replace(part, parent=clause.label if part.label.key[:3] == "5.2" else None)
+        for part in make.spread(texts, "paragraph")
+    ]
+    document = make.document([clause, *parts], family="eurocode")
+    found = resolve_internal(find_references(document), document)
+    assert [(one.text, one.status, one.reason) for one in found] == [
+        ("(4) above", "unresolved", "no 5.2(4) in 5.2"),
+        ("5.2(4)", "resolved", "the place that holds 5.2(4)"),
+    ]
+
+
 def test_two_candidates_are_named_and_none_is_taken() -> None:
     document = make.document([make.clause("H1/2.1"), make.clause("H2/2.1")], family="approved_document")
     (reference,) = resolved("see paragraph 2.1", document, "0.1")

@@ -3,7 +3,8 @@
 Rules of this module: a number that could be a quantity is a reference only where the words before it
 say so, or where it is a clause of this document and nothing speaks for a quantity. A missed
 reference costs a person a clause, so what the document has is believed early; what it does not have
-is believed only after a cue ("see"), and then kept as unresolved.
+is believed after a cue ("see") or a word of place ("(4) above"), or where nothing but a clause is written
+so ("9.9.9"), and is then kept as unresolved. A number behind leaders (". . . 3.2") belongs to its line.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ _SIGN_BEFORE = re.compile(r"(?:[=<>≤≥±£$€×+−~≈]|\d)\s?$|[-/.,:]$")
 _SIGN_AFTER = re.compile(r"\s?[=<>≤≥±×/%°²³]")
 _PLAIN_CODE = re.compile(r"[A-Z]{1,2}\d{0,2}[a-z]?(?!\w|\.\d|\s?\(\s?(?:\d|[a-z]\)))")
 _WHOLE = re.compile(r"\d{1,2}(?![\w.]\w)")
+_DEEP = re.compile(r"[1-9]\d?(?:\.[1-9]\d?){2,}")  # "9.9.9", no date such as "01.04.14"
+_LEADERS = re.compile(r"(?:…|\.{3,}|(?:\s\.){3,})\s*$")
+_PLAIN_SUB = re.compile(r"\(\d{1,2}\)")
 _PARAGRAPH = re.compile(r"\d{1,2}(?:\.\d{1,2})+\(\d{1,2}\)P?")
 
 
@@ -114,6 +118,7 @@ def _is_clause(reading: Reading, at: int, elements: Sequence[Element]) -> bool:
     cued = bool(reading.words.cues.search(before))
     if (
         reading.words.foreign.search(before)
+        or _LEADERS.search(before)
         or reading.words.units.match(text, element.end)
         or _SIGN_AFTER.match(text, element.end)
     ):
@@ -137,6 +142,10 @@ def _believed(reading: Reading, before: str, elements: Sequence[Element], *, cue
     if cued:
         surely = bool(reading.words.sure.search(before)) and stands_alone(reading, elements[0].end)
         return known or plain or reading.comma or not _decimal(number) or surely
+    if not known and _DEEP.fullmatch(number):
+        words = reading.words
+        leads = words.weak.search(before) or words.placing.search(before) or words.opening.search(before)
+        return bool(leads) and stands_alone(reading, elements[0].end)
     return known and (
         plain or _lettered(number) or reading.loose or stands_as_place(reading, before, elements)
     )
@@ -176,11 +185,15 @@ def _read_items(reading: Reading, at: int) -> list[Mention]:
 
 
 def _held(reading: Reading, elements: Sequence[Element], holder: str) -> list[Mention]:
-    """Return what a cue or a word of place tells to be parts of the holder, as far as it has them."""
+    """Return what a cue or a word of place tells to be parts of the holder.
+
+    What it does not have is one where the words are sure and its other paragraphs are numbered so.
+    """
     kept = []
     for element in elements:
         numbers = [holder + number for number in expand(element.first, element.last)]
-        if not holder or not any(reading.known("clause", "", number) for number in numbers):
+        known = any(reading.known("clause", "", number) for number in numbers)
+        if not holder or not (known or _is_lost(reading, element, holder)):
             break
         kept.append((element, numbers))
     if not kept:
@@ -193,10 +206,24 @@ def _held(reading: Reading, elements: Sequence[Element], holder: str) -> list[Me
     return [*mentions[:-1], replace(mentions[-1], end=placed.end() if placed else end)]
 
 
+def _is_lost(reading: Reading, element: Element, holder: str) -> bool:
+    """Tell whether "(9)" is named for sure, in a clause whose first paragraphs are "(1)" and "(2)"."""
+    if not _PLAIN_SUB.fullmatch(element.first) or reading.known("formula", "", element.first):
+        return False
+    sure = reading.words.sure.search(reading.text[max(0, element.start - LOOKED_BACK) : element.start])
+    told = sure and stands_alone(reading, element.end)
+    if not told and not reading.words.placed.match(reading.text, element.end):
+        return False
+    return any(reading.known("clause", "", f"{holder}({number})") for number in (1, 2))
+
+
 def _read_formulas(reading: Reading, at: int) -> list[Mention]:
     """Return formulas of this document named by their numbers alone: "(6.5a) and (6.5b)"."""
     elements = read_list(reading, at, _FORMULA)
-    known = [item for item in elements if "." in item.first and reading.known("formula", "", item.first)]
+    cued = bool(reading.words.cues.search(reading.text[max(0, at - LOOKED_BACK) : at]))
+    known = [
+        item for item in elements if ("." in item.first or cued) and reading.known("formula", "", item.first)
+    ]
     return _mentions(known, "formula", reading.words.formula) if known[:1] == elements[:1] else []
 
 

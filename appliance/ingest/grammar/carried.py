@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from appliance.ingest.grammar.hosts import Host
 from appliance.ingest.grammar.mention import Mention, Reading
+from appliance.ingest.grammar.names import read_name
 
 FAR = 120  # characters between a standard, or a part of it, and the parts that follow a title
 TOLD = 240  # the same where words tell that the sentence names parts of that standard
@@ -40,6 +41,9 @@ def in_context(mention: Mention, reading: Reading, carried: Carried | None) -> t
     if mention.designation:
         named = {host.designation for host in reading.hosts.values() if host.standard}
         return mention, _carry(mention, None) if mention.designation in named else None
+    name = read_name(reading, mention.start)
+    if name and name[1].own:
+        return mention, carried
     source = _source(mention, reading, carried)
     if not source or (not source.told and reading.has(mention.kind, mention.label, mention.number)):
         return mention, carried

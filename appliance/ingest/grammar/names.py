@@ -17,7 +17,7 @@ from appliance.ingest.grammar.numbers import Element, borrowed, expand, read_lis
 from appliance.ingest.grammar.words import Named, fold_word
 
 _WORD = re.compile(r"(?:[^\W\d_]|[1|])(?:[^\W\d_]|[1|-])*\.?")
-_TO_NUMBER = re.compile(r"\s+(?:[Nn]os?\.?\s*)?|\s?(?=\()")
+_TO_NUMBER = re.compile(r"\s+(?:[Nn]os?\.?\s*|[~§@©]\s?(?=[A-Z]?\.?\d))?|\s?(?=\()")
 _COMMA = re.compile(r"\s*[,:]?\s*(?=\S)")
 _MID_SENTENCE = re.compile(r"[\w,;()]\s?$")
 _ASIDE = re.compile(r"\s*\([^()]{3,160}\)")
@@ -140,7 +140,7 @@ def _trusted(reading: Reading, named: Named, elements: list[Element]) -> list[El
             continue
         if not (named.plural or reading.has(named.kind, named.label, element.first)):
             break
-        if "(" in element.first and _is_paragraph(reading, named, element.first):
+        if "(" in element.first[named.kind == "formula" :] and _is_paragraph(reading, named, element.first):
             break
         kept.append(element)
     return kept
@@ -158,13 +158,17 @@ def _mentions(reading: Reading, at: int, named: Named, elements: Sequence[Elemen
         start = at if whole or position == 0 else element.start
         end = elements[-1].end if whole else element.end
         for number in expand(element.first, element.last):
-            full = (
-                borrowed(number, reading.clause)
-                if number.startswith("(") and named.kind == "clause"
-                else number
-            )
+            full = _in_clause(reading, number) if named.kind == "clause" else number
             mentions.append(Mention(start, end, named.kind, named.label, full))
     return mentions
+
+
+def _in_clause(reading: Reading, number: str) -> str:
+    """Return the number of a part of this clause in full: "(2)" is "5.2(2)", "A" may be "1.2.A"."""
+    if number.startswith("("):
+        return borrowed(number, reading.clause)
+    within = f"{reading.clause}.{number}"
+    return within if number.isalpha() and reading.known("clause", "", within) else number
 
 
 def hosted(reading: Reading, mentions: list[Mention]) -> list[Mention]:

@@ -14,11 +14,13 @@ from dataclasses import dataclass
 from appliance.ingest.grammar.mention import Reading
 
 LONGEST_RANGE = 60
+_LAST = {"O": "0", "l": "1", "I": "1"}  # what a poor text layer has for the last figure of a range
 _PREFIX = r"(?:[A-Z]{1,3}\d{0,2}[A-Z]?(?:\.\s?|-(?=[A-Z]?\.?\d{1,3}\.\d)))*[A-Z]{0,3}"
 _SUB = r"(?:\s?|\.)\(\s?(?:\d{1,2}[A-Z]{0,2}|[a-z]|[ivx]{1,4}|[A-HlI])\s?\)"
 _ITEM = r"(?:\s?[a-z]\))"  # "5.2(3)P a)"
 _SUBS = rf"(?:(?:{_SUB})+P?(?![A-Za-z])(?:(?:{_SUB})|{_ITEM}(?!\s?\())?)"
 _DOTTED = r"\d{1,4}[A-Z]{0,2}(?:\.\s?\d{1,3}|\s\.\d{1,2}|\.[\dlIOS]{1,3}(?=[\s.,;:()]|$))*"
+_DOTTED += r"(?:(?<=\.\d)\s[OlI](?=[.,;:)](?:\s|$)|$))?"  # "C.1 O."
 _LOOK = r"[\dlISO]{1,2}"
 _END = r"(?![A-Za-z0-9])(?!\.\d)(?!['’]\w)"
 _SHAPES = {
@@ -31,11 +33,15 @@ _SHAPES = {
     ),  # "Figure BA": B.4; "F .2"
     "noisy formula": re.compile(r"\(\s?[A-Z]\s?\.?\s?[\dlISOAB]{1,2}[a-z]?\s?\)"),  # "(C.l)", "(CA)"
     "annexed": re.compile(
-        r"[A-Z]{1,2}\((?:\d{1,2}|[a-z]{1,2})\)(?:\((?:\d{1,2}|[a-z]{1,4})\))*P?(?![A-Za-z])"
+        r"[A-Z]{1,2}\s?\((?:\d{1,2}|[a-z]{1,2})\)(?:\((?:\d{1,2}|[a-z]{1,4})\))*P?(?![A-Za-z])"
     ),  # "C(5)": paragraph 5 of Annex C; "A(b)(i)"
     "glued": re.compile(r"(?:[A-Z]\.)?\d{1,2}(?:\.\d{1,3})+(?=[a-z]{2})"),  # "Figure 7.27at"
     "spaced": re.compile(rf"[A-Z]\s\d{{1,2}}(?:(?:\.\d{{1,2}})+{_SUBS}?)?(?!\w|[.,]\d)"),  # "Annex A 1"
     "comma": re.compile(rf"{_PREFIX}\d{{1,2}},\d{{1,2}}[a-z]?{_END}(?!,\d)"),
+    "outlined": re.compile(
+        r"\d{1,2}\.\d{1,2}\.[A-Z]{1,2}(?:\.(?:\d{1,2}|[a-z]{1,2}(?![A-Za-z])))*(?:\)[a-z]\))?(?!\w)"
+    ),  # "1.2.A.1.a"
+    "grouped": re.compile(r"\d{2}(?:\s?\d{2}){2}(?:\.\d{2})?(?!\w|\.\d)|\d{5}(?!\w|\.\d)"),  # "03 30 00"
     "integer": re.compile(r"\d{1,2}(?![\w]|[-–.]\d)"),
     "hyphened": re.compile(r"\d{1,2}(?:[-–]\d{1,2}){1,2}(?!\w|\.\d)"),  # "Part 1-3"
     "letter": re.compile(
@@ -51,6 +57,7 @@ _SHAPES = {
     ),  # "Equation 16-23", "Table 12.2-1": one number, not two ends of a range
     "formula": re.compile(r"\(\s?[A-Z]{0,2}\.?\d{1,3}(?:\.\s?[\dlIOS]{1,3}){0,3}(?:-\d{1,3})?\s?[a-z]?\s?\)"),
 }
+_FORMULA = re.compile(r"\([A-Z]{0,2}\.?\d{0,3}\.")  # "(A.1)" stands beside "(5.1)"
 _BRACKET = re.compile(r"\([^()]*\)")
 _SPLIT = re.compile(r"^(?P<head>.*?)(?P<last>\d+|[A-Za-z])(?P<tail>\)?)P?$")
 
@@ -111,7 +118,7 @@ def borrowed(number: str, before: str) -> str:
 
     A letter takes the place of a letter, a figure that of a figure: "(c)" after "5.2(2)(a)" is "5.2(2)(c)".
     """
-    if not before:
+    if not before or _FORMULA.match(number):
         return number
     if number.startswith("("):
         before = before.removesuffix("P")
@@ -126,7 +133,9 @@ def borrowed(number: str, before: str) -> str:
 
 
 def _ranged(last: str, first: str) -> str:
-    """Return the end of a range with the letter of its beginning: "8" after "E7" is "E8"."""
+    """Return the end of a range as its beginning is written: "8" after "E7" is "E8", "C.1O" is C.10."""
+    if first[-1:].isdigit() and last[-1:] in _LAST:
+        last = last[:-1] + _LAST[last[-1]]
     letters = re.match(r"[A-Z]{1,2}(?=\d)", first)
     return letters.group() + last if letters and last[0].isdigit() and "-" not in first else last
 

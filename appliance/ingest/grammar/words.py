@@ -26,7 +26,8 @@ OWN = "en"  # the language of the common words
 class Named:
     """A word that names a kind of part: "tables" stands for "Table", with numbers of these shapes.
 
-    `capital`: only where it is written so; `foreign`: only with the document that the part belongs to.
+    `capital`: only where it is written so; `foreign`: only with the document that the part belongs to;
+    `own`: a part of this document, whatever standard the text has named before.
     """
 
     kind: ReferenceKind
@@ -35,6 +36,7 @@ class Named:
     plural: bool
     capital: bool = False
     foreign: bool = False
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +171,7 @@ def _compile(data: dict[str, Any]) -> Words:
         groups={key: tuple(value) for key, value in data["groups"].items()},
         grouped=data["grouped"],
         joins=re.compile(
-            rf"\s*[,;]\s*(?:{_any(data['joins']['list'])}\s+)?|\s+{_any(data['joins']['list'])}\s+",
+            rf"\s*[,;]\s*(?:{_any(data['joins']['list'])}\s+)?|\.?\s+{_any(data['joins']['list'])}\s+",
             re.IGNORECASE,
         ),
         ranges=re.compile(rf"\s*(?:[–—]|(?<=[\d)])-(?=[\d(])|\s{_any(data['joins']['range'])}(?=\s))\s*"),
@@ -220,6 +222,7 @@ def _names(rows: list[dict[str, Any]]) -> dict[str, Named]:
                     plural,
                     row.get("capital", False),
                     row.get("foreign", False),
+                    row.get("own", False),
                 )
     return names
 
