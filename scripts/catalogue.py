@@ -15,6 +15,7 @@ from __future__ import annotations
 import io
 import re
 import sys
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -24,24 +25,28 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from appliance.update.desk import phrases
+from appliance.web.sentences import TEMPLATES, templates
 
 WHEN = datetime(2026, 1, 1, tzinfo=UTC)  # dates in a catalogue would make every run a change
 WEB = Path(__file__).resolve().parents[1] / "appliance" / "web"
+PARTS = (WEB, WEB.parent / "keeping")
 METHODS = [("templates/**.html", "jinja2"), ("**.py", "python")]
 OPTIONS = {"templates/**.html": {"trimmed": "false", "silent": "false", "newstyle_gettext": "true"}}
 VALUE = re.compile(r"%\(\w+\)[a-z]|\{\w+\}")
 KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "say": None, "say_many": (1, 2), "later": None}
 
 
-def gathered(web: Path = WEB) -> Catalog:
-    """Return every text that the templates and modules mark, sorted."""
+def gathered(parts: Iterable[Path] = PARTS) -> Catalog:
+    """Return every text that the templates and modules mark, and the sentences of the engine, sorted."""
     catalog = Catalog(project="appliance", fuzzy=False)
-    for name, _line, message, comments, context in extract_from_dir(
-        web, METHODS, OPTIONS, keywords=KEYWORDS, comment_tags=("translators:",)
-    ):
-        catalog.add(message, None, [(name, 0)], auto_comments=comments, context=context)
-    for sentence in phrases():
-        catalog.add(sentence, None, [("update/desk.py", 0)])
+    for part in parts:
+        for name, _line, message, comments, context in extract_from_dir(
+            part, METHODS, OPTIONS, keywords=KEYWORDS, comment_tags=("translators:",)
+        ):
+            catalog.add(message, None, [(name, 0)], auto_comments=comments, context=context)
+    for source, sentences in (("update/desk.py", phrases()), (TEMPLATES.name, templates())):
+        for sentence in sentences:
+            catalog.add(sentence, None, [(source, 0)])
     return catalog
 
 

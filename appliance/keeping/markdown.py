@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from appliance.keeping.paper import DISAGREE, OUTCOMES, UNCITED, Paper, Source, without_rows
+from appliance.keeping.paper import DISAGREE, LEFT_OUT, UNCITED, Paper, Source, without_rows
 from appliance.site.saved import KeptTable
 
 _SIGNS = re.compile(r"([\\`*_{}\[\]<>|~$&])")
@@ -32,24 +32,23 @@ def _escaped(start: str) -> str:
 
 
 def _blocks(paper: Paper) -> Iterator[str]:
-    kept = paper.kept
+    kept, say, phrase = paper.kept, paper.speech.say, paper.speech.phrase
     yield f"# {plain(' '.join(kept.question.split()))}"
     if kept.resolved:
-        yield f"Read as: {plain(' '.join(kept.resolved.split()))}"
-    confidence = f" (confidence {kept.confidence})" if kept.confidence else ""
-    yield f"**{OUTCOMES[kept.outcome]}**{confidence}"
+        yield plain(say("Read as: %(question)s", question=" ".join(kept.resolved.split())))
+    yield f"**{paper.outcome}**"
     if kept.gap:
-        yield f"**{plain(kept.gap)}**"
+        yield f"**{plain(phrase(kept.gap))}**"
     yield from _said(paper)
     if kept.outcome == "not_found":
-        yield "\n".join(f"- {plain(reason)}" for reason in kept.reasons)
-    for heading, sources in (("Sources", paper.cited), (UNCITED, paper.uncited)):
+        yield "\n".join(f"- {plain(phrase(reason))}" for reason in kept.reasons)
+    for heading, sources in ((say("Sources"), paper.cited), (say(UNCITED), paper.uncited)):
         if sources:
             yield f"## {heading}"
         for source in sources:
             yield from _source(source, paper)
     if paper.note:
-        yield "## Note"
+        yield "## " + say("Note")
         yield _lines(paper.note)
     yield "---"
     yield "  \n".join(_imprint(paper))
@@ -60,45 +59,45 @@ def _said(paper: Paper) -> Iterator[str]:
     kept = paper.kept
     for statement in kept.statements:
         numbers = f" \\[{', '.join(map(str, statement.citations))}\\]" if statement.citations else ""
-        doubt = "" if statement.confirmed else f"**Not confirmed{_why(statement.why)}.** "
+        doubt = f"**{plain(paper.doubt(statement))}.** " if not statement.confirmed else ""
         tables = paper.tables_of(statement)
         yield f"{doubt}{_lines(without_rows(statement.text) if tables else statement.text)}{numbers}"
         for table in tables:
-            yield from _table(table)
+            yield from _table(table, paper)
     for table in paper.other_tables:
-        yield from _table(table)
+        yield from _table(table, paper)
     yield from _conflicts(paper)
     if kept.read_with:
-        yield "## Read with it"
+        yield "## " + paper.speech.say("Read with it")
         yield "\n".join(f"- {plain(place)}" for place in kept.read_with)
 
 
 def _source(source: Source, paper: Paper) -> Iterator[str]:
-    doubt = f" **In doubt{_why(source.doubt)}.**" if source.doubt else ""
+    doubt = f" **{plain(paper.doubts(source))}.**" if source.doubt else ""
     yield f"**\\[{source.numbers}\\]** {plain(source.place)}{doubt}"
     for citation in source.citations:
         yield "\n".join(f"> {plain(line)}  " for line in paper.quoted(citation).splitlines() if line.strip())
 
 
-def _table(table: KeptTable) -> Iterator[str]:
+def _table(table: KeptTable, paper: Paper) -> Iterator[str]:
     """Yield a table as GitHub writes them, deciding cells bold."""
     yield f"**{plain(table.label)}** {plain(table.title)} ({plain(table.document)})".replace("  ", " ")
     rows = [f"| {' | '.join(map(_cell, table.columns))} |", f"|{' --- |' * len(table.columns)}"]
     for row in table.rows:
         if row.skipped:
-            rows.append(_skipped(row.skipped, len(table.columns)))
+            rows.append(_skipped(row.skipped, len(table.columns), paper))
         cells = (
             f"**{_cell(text)}**" if at in row.marked and text else _cell(text)
             for at, text in enumerate(row.cells)
         )
         rows.append(f"| {' | '.join(cells)} |")
     if table.left:
-        rows.append(_skipped(table.left, len(table.columns)))
+        rows.append(_skipped(table.left, len(table.columns), paper))
     yield "\n".join(rows)
 
 
-def _skipped(number: int, columns: int) -> str:
-    return f"| … {number} more rows |{' |' * (columns - 1)}"
+def _skipped(number: int, columns: int, paper: Paper) -> str:
+    return f"| {paper.speech.say(LEFT_OUT, number=number)} |{' |' * (columns - 1)}"
 
 
 def _cell(text: str) -> str:
@@ -107,29 +106,25 @@ def _cell(text: str) -> str:
 
 def _conflicts(paper: Paper) -> Iterator[str]:
     if paper.kept.conflicts:
-        yield f"## {DISAGREE}"
+        yield f"## {paper.speech.say(DISAGREE)}"
+    counting = paper.speech.say("This side decides.")
     for conflict in paper.kept.conflicts:
         for side, decides in paper.sides(conflict):
-            counts = " **This side decides.**" if decides else ""
+            counts = f" **{counting}**" if decides else ""
             quote = " ".join(side.quote.split())
             yield f"- **\\[{side.n}\\]** {plain(f'{side.designation}, {side.label}: “{quote}”')}{counts}"
-        yield plain(conflict.rule)
+        yield plain(paper.speech.phrase(conflict.rule))
 
 
 def _imprint(paper: Paper) -> Iterator[str]:
     yield f"{paper.date}, {plain(paper.imprint)}"
     if paper.kept.searched:
-        yield f"Searched: {plain(', '.join(paper.kept.searched))}"
-    if paper.recheck and paper.recheck.state != "same":
-        counts = ", ".join(f"{number} {state}" for state, number in paper.recheck.counts.items() if number)
-        yield f"**Checked against the library of today: {counts}.**"
+        yield plain(paper.speech.say("Searched: %(documents)s", documents=", ".join(paper.kept.searched)))
+    if paper.changed:
+        yield f"**{paper.changed}**"
     if paper.address:
         yield f"<{paper.address}>"
 
 
 def _lines(text: str) -> str:
     return "  \n".join(plain(line) for line in text.splitlines() if line.strip())
-
-
-def _why(why: str) -> str:
-    return f": {plain(why.rstrip('.'))}" if why else ""

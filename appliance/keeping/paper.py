@@ -14,17 +14,31 @@ from typing import Protocol
 from appliance.errors import ApplianceError
 from appliance.keeping.crops import crops
 from appliance.keeping.recheck import Recheck
+from appliance.keeping.speech import ENGLISH, Speech, later
 from appliance.keeping.tables import BETWEEN as UNDER
 from appliance.site.saved import Kept, KeptCitation, KeptConflict, KeptStatement, KeptTable
 from appliance.views import PageView
 
 PICTURES = 12  # of one answer
 
-OUTCOMES = {"answer": "Answer", "not_found": "Not found in the documents loaded"}
-DISAGREE = "The documents disagree"
-UNCITED = "Found with it, cited by no statement"
-DOUBT = "it could not be confirmed"
-HEADERS = "Headers, one after the other: "
+OUTCOMES = {"answer": later("Answer"), "not_found": later("Not found in the documents loaded")}
+GRADES = {
+    "high": later("confidence high"),
+    "medium": later("confidence medium"),
+    "low": later("confidence low"),
+}
+STATES = {
+    "same": later("unchanged"),
+    "moved": later("moved"),
+    "changed": later("changed"),
+    "gone": later("no longer there"),
+}
+STANDING = {"superseded": later("superseded"), "withdrawn": later("withdrawn")}
+DISAGREE = later("The documents disagree")
+UNCITED = later("Found with it, cited by no statement")
+DOUBT = later("it could not be confirmed")
+LEFT_OUT = later("… rows left out: %(number)s")
+HEADERS = later("Headers, one after the other:")
 ROW = " | "  # between the cells of a row that is quoted
 
 
@@ -48,6 +62,7 @@ class Source:
     pictures: tuple[tuple[int, bytes], ...] = ()
     doubt: str = ""
     stated: bool = True
+    speech: Speech = ENGLISH
 
     @property
     def first(self) -> KeptCitation:
@@ -63,9 +78,11 @@ class Source:
     def place(self) -> str:
         """Return document, edition, label and page in words."""
         first = self.first
-        printed = f" (printed {first.printed})" if first.printed not in ("", str(first.page)) else ""
+        say = self.speech.say
+        other = first.printed not in ("", str(first.page))
+        printed = " " + say("(printed %(number)s)", number=first.printed) if other else ""
         named = f"{first.designation} {first.edition}".strip()
-        standing = f" [{first.status}]" if first.status in ("superseded", "withdrawn") else ""
+        standing = f" [{say(STANDING[first.status])}]" if first.status in STANDING else ""
         return f"{named}{standing}, {first.label}, {self._pages}{printed}"
 
     @property
@@ -74,7 +91,12 @@ class Source:
         pages = sorted(
             {item.page for item in self.citations} | {b.page for c in self.citations for b in c.boxes}
         )
-        return f"pages {', '.join(map(str, pages))}" if len(pages) > 1 else f"page {self.first.page}"
+        say = self.speech.say
+        if len(pages) > 1:
+            return say("pages %(numbers)s", numbers=", ".join(map(str, pages)))
+        if not self.first.printed:
+            return say("page %(page)s of the file", page=self.first.page)
+        return say("page %(page)s", page=self.first.page)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +109,7 @@ class Paper:
     address: str = ""
     note: str = ""
     recheck: Recheck | None = field(default=None)
+    speech: Speech = ENGLISH
 
     @property
     def date(self) -> str:
@@ -101,7 +124,7 @@ class Paper:
         return tuple(table for table in self.kept.tables if cited & set(table.citations))
 
     def quoted(self, citation: KeptCitation) -> str:
-        """Return a quotation as it is printed: what are the headers of a table is said to be that.
+        """Return a quotation in quotes as it is printed: what are the headers of a table is said to be that.
 
         They are quoted as they stand, which is not one over each value where they have several levels.
         """
@@ -111,8 +134,8 @@ class Paper:
             " ".join(part.split()) for table in mine for text in table.columns for part in text.split(UNDER)
         }
         if len(pieces) > 1 and all(" ".join(piece.split()) in heads for piece in pieces):
-            return HEADERS + citation.quote
-        return citation.quote
+            return f"{self.speech.say(HEADERS)} “{citation.quote}”"
+        return f"“{citation.quote}”"
 
     @property
     def other_tables(self) -> tuple[KeptTable, ...]:
@@ -138,9 +161,45 @@ class Paper:
     @property
     def imprint(self) -> str:
         """Return what it was answered with."""
-        kept = self.kept
-        by = "written by a language model from these quotations" if kept.mode == "model" else "quoted"
-        return f"library {kept.library[:12]}, program {kept.program or 'unknown'}, {by}"
+        kept, say = self.kept, self.speech.say
+        by = (
+            say("written by a language model from these quotations")
+            if kept.mode == "model"
+            else say("quoted")
+        )
+        library, program = kept.library[:12], kept.program or "?"
+        made = say("library %(library)s, program %(program)s", library=library, program=program)
+        return f"{made}, {by}"
+
+    @property
+    def outcome(self) -> str:
+        """Return what came of the question, with how sure it is."""
+        say, kept = self.speech.say, self.kept
+        grade = f", {say(GRADES[kept.confidence])}" if kept.confidence in GRADES else ""
+        return f"{say(OUTCOMES[kept.outcome])}{grade}"
+
+    @property
+    def changed(self) -> str:
+        """Return how many quotations no longer stand as they stood, "" where all do."""
+        if self.recheck is None or self.recheck.state == "same":
+            return ""
+        say = self.speech.say
+        counts = ", ".join(
+            f"{number} {say(STATES[state])}" for state, number in self.recheck.counts.items() if number
+        )
+        return say("Checked against the library of today: %(counts)s.", counts=counts)
+
+    def doubt(self, statement: KeptStatement) -> str:
+        """Return that a statement is not confirmed, with the reason; "" for one that is."""
+        if statement.confirmed:
+            return ""
+        why = f": {self.speech.phrase(statement.why).rstrip('.')}" if statement.why else ""
+        return self.speech.say("Not confirmed") + why
+
+    def doubts(self, source: Source) -> str:
+        """Return that all that was stated from a source is in doubt, with the reasons; "" where it is not."""
+        said = self.speech.say("In doubt")
+        return f"{said}: {source.doubt.rstrip('.')}" if source.doubt else ""
 
 
 def paper(
@@ -151,12 +210,13 @@ def paper(
     address: str = "",
     note: str = "",
     checked: Recheck | None = None,
+    speech: Speech = ENGLISH,
 ) -> Paper:
     """Return an answer as it goes on paper, with pictures where a library is given that has the pages.
 
     A picture is only taken from the library that was asked: in another one the page may be another.
     """
-    return Paper(kept, at, tuple(_sources(kept, library)), address, note, checked)
+    return Paper(kept, at, tuple(_sources(kept, library, speech)), address, note, checked, speech)
 
 
 def without_rows(text: str) -> str:
@@ -164,7 +224,7 @@ def without_rows(text: str) -> str:
     return "\n".join(line for line in text.splitlines() if ROW not in line)
 
 
-def _sources(kept: Kept, library: Pages | None) -> list[Source]:
+def _sources(kept: Kept, library: Pages | None, speech: Speech) -> list[Source]:
     places: dict[tuple[str, str, int], list[KeptCitation]] = {}
     for citation in kept.citations:
         places.setdefault((citation.document, citation.key, citation.page), []).append(citation)
@@ -174,9 +234,11 @@ def _sources(kept: Kept, library: Pages | None) -> list[Source]:
         left -= len(shown)
         numbers = {item.n for item in group}
         said = [each for each in kept.statements if numbers & set(each.citations)]
-        doubts = [each.why or DOUBT for each in said if not each.confirmed]
+        doubts = [
+            speech.phrase(each.why) if each.why else speech.say(DOUBT) for each in said if not each.confirmed
+        ]
         doubt = "; ".join(dict.fromkeys(doubts)) if said and len(doubts) == len(said) else ""
-        found.append(Source(tuple(group), tuple(shown), doubt, bool(said)))
+        found.append(Source(tuple(group), tuple(shown), doubt, bool(said), speech))
     return found
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import segno
 from PIL import Image
 
-from appliance.keeping.paper import DISAGREE, HEADERS, OUTCOMES, UNCITED, Paper, Source, without_rows
+from appliance.keeping.paper import DISAGREE, UNCITED, Paper, Source, without_rows
 from appliance.keeping.pdf_tables import draw
 from appliance.paths import data_folder
 
@@ -37,32 +37,31 @@ MISSING = "\N{WHITE SQUARE}"
 
 def pdf(paper: Paper) -> bytes:
     """Return the answer as PDF."""
-    sheet = _sheet(paper)
+    sheet, say = _sheet(paper), paper.speech.say
     _head(sheet, paper)
     for statement in paper.kept.statements:
         if not statement.confirmed:
-            why = f": {statement.why}" if statement.why else ""
-            _write(sheet, f"Not confirmed{why}", 9, colour=BAD, bold=True)
+            _write(sheet, paper.doubt(statement), 9, colour=BAD, bold=True)
         numbers = f" [{', '.join(map(str, statement.citations))}]" if statement.citations else ""
         tables = paper.tables_of(statement)
         said = without_rows(statement.text) if tables else statement.text
         _write(sheet, said + numbers, 10.5)
         for table in tables:
-            draw(sheet, table, _printable)
+            draw(sheet, table, _printable, say)
         sheet.ln(1.6)
     for table in paper.other_tables:
-        draw(sheet, table, _printable)
+        draw(sheet, table, _printable, say)
     _conflicts(sheet, paper)
     _read_with(sheet, paper)
     for reason in paper.kept.reasons if paper.kept.outcome == "not_found" else ():
-        _write(sheet, reason, 10)
-    for heading, sources in (("Sources", paper.cited), (UNCITED, paper.uncited)):
+        _write(sheet, paper.speech.phrase(reason), 10)
+    for heading, sources in ((say("Sources"), paper.cited), (say(UNCITED), paper.uncited)):
         if sources:
             _write(sheet, heading, 12, bold=True, above=4)
         for source in sources:
             _source(sheet, source, paper)
     if paper.note:
-        _write(sheet, "Note", 12, bold=True, above=4)
+        _write(sheet, say("Note"), 12, bold=True, above=4)
         _write(sheet, paper.note, 10)
     _imprint(sheet, paper)
     return bytes(sheet.output())
@@ -94,8 +93,8 @@ def _sheet(paper: Paper) -> FPDF:
     sheet.c_margin = 0
     sheet.set_auto_page_break(auto=True, margin=MARGIN)
     sheet.set_title(_seen(" ".join(paper.kept.question.split())))
-    sheet.set_creator("Design codes")
-    sheet.set_lang("en")
+    sheet.set_creator(paper.speech.say("Design codes"))
+    sheet.set_lang(paper.speech.language)
     sheet.add_page()
     return sheet
 
@@ -106,36 +105,34 @@ def _head(sheet: FPDF, paper: Paper) -> None:
     if paper.address:
         sheet.image(_qr(paper.address), x=sheet.w - MARGIN - QR, y=top, w=QR, h=QR, alt_text=paper.address)
     beside = QR + 4 if paper.address else 0
-    kept = paper.kept
+    kept, speech = paper.kept, paper.speech
     _write(sheet, kept.question, 15, bold=True, short=beside)
     if kept.resolved:
-        _write(sheet, f"Read as: {kept.resolved}", 9, colour=MUTED, short=beside)
-    confidence = f", confidence {kept.confidence}" if kept.confidence else ""
-    _write(
-        sheet, f"{OUTCOMES[kept.outcome]}{confidence}", 10.5, colour=MARK, bold=True, short=beside, above=1
-    )
+        read = speech.say("Read as: %(question)s", question=kept.resolved)
+        _write(sheet, read, 9, colour=MUTED, short=beside)
+    _write(sheet, paper.outcome, 10.5, colour=MARK, bold=True, short=beside, above=1)
     _write(sheet, paper.date, 9, colour=MUTED, short=beside)
     if paper.address and sheet.page_no() == 1:
         sheet.set_y(max(sheet.get_y(), top + QR + 3))
     sheet.ln(1)
     if kept.gap:
-        _write(sheet, kept.gap, 10.5, colour=BAD, bold=True)
-    if paper.recheck and paper.recheck.state != "same":
-        counts = ", ".join(f"{number} {state}" for state, number in paper.recheck.counts.items() if number)
-        _write(sheet, f"Checked against the library of today: {counts}.", 10, colour=BAD, bold=True)
+        _write(sheet, speech.phrase(kept.gap), 10.5, colour=BAD, bold=True)
+    if paper.changed:
+        _write(sheet, paper.changed, 10, colour=BAD, bold=True)
 
 
 def _source(sheet: FPDF, source: Source, paper: Paper) -> None:
     """Write a place with its quotations and the picture of it, the picture never parted from its name."""
     _write(sheet, f"[{source.numbers}] {source.place}", 9.5, bold=True, above=2.5)
     if source.doubt:
-        _write(sheet, f"In doubt: {source.doubt}", 9, colour=BAD, bold=True)
+        _write(sheet, paper.doubts(source), 9, colour=BAD, bold=True)
     for citation in source.citations:
-        _write(sheet, f"“{paper.quoted(citation)}”".replace(f"“{HEADERS}", f"{HEADERS}“"), 9)
+        _write(sheet, paper.quoted(citation), 9)
+    say = paper.speech.say
     for page, content in source.pictures:
-        _picture(sheet, content, f"{source.place}, as printed on page {page}")
+        _picture(sheet, content, say("%(name)s as printed on page %(page)s", name=source.place, page=page))
         if len(source.pictures) > 1:
-            _write(sheet, f"page {page}", 8, colour=MUTED)
+            _write(sheet, say("page %(page)s", page=page), 8, colour=MUTED)
 
 
 def _picture(sheet: FPDF, content: bytes, words: str) -> None:
@@ -159,17 +156,19 @@ def _picture(sheet: FPDF, content: bytes, words: str) -> None:
 
 def _conflicts(sheet: FPDF, paper: Paper) -> None:
     if paper.kept.conflicts:
-        _write(sheet, DISAGREE, 12, colour=BAD, bold=True, above=3)
+        _write(sheet, paper.speech.say(DISAGREE), 12, colour=BAD, bold=True, above=3)
+    counting = paper.speech.say("This side decides.")
     for conflict in paper.kept.conflicts:
         for side, decides in paper.sides(conflict):
             _write(sheet, f"[{side.n}] {side.designation}, {side.label}", 9.5, bold=True, above=1)
-            _write(sheet, f"“{side.quote}”" + (" This side decides." if decides else ""), 9)
-        _write(sheet, conflict.rule, 9, colour=MUTED)
+            counts = f" {counting}" if decides else ""
+            _write(sheet, f"“{side.quote}”{counts}", 9)
+        _write(sheet, paper.speech.phrase(conflict.rule), 9, colour=MUTED)
 
 
 def _read_with(sheet: FPDF, paper: Paper) -> None:
     if paper.kept.read_with:
-        _write(sheet, "Read with it", 12, bold=True, above=3)
+        _write(sheet, paper.speech.say("Read with it"), 12, bold=True, above=3)
     for place in paper.kept.read_with:
         _write(sheet, f"– {place}", 9)
 
@@ -186,12 +185,13 @@ def _imprint(sheet: FPDF, paper: Paper) -> None:
 
 
 def _imprint_lines(paper: Paper) -> Iterator[str]:
+    say = paper.speech.say
     yield f"{paper.date}, {paper.imprint}."
     if paper.kept.searched:
-        yield f"Searched: {', '.join(paper.kept.searched)}."
+        yield say("Searched: %(documents)s", documents=f"{', '.join(paper.kept.searched)}.")
     if paper.address:
         yield paper.address
-    yield "Quotations are verbatim; the framed place on the page counts."
+    yield say("Quotations are verbatim; the framed place on the page counts.")
 
 
 def _write(

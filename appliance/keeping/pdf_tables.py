@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from appliance.keeping.paper import LEFT_OUT
 from appliance.site.saved import KeptRow, KeptTable
 
 if TYPE_CHECKING:
@@ -19,7 +20,9 @@ SIZE, LINE = 8.5, 4.2  # points, mm
 LEAST = 6  # letters that a column is wide at least, as far as its share goes
 
 
-def draw(sheet: FPDF, table: KeptTable, printable: Callable[[FPDF, str], str]) -> None:
+def draw(
+    sheet: FPDF, table: KeptTable, printable: Callable[[FPDF, str], str], say: Callable[..., str]
+) -> None:
     """Draw a table with its name; a cell that is too long is broken, never cut."""
     from fpdf.fonts import FontFace  # noqa: PLC0415 - fpdf2 is loaded only when a PDF is asked for
 
@@ -35,13 +38,13 @@ def draw(sheet: FPDF, table: KeptTable, printable: Callable[[FPDF, str], str]) -
         drawn.row([printable(sheet, text) for text in table.columns])
         for row in table.rows:
             if row.skipped:
-                drawn.row().cell(f"… {row.skipped} more rows", colspan=len(table.columns))
+                drawn.row().cell(say(LEFT_OUT, number=row.skipped), colspan=len(table.columns))
             line = drawn.row()
             for at, text in enumerate(row.cells):
                 style = FontFace(emphasis="BOLD", fill_color=MARK) if at in row.marked else None
                 line.cell(printable(sheet, text), style=style)
         if table.left:
-            drawn.row().cell(f"… {table.left} more rows", colspan=len(table.columns))
+            drawn.row().cell(say(LEFT_OUT, number=table.left), colspan=len(table.columns))
     sheet.ln(1.5)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from appliance.operation.meter import OUTCOMES, WHOLE, quantile
@@ -16,6 +16,9 @@ TIME = "time "
 TOKENS = "tokens per second"
 JOBS = {"jobs done": "written", "jobs cancelled": "given up", "jobs failed": "failed"}
 SHADES = dict(zip(OUTCOMES, "abc", strict=True))
+
+
+Say = Callable[[str], str]  # gives words of ours in the language of the reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +59,8 @@ def together(kept: Sequence[Figure], present: Sequence[Figure]) -> tuple[Figure,
     return tuple(rows.values())
 
 
-def history(rows: Sequence[Figure]) -> History:
-    """Return the figures of all rows, plots of the last hours of service among them."""
+def history(rows: Sequence[Figure], say: Say = str) -> History:
+    """Return the figures of all rows, with plots of the last hours of service; `say` gives their words."""
     totals: dict[str, int] = {}
     for row in rows:
         if not row.name.startswith(TIME):
@@ -68,7 +71,7 @@ def history(rows: Sequence[Figure]) -> History:
         totals=totals,
         not_found_share=totals.get("not found", 0) / asked if asked else 0.0,
         stages=tuple(_stages(rows)),
-        plots=tuple(_plots(rows, hours[-HOURS:])) if rows else (),
+        plots=tuple(_plots(rows, hours[-HOURS:], say)) if rows else (),
         hours=len(hours),
         tokens=_half(TOKENS, rows),
     )
@@ -96,7 +99,7 @@ def _stage(name: str, rows: Sequence[Figure]) -> Stage:
     return Stage(name.removeprefix(TIME), sum(row.count for row in mine), half, most_of, longest)
 
 
-def _plots(rows: Sequence[Figure], hours: Sequence[tuple[str, int]]) -> list[Plot]:
+def _plots(rows: Sequence[Figure], hours: Sequence[tuple[str, int]], say: Say) -> list[Plot]:
     known = {(row.boot, row.hour, row.name): row for row in rows}
     labels = [label(next(row for row in rows if (row.boot, row.hour) == hour), hour) for hour in hours]
 
@@ -110,29 +113,33 @@ def _plots(rows: Sequence[Figure], hours: Sequence[tuple[str, int]]) -> list[Plo
     def most(name: str) -> tuple[float, ...]:
         return tuple(row.most if (row := known.get((*hour, name))) else 0.0 for hour in hours)
 
-    asked = [Series(name, SHADES[name], counts(name)) for name in OUTCOMES]
+    asked = [Series(say(name), SHADES[name], counts(name)) for name in OUTCOMES]
     took = [
-        Series("half within", "a", times(WHOLE, 0.5)),
-        Series("95 of 100 within", "b", times(WHOLE, 0.95)),
+        Series(say("half within"), "a", times(WHOLE, 0.5)),
+        Series(say("95 of 100 within"), "b", times(WHOLE, 0.95)),
     ]
-    waited = [Series("requests that waited at once", "c", most("queue"))]
+    waited = [Series(say("requests that waited at once"), "c", most("queue"))]
     plots = [
-        Plot("Questions", bars("Questions by hour", labels, asked), _legend(asked)),
-        Plot("Time of an answer, ms", lines("Time of an answer by hour", labels, took, "ms"), _legend(took)),
-        Plot("Longest queue", bars("Longest queue by hour", labels, waited)),
+        Plot(say("Questions"), bars(say("Questions by hour"), labels, asked), _legend(asked)),
+        Plot(
+            say("Time of an answer, ms"),
+            lines(say("Time of an answer by hour"), labels, took, "ms", say("nothing measured")),
+            _legend(took),
+        ),
+        Plot(say("Longest queue"), bars(say("Longest queue by hour"), labels, waited)),
     ]
     if not any(row.name in JOBS for row in rows):
         return plots
-    written = [Series(JOBS[name], shade, counts(name)) for name, shade in zip(JOBS, "abc", strict=True)]
-    longest = [Series("answers that waited at once", "c", most("jobs waiting"))]
+    written = [Series(say(JOBS[name]), shade, counts(name)) for name, shade in zip(JOBS, "abc", strict=True)]
+    longest = [Series(say("answers that waited at once"), "c", most("jobs waiting"))]
     return [
         *plots,
         Plot(
-            "Answers of the language model",
-            bars("Answers written by hour", labels, written),
+            say("Answers of the language model"),
+            bars(say("Answers written by hour"), labels, written),
             _legend(written),
         ),
-        Plot("Longest queue of the model", bars("Answers that waited by hour", labels, longest)),
+        Plot(say("Longest queue of the model"), bars(say("Answers that waited by hour"), labels, longest)),
     ]
 
 

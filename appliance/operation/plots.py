@@ -46,13 +46,13 @@ def bars(title: str, labels: Sequence[str], series: Sequence[Series]) -> str:
     return _framed(title, said, labels, top, marks)
 
 
-def lines(title: str, labels: Sequence[str], series: Sequence[Series], unit: str) -> str:
-    """Return a plot of lines; 0 means that nothing was measured in that hour."""
+def lines(title: str, labels: Sequence[str], series: Sequence[Series], unit: str, none: str) -> str:
+    """Return a plot of lines; 0 means that nothing was measured in that hour, and `none` says so of all."""
     top = nice(max((value for item in series for value in item.values), default=0.0))
     marks = [mark for item in series for mark in _line(item, labels, top, unit)]
     last = [(item.name, [value for value in item.values if value]) for item in series]
-    said = "; ".join(f"{name} {values[-1]:g} {unit} at last" for name, values in last if values)
-    return _framed(title, said or "nothing measured", labels, top, marks)
+    said = "; ".join(f"{name} {values[-1]:g} {unit}" for name, values in last if values)
+    return _framed(title, said or none, labels, top, marks)
 
 
 def _line(item: Series, labels: Sequence[str], top: float, unit: str) -> Iterator[str]:

@@ -125,8 +125,10 @@ def _setup_templates(app: Flask, settings: Settings) -> None:
         payload=payload.stops_json,
         bare_title=wording.bare_title,
         phrase=sentences.said,
+        reason_words=lambda text: sentences.worded(text) or text,
         foreign=language.foreign,
         info_of=pages.info_of,
+        tongue=pages.tongue,
         about=gaps.about_answer,
         milliseconds=wording.milliseconds,
         stages=jobs.STAGES,
@@ -170,5 +172,5 @@ def _setup_errors(app: Flask) -> None:
 def _failure(heading: str, words: str, status: int) -> tuple[Response | str, int]:
     if request.path.startswith("/api/"):
         return jsonify({"error": {"status": status, "message": f"{heading}. {words}"}}), status
-    said = {"heading": say(heading), "words": say(words)}
+    said = {"heading": say(heading), "words": sentences.worded(words) or say(words)}
     return render_template("error.html", status=status, **said), status

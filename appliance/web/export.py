@@ -20,11 +20,14 @@ from appliance.keeping.kept import kept
 from appliance.keeping.markdown import markdown
 from appliance.keeping.paper import Paper, paper, without_rows
 from appliance.keeping.pdf import pdf
+from appliance.keeping.speech import Speech
 from appliance.site.saved import KeptCitation, saved
 from appliance.web import address, lan, stops
+from appliance.web.language import language, say
 from appliance.web.marks import View
 from appliance.web.pages import library, loaded
 from appliance.web.saved import answer_asked, checked, filters
+from appliance.web.sentences import worded
 
 blueprint = Blueprint("export", __name__)
 
@@ -86,7 +89,8 @@ def qr(text: str) -> Markup:
 
 def _asked(*, pictures: bool = False) -> Paper:
     answer = kept(answer_asked(), library(), filters())
-    return paper(answer, time.time(), library() if pictures else None, address=here(_back()))
+    shown = library() if pictures else None
+    return paper(answer, time.time(), shown, address=here(_back()), speech=speech())
 
 
 def _back() -> str:
@@ -104,7 +108,13 @@ def _saved(key: str, *, pictures: bool = False) -> Paper:
         address=here(address.to("saved.one", key=key)),
         note=found.note,
         checked=checked(found),
+        speech=speech(),
     )
+
+
+def speech() -> Speech:
+    """Return how a paper speaks that goes to the reader of this page."""
+    return Speech(language(), say, lambda text: worded(text) or text)
 
 
 def _pdf(made: Paper) -> Response:

@@ -22,6 +22,7 @@ from appliance.settings import Settings
 from appliance.site.figures import figures as kept_figures
 from appliance.web.observed import meter
 from appliance.web.pages import library, loaded
+from appliance.web.sentences import worded
 from appliance.web.writing import desk
 
 blueprint = Blueprint("health", __name__)
@@ -72,7 +73,7 @@ def counted() -> History:
     site, rows = library().site, meter().now()
     with suppress(SiteUnusable):  # what is in memory is shown
         rows = together(kept_figures(site.path, _settings().site), rows)
-    return history(rows)
+    return history(rows, lambda text: worded(text) or text)
 
 
 def _points(settings: Settings) -> tuple[Point, ...]:

@@ -34,7 +34,7 @@ def language() -> str:
     return request.accept_languages.best_match(tuple(LANGUAGES), DEFAULT) or DEFAULT
 
 
-def say(text: str, **values: object) -> str:
+def say(text: str, /, **values: object) -> str:
     """Return a text of ours in the language of the page, with its values put in."""
     found = _catalogue(language()).gettext(text) if text else ""
     return found % values if values else found
@@ -67,7 +67,7 @@ def install(app: Flask) -> None:
     app.jinja_env.add_extension("jinja2.ext.i18n")
     ready = cast("Callable[..., None]", app.jinja_env.install_gettext_callables)  # type: ignore[attr-defined]  # of the extension
     ready(say, say_many, newstyle=True)
-    app.jinja_env.globals.update(language=language, languages=LANGUAGES)
+    app.jinja_env.globals.update(language=language, page_language=language, languages=LANGUAGES)
 
     @app.after_request
     def vary(response: Response) -> Response:

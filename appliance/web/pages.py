@@ -10,12 +10,14 @@ import re
 from typing import TYPE_CHECKING, cast
 
 from flask import Blueprint, Response, abort, current_app, g, redirect, render_template, request, send_file
+from markupsafe import Markup
 from werkzeug.wrappers import Response as Redirect
 
 from appliance.errors import UnknownPlace
 from appliance.evidence import Answer, Failed, Grounded, NotFound
 from appliance.web import address, answers, asked, lan, observed, reading, stops, writing
 from appliance.web.examples import DOCUMENTS, examples
+from appliance.web.language import language
 from appliance.web.locate import locate
 from appliance.web.pace import pace
 from appliance.web.port import DocumentInfo, Port
@@ -76,6 +78,13 @@ def keep_gap(answer: Answer) -> None:
 def info_of(document: str) -> DocumentInfo | None:
     """Return what is known of a document, None when it is not loaded."""
     return next((info for info in loaded().documents if info.id == document), None)
+
+
+def tongue(document: str) -> Markup:
+    """Return the language of a document's words as an attribute, nothing where it is that of the page."""
+    info = info_of(document)
+    written = info.language if info else ""
+    return Markup(' lang="{}"').format(written) if written and written != language() else Markup()
 
 
 def last_page(document: str) -> int:

@@ -25,4 +25,5 @@ def page(report: Report) -> str:
         extensions=["jinja2.ext.i18n"],
     )
     templates.install_null_translations(newstyle=True)  # type: ignore[attr-defined]  # of the extension
+    templates.globals["phrase"] = str
     return templates.get_template("review_print.html").render(report=report)
