@@ -5,10 +5,10 @@ BIN := $(VENV)/bin
 DEMO := build/demo/library.db
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test lint unit soak isolated install lock clean screens
+.PHONY: help demo serve test lint unit soak isolated image image-test install lock clean screens
 
 help: ## list the targets
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
 
 # The stamps make a second run quick: installed once for each change of the locked versions.
 $(VENV)/.installed: requirements/run.txt pyproject.toml
@@ -44,6 +44,27 @@ soak: $(VENV)/.developer ## the long forms of the reliability tests, with their 
 
 isolated: $(VENV)/.developer ## the tests where there is no network but loopback
 	scripts/without_network.sh $(BIN)/pytest
+
+# The demo codes, then without their old edition. The keys of real boxes lie elsewhere: `make clean` takes these away.
+LIBRARY ?= $(DEMO)
+KEYS ?= build/keys
+NEXT := build/image-next
+BUNDLE := $(firstword $(wildcard dist/codes-*-amd64))
+
+$(DEMO): $(VENV)/.installed
+	@$(BIN)/appliance build data/demo/pdfs --library $@
+
+image: $(LIBRARY) ## make the offline bundle and the disk of a box in dist (LIBRARY=FILE, KEYS=FOLDER; as root)
+	scripts/build_image.sh --library $(LIBRARY) --keys $(KEYS)
+
+image-test: $(VENV)/.developer ## install the bundle without a network; boot, update and cut off the disk in qemu (as root)
+	@test -n "$(BUNDLE)" || { echo "There is nothing to try yet. First: make image"; exit 2; }
+	scripts/try_bundle.sh --bundle $(BUNDLE)
+	rm -rf $(NEXT) && mkdir -p $(NEXT)/pdfs
+	cp $(filter-out %-2011.pdf,$(wildcard data/demo/pdfs/*.pdf)) $(NEXT)/pdfs/
+	$(BIN)/appliance build $(NEXT)/pdfs --library $(NEXT)/codes.db
+	$(BIN)/appliance bundle create --library $(NEXT)/codes.db --keys $(KEYS) --to $(NEXT)
+	$(BIN)/python scripts/try_image.py --image $(BUNDLE).img --update $(NEXT)/CODES-UPDATE
 
 lock: $(VENV)/.developer ## choose and record exact versions again
 	$(BIN)/uv pip compile --quiet --universal --no-emit-index-url --no-annotate --generate-hashes --output-file requirements/run.txt pyproject.toml

@@ -43,6 +43,7 @@ TOOLS = {
     "mcopy": "mtools",
     "debugfs": "e2fsprogs",
 }
+WRITTEN = 4000  # bytes of the picture of a screen with words on it
 SYSTEM_AT = 50 << 20  # where the system begins in an image (scripts/image/disk.sh)
 SLOW = {  # limits for a machine that is imitated, as files of its system
     "/usr/share/codes/settings.toml": "[update]\ntrial_seconds = 3600\nserver_seconds = 3600\n\n"
@@ -100,9 +101,14 @@ class Machine:
                  "file": {"driver": "file", "filename": str(disk), "read-only": True}})  # fmt: skip
         self.ask("device_add", driver="usb-storage", id="stick0", drive="stick", removable=True)
 
-    def picture(self, file: Path) -> None:
-        """Save what is on the screen as PNG."""
-        self.ask("screendump", filename=str(file), format="png")
+    def picture(self, file: Path, seconds: float = 300) -> None:
+        """Save what is on the screen as PNG, as soon as more is on it than the loader said."""
+        end = time.monotonic() + seconds
+        while True:
+            self.ask("screendump", filename=str(file), format="png")
+            if file.stat().st_size > WRITTEN or time.monotonic() > end:
+                return
+            time.sleep(5)
 
     def cut(self) -> None:
         """Cut the power."""
