@@ -4,7 +4,8 @@ Rules of this module: pure. A value that is whole by itself may have lost its si
 ink; only the cells of its column, or its row of heads, can tell. Where a table writes "+" and "-", a number
 without a sign has lost it; where angles of a column end in "°", one that ends in "0" may be another ("300");
 where a column has a value in every row but one, that one was not read; among heads that are single letters
-a figure is one of them. Each is a doubt with its box; nothing is changed.
+a figure is one of them; where the notes of a table have marks, a word with a raised sign that is none of them
+carries one that was misread. Each is a doubt with its box; nothing is changed.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ _SIGNED = re.compile(r"([+−–-])\s?\d+(?:[.,]\d+)?°?")
 _PLAIN = re.compile(r"\d+(?:[.,]\d+)?°?")
 _DEGREES = re.compile(r"[+−–-]?\d+°")
 _ENDS_IN_NOUGHT = re.compile(r"[+−–_-]?\s?\d+0|00")
+_CARRIES = re.compile(r".*[^\W\d_]{4,} ?([⁰¹²³⁴-⁹ᵃ-ᶻ])")
 _VALUE = re.compile(r"[<>≤≥+−–-]*\s?\d+(?:[.,]\d+)?(?: to \d+(?:[.,]\d+)?)?")
 
 
@@ -55,6 +57,7 @@ def _unlike(table: Table) -> Iterator[Cell]:
     """Yield the cells of a table that are unlike those of their column, row of heads, or the whole."""
     body = [cell for cell in table.cells if not cell.header]
     yield from _raised(table.cells)
+    yield from _stray_marks(table)
     yield from _without_sign(body)
     first = label_columns(table)
     by_column, by_row = defaultdict[int, list[Cell]](list), defaultdict[int, list[Cell]](list)
@@ -76,6 +79,15 @@ def _raised(cells: Sequence[Cell]) -> Iterator[Cell]:
         signs = [sign for sign in cell.text if not sign.isspace()]
         raised = [sign for sign in signs if unicodedata.decomposition(sign).startswith("<super>")]
         if len(raised) > 1 and len(raised) >= len(signs) - 1 and any(sign in ",." for sign in signs):
+            yield cell
+
+
+def _stray_marks(table: Table) -> Iterator[Cell]:
+    """Yield the cells that carry a raised sign behind a word which is the mark of none of the notes."""
+    marks = {note.mark for note in table.notes if note.mark}
+    for cell in table.cells if marks else ():
+        found = _CARRIES.fullmatch(flat(cell.text))
+        if found and unicodedata.normalize("NFKC", found[1]) not in marks:
             yield cell
 
 

@@ -102,13 +102,18 @@ def open_end() -> re.Pattern[str]:
 def _titles(upper: Mapping[int, Row], lower: Mapping[int, Row], first: int, apart: float) -> bool:
     """Tell whether a line alone in the first column begins a group, or ended as the title of one.
 
-    It begins one where white stands over it; it is one where it is bold and a row with values is not.
+    It begins one where white stands over it; it is one where it is bold and a row with values is not, and
+    where the first item of a list with values stands under it ("Category A", "- Floors").
     """
     if set(lower) == {first}:
         ended = first not in upper or not open_end().search(text_of(upper[first].words))
         return ended and apart > TITLE_GAP * lower[first].size
     if set(upper) != {first} or first not in lower:
         return False
+    over, under = text_of(upper[first].words), text_of(lower[first].words)
+    listed = len(lower) > 1 and bool(_ITEM.match(under)) and not _ITEM.match(over)
+    if listed and not open_end().search(over):
+        return True
     return all(w.bold for w in upper[first].words) and not any(w.bold for w in lower[first].words)
 
 

@@ -82,20 +82,27 @@ def numbered(notes: Sequence[PrintedNote]) -> tuple[PrintedNote, ...]:
 def lettered(notes: Sequence[PrintedNote], labels: Sequence[str]) -> dict[int, tuple[int, str]]:
     """Return, by its place among the notes, the label that each note names first, and its letter.
 
-    Only where several unmarked notes name a label each, in the order of the labels, and at least one of
-    their letters was read as it must be.
+    Only where several notes name a label each, in the order of the labels, and at least one of their
+    letters was read as it must be.
     """
     found: dict[int, tuple[int, str]] = {}
     seen = []
     for at, note in enumerate(notes):
-        named = None if note.mark else _NAMES.match(note.text)
-        homes = [i for i, label in enumerate(labels) if named and _carries(label, named[2])]
-        if named and len(homes) == 1:
+        letter, name = _named(note)
+        homes = [i for i, label in enumerate(labels) if name and _carries(label, name)]
+        if len(homes) == 1:
             found[at] = homes[0], chr(ord("a") + len(found))
-            seen.append(named[1])
+            seen.append(letter)
     in_order = [home for home, _ in found.values()] == sorted({home for home, _ in found.values()})
     right = any(letter == read for (_, letter), read in zip(found.values(), seen, strict=True))
     return found if len(found) > 1 and in_order and right else {}
+
+
+def _named(note: PrintedNote) -> tuple[str, str]:
+    """Return the letter that a note begins with, as its mark or in its text, and the first word behind."""
+    whole = f"{note.mark} {note.text}" if note.mark.isalpha() else "" if note.mark else note.text
+    named = _NAMES.match(whole)
+    return (named[1], named[2]) if named else ("", "")
 
 
 def _carries(label: str, word: str) -> bool:

@@ -173,7 +173,8 @@ def _tied(
     """Return the cells and notes with the letters that tie them, where these were misread."""
     labels = [cell.text if cell.column == 0 and not cell.header else "" for cell in cells]
     for at, (home, letter) in lettered(notes, labels).items():
-        name, _, text = notes[at].text.partition(" ")[2].partition(" ")
+        whole = notes[at].text if notes[at].mark else notes[at].text.partition(" ")[2]
+        name, _, text = whole.partition(" ")
         cells[home] = replace(cells[home], text=name + raised(letter))
         notes[at] = replace(notes[at], mark=letter, text=f"{name} {text}".strip())
     letters = [note.mark for note in notes if note.mark.isalpha()]

@@ -1,5 +1,7 @@
 """Cells of scanned tables that are unlike those beside them: signs, degrees, whole values that were lost."""
 
+from dataclasses import replace
+
 import pytest
 
 from appliance.document import Document
@@ -34,6 +36,23 @@ LOST_VALUE = [["Pitch", "G", "H"], *([f"{at}°", "-1,5", "-2"] for at in range(5
 )
 def test_what_the_cells_beside_one_tell(rows: list[list[str]], doubted: list[str]) -> None:
     assert told(document(rows)) == doubted
+
+
+@pytest.mark.parametrize(
+    ("mark", "text", "doubted"),
+    [
+        ("a", "Windswept⁸", ["Windswept⁸"]),
+        ("a", "Windsweptᵃ", []),
+        ("8", "Windswept⁸", []),
+        ("", "Windswept⁸", []),  # the table has no marks: it may be a footnote of the page
+        ("a", "per m²", []),
+    ],
+)
+def test_a_raised_sign_is_the_mark_of_a_note(mark: str, text: str, doubted: list[str]) -> None:
+    made = document([["Place", "C"], [text, "0,8"]], note="flat sites")
+    table = made.tables[0]
+    note = replace(table.notes[0], mark=mark)
+    assert told(replace(made, tables=(replace(table, notes=(note,)),))) == doubted
 
 
 def test_digital_pages_are_left_alone() -> None:

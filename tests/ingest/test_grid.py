@@ -238,6 +238,21 @@ def test_a_line_under_white_space_titles_a_group_of_a_ruled_table() -> None:
     assert not any("Category F" in label and "Category G" in label for label in values)
 
 
+def test_a_line_over_the_first_item_of_a_list_with_values_is_its_title() -> None:
+    strokes = lattice([60, 260, 360], [100, 120, 220, 240])
+    lines = [
+        row([(65, "Use"), (265, "Load")], 115),
+        row([(65, "Homes")], 132),
+        row([(65, "- floors"), (265, "1.5")], 143),
+        row([(65, "- stairs"), (265, "2.0")], 154),
+        row([(65, "Others"), (265, "none")], 235),
+    ]
+    found = grid_of(lines, strokes, Area(60, 100, 360, 240))
+    assert ["Homes", ""] in found
+    assert ["- floors", "1.5"] in found
+    assert ["- stairs", "2.0"] in found
+
+
 def test_every_word_of_the_area_stands_in_one_cell() -> None:
     strokes = lattice([60, 160, 260, 360], [100, 120, 160, 200])
     lines = [row([(65 + 37 * i, f"w{n}{i}") for i in range(8)], 112 + 11 * n) for n in range(8)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -68,6 +69,16 @@ def test_lettered_notes_are_tied_by_the_labels_that_they_name(
     texts: Sequence[str], labels: Sequence[str], tied: dict[int, tuple[int, str]]
 ) -> None:
     assert lettered(notes(*texts), labels) == tied
+
+
+def test_lettered_notes_are_tied_when_their_marks_are_told_apart() -> None:
+    marked = [
+        PrintedNote(mark, text, Area(0, 0, 1, 1))
+        for mark, text in (("a", "Windswept sites: flat"), ("b", "Normal sites"), ("e", "Sheltered sites"))
+    ]
+    labels = ["Windswept⁸", "Normal D", "Sheltered e"]
+    assert lettered(marked, labels) == {0: (0, "a"), 1: (1, "b"), 2: (2, "c")}
+    assert lettered([replace(note, mark=str(at)) for at, note in enumerate(marked)], labels) == {}
 
 
 @pytest.mark.parametrize(
