@@ -1,7 +1,7 @@
 """Letters of scans that stand for a Greek one ("a" for α, "p" for ρ), and signs that were not read at all.
 
 Rules of this module: pure (words and distances in, verdicts out). Only a letter where a symbol stands is
-looked at: beside a relation, or alone at the start of a row with its meaning set apart. What it is taken
+looked at: beside a relation, behind a symbol that is, or alone at the start of a row with its meaning set apart. What it is taken
 for is data; it is put right where the drawing is nearer to the Greek letter than to any other, by a
 margin, and is in doubt where it is nearer without one. Between a number and what stands before it a gap
 wider than a space may hold a sign that no word tells of. A lone "s" before a number may be a "≤".
@@ -48,7 +48,8 @@ def lone_letters(row: Sequence[Word]) -> Iterator[Word]:
             continue
         if len(word.text) > 1 and word.text.lower() in language_words():
             continue
-        if _begins_relation(row, at) or (word.text[0].isalpha() and (_ends_one(row, at) or _listed(row, at))):
+        placed = _ends_one(row, at) or _listed(row, at) or _goes_on(row, at)
+        if _begins_relation(row, at) or (word.text[0].isalpha() and placed):
             yield word
 
 
@@ -67,6 +68,11 @@ def _begins_relation(row: Sequence[Word], at: int) -> bool:
 
 def _ends_one(row: Sequence[Word], at: int) -> bool:
     return at > 0 and bool(_RELATION.fullmatch(row[at - 1].text))
+
+
+def _goes_on(row: Sequence[Word], at: int) -> bool:
+    """Tell whether a symbol is the second of a product behind a relation: "k ≤ d y" for d γ."""
+    return at > 1 and bool(_SYMBOL.fullmatch(row[at - 1].text) and _RELATION.fullmatch(row[at - 2].text))
 
 
 def _listed(row: Sequence[Word], at: int) -> bool:

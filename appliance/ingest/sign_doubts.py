@@ -2,16 +2,17 @@
 
 Rules of this module: pure; nothing is changed. No formula of a scan is sure: recognition of characters
 drops roots, bars and Greek letters, and what is left often looks whole. Each is one problem with the box
-of the whole formula, whose picture counts in place of its text. In running text a word with characters
-that no word has, or that a sign is usually taken for, is a problem with its box; a page names a few of
-them and counts the rest. Tables and figures have doubts of their own.
+of the whole formula, whose picture counts in place of its text. In running text, and in the titles of tables
+and figures, a word with characters that no word has, or that a sign is usually taken for, is a problem with
+its box, and so is a number that a blank has torn ("1 ,5", "1 O"); a page names a few of them and counts the
+rest. Cells of tables and the lettering of figures have doubts of their own.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from appliance.document import Box, Document, Formula, Problem, Term
 from appliance.ingest.formula_doubts import amiss
@@ -22,12 +23,22 @@ from appliance.lookalikes import signs, strange
 SHORT = 5  # characters of a symbol in a table
 NAMED = 6  # odd words of one page that are named one by one
 _TAG = re.compile(r"[\[(<]?[@®©§][.\w\[\]|)]{0,3}|\W?\w{0,2}[@®©§]\W?|\S{0,2}\]>?")  # of an amendment
+_TAGGED = re.compile(r"(?<=[^\W\d_]{2})[@®©§]\S{0,2}$")  # one behind a word
 # No symbol begins with a figure, or with the letter O, which ISO 3898 leaves out for its likeness to zero.
 _NO_START = re.compile(r"\d|O\w|[^\W\d_]\d[A-Z]")
 _NO_SYMBOL = re.compile(r"[¢£¥§®©~^\\\\|!?<>]|lj|^['\"]")
 _CAMEL = re.compile(r"[a-z][A-Z]|[jJ][l\d]")
 # "A.1", "NOTE 2:", "1991-1-3::", "5.4~"
 _LABEL = re.compile(r"\W*[A-Z]\.\d+\W*|\d+:\W*|.*\d[-~]+\d.*|[\d.]+~\.?")
+_INSIDE = re.compile(r"(?<=[^\W_])-?[\"'’‘;!?@#$~^|\\{}<>£€¥«»¬¢§]+(?=\S)|(?<=[^\W_]):+(?=[^\W\d_<>;])")
+_PLAIN = re.compile(
+    r"[^\W\d_]+['’][^\W\d_]{0,3}"  # "building's", "n'est"
+    r"|(?:[^\W_]|[^\W_A-Z]\w)[<>]\d+(?:[.,]\d+)?\S{0,3}"  # "h>5m"
+)
+_BOUND = re.compile(r"[:;][<>]|[<>][:;]|\w[:;]{3,}")  # "w:<;;" for w ≤
+_OPENED = re.compile(r"['’`,!][^\W_]{1,2}[/\\]\S{0,3}")  # "'I/o" for ψ0
+_TORN = re.compile(r"\d+"), re.compile(r"[,.]\d+\S{0,3}|O[,.;)]?")
+NEAR = 0.6  # type sizes between the parts of a torn number
 UNPROVEN = "signs may have been lost from it"
 _SYMBOL = re.compile(r"[^\W\d_]{1,2}\d?|\d+(?:[.,]\d+)?[°%]?|[=<>≤≥+−]")
 _LEADER = re.compile(r"[.·•…_~-]{3,}")
@@ -42,6 +53,7 @@ def doubtful_signs(document: Document, source: Source) -> Iterator[Problem]:
     for term in document.terms:
         if term.kind == "symbol" and term.boxes and term.boxes[0].page in scanned and _is_doubtful(term.term):
             yield _of_symbol(term)
+    yield from _of_titles(document, {page.number: page for page in source.pages if page.number in scanned})
     taken, text = _taken(document), _text(document)
     for page in source.pages:
         if page.number in scanned:
@@ -105,7 +117,11 @@ def _text(document: Document) -> dict[int, list[Box]]:
 def _of_page(page: PageContent, text: Sequence[Box], taken: Sequence[Box]) -> Iterator[Problem]:
     """Yield the problems of the running text of one page."""
     words = zip(page.words, (None, *page.words), (*page.words[1:], None), strict=False)
-    found = [word for word, before, after in words if is_odd(word) and _counts(word, before, after)]
+    found = [
+        word
+        for word, before, after in words
+        if (is_odd(word) and _counts(word, before, after)) or _is_torn(before, word)
+    ]
     placed = [(word, box_on(page, word.x0, word.y0, word.x1, word.y1)) for word in found]
     odd = [
         (word, box)
@@ -119,6 +135,29 @@ def _of_page(page: PageContent, text: Sequence[Box], taken: Sequence[Box]) -> It
     if len(odd) > NAMED:
         message = f"{len(odd) - NAMED} more signs of page {page.number} were read with doubt."
         yield Problem(message, page.number, doubt=True)
+
+
+def _of_titles(document: Document, scanned: Mapping[int, PageContent]) -> Iterator[Problem]:
+    """Yield the problems of the titles of tables and figures; each is at the first such word of its item."""
+    titled = [(table.label, table.title, table.boxes) for table in document.tables if table.captioned]
+    titled += [(figure.label, figure.title, figure.boxes) for figure in document.figures]
+    for label, title, boxes in titled:
+        page = scanned.get(boxes[0].page) if boxes else None
+        for part in dict.fromkeys(title.split()) if page else ():
+            word = next((w for w in page.words if w.text == part and is_odd(w)), None) if page else None
+            box = box_on(page, word.x0, word.y0, word.x1, word.y1) if word and page else None
+            if box and _inside(box, boxes[0]):
+                named = part.replace("”", '"').replace("“", '"')
+                message = f"“{named}” in the title of {label} on page {box.page} may be a misread sign: "
+                yield Problem(message + "compare it with the image.", box.page, box, doubt=True)
+
+
+def _is_torn(before: Word | None, word: Word) -> bool:
+    """Tell whether a word is what a blank has torn off the number before it."""
+    if before is None or not (_TORN[0].fullmatch(before.text.strip("(")) and _TORN[1].fullmatch(word.text)):
+        return False
+    level = abs(before.y1 - word.y1) < NEAR * word.size
+    return level and -NEAR * word.size < word.x0 - before.x1 < NEAR * word.size
 
 
 def _unread(page: PageContent, text: Sequence[Box], taken: Sequence[Box]) -> Iterator[Problem]:
@@ -136,14 +175,19 @@ def _unread(page: PageContent, text: Sequence[Box], taken: Sequence[Box]) -> Ite
 
 def is_odd(word: Word) -> bool:
     """Tell whether a word of running text holds what a sign is taken for, or no word at all."""
-    text = word.text.strip(".,;()[]")
+    text = _TAGGED.sub("", word.text).strip(".,;()[]")
     if not word.upright or not text or _TAG.fullmatch(word.text):
         return False
     if _LEADER.search(text) or _LABEL.fullmatch(text):
         return False
-    if any(run in text for run in strange()):
+    if any(run in text for run in strange()) or _is_mixed(text) or _BOUND.search(word.text):
         return not re.search(r"[^\W\d_]{4}", text)  # a stray mark at a word is no sign
     return any(_holds(text, read) for read in signs())
+
+
+def _is_mixed(text: str) -> bool:
+    """Tell whether signs stand in a text that no symbol, value or word has in it."""
+    return not _PLAIN.fullmatch(text) and bool(_INSIDE.search(text) or _OPENED.fullmatch(text))
 
 
 def _counts(word: Word, before: Word | None, after: Word | None) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from appliance.ingest.lone_letters import compared
+from appliance.ingest.lone_letters import compared, lone_letters
 from appliance.ingest.page import Word
 
 
@@ -24,3 +24,15 @@ def row(text: str) -> list[Word]:
 )
 def test_an_s_before_a_number_is_looked_at(text: str, found: list[str]) -> None:
     assert [word.text for word in compared(row(text))] == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("but k = d y", ["k", "y"]),  # the second of a product behind a relation
+        ("the d y where", []),
+        ("y = 2,0", ["y"]),
+    ],
+)
+def test_a_letter_is_looked_at_where_a_symbol_stands(text: str, found: list[str]) -> None:
+    assert [word.text for word in lone_letters(row(text))] == found

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.document import Box, Clause, Document, Formula, Label, Page, Passage, Term
+from appliance.document import Box, Clause, Document, Formula, Label, Page, Passage, Table, Term
 from appliance.ingest.formula_doubts import amiss
 from appliance.ingest.page import PageContent, Source, Unread, Word
 from appliance.ingest.sign_doubts import NAMED, doubtful_signs, is_odd
@@ -65,7 +65,10 @@ def test_a_sound_formula_is_let_be(text: str) -> None:
     assert amiss(text) == ""
 
 
-@pytest.mark.parametrize("text", ["j3", "(::;", "lj/", "Jl1", "~", "1'1", ":::;", "f-i"])
+MIXED = ["ES>1", "1-'1", "Jiw:<;;", "'I/o,", "b£2", "k!d"]
+
+
+@pytest.mark.parametrize("text", ["j3", "(::;", "lj/", "Jl1", "~", "1'1", ":::;", "f-i", *MIXED])
 def test_an_odd_word_is_told(text: str) -> None:
     assert is_odd(word(text))
 
@@ -87,6 +90,17 @@ def test_an_odd_word_is_told(text: str) -> None:
         "",
         "(5.1)",
         "L1",
+        "h>5m",
+        "1991-1-4:2005+A1",
+        "map@!)",  # the tag of an amendment behind a word
+        "building's",
+        "n'est",
+        "a/b",
+        "c=1,0",
+        "qp(z)=qp(b)",
+        "kN/m2",
+        "50%",
+        "1:20",
     ],
 )
 def test_a_sound_word_is_let_be(text: str) -> None:
@@ -134,6 +148,29 @@ def test_odd_words_of_a_page_are_counted_beyond_a_few() -> None:
 )
 def test_a_stray_mark_counts_beside_a_value(words: tuple[Word, ...], told: int) -> None:
     assert len(list(doubtful_signs(*_document("ocr", words)))) == 1 + told
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ((word("1"), word(",5m", 121)), 1),
+        ((word("1"), word("O", 121)), 1),
+        ((word("e/1"), word("O", 121)), 0),
+        ((word("1"), word(",5m", 150)), 0),  # too far to be one number
+        ((word("1"), word("m", 121)), 0),
+        ((word("1"), word("O.K.", 121)), 0),
+    ],
+)
+def test_a_torn_number_is_told(words: tuple[Word, ...], told: int) -> None:
+    assert len(list(doubtful_signs(*_document("ocr", words)))) == 1 + told
+
+
+def test_signs_in_the_title_of_a_table_are_told() -> None:
+    made, source = _document("ocr", (word("Values"), word("'I/o", 130)))
+    table = Table(Label(("Table 1",)), "Values of 'I/o", (), (), (Box(1, 0.0, 0.1, 0.9, 0.5),))
+    (title, *_) = (p for p in doubtful_signs(replace(made, tables=(table,)), source) if "title" in p.message)
+    assert title.message.startswith("“'I/o” in the title of Table 1")
+    assert title.box == Box(1, 0.26, 0.14286, 0.3, 0.15714)
 
 
 def test_words_of_a_formula_are_not_told_again() -> None:
