@@ -36,7 +36,7 @@ from pathlib import Path
 from typing import Any
 
 BEGIN = time.monotonic()
-SERIAL_CODE = rb"Access code: (\w{6,})"
+SERIAL_CODE = rb"Access code: (\w{6,})\W"  # whole: what stands after it has come too
 TOOLS = {
     "qemu-system-x86_64": "qemu-system-x86",
     "mkfs.vfat": "dosfstools",
