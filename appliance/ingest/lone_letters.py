@@ -1,10 +1,11 @@
 """Letters of scans that stand for a Greek one ("a" for α, "p" for ρ), and signs that were not read at all.
 
 Rules of this module: pure (words and distances in, verdicts out). Only a letter where a symbol stands is
-looked at: beside a relation, behind a symbol that is, or alone at the start of a row with its meaning set apart. What it is taken
-for is data; it is put right where the drawing is nearer to the Greek letter than to any other, by a
-margin, and is in doubt where it is nearer without one. Between a number and what stands before it a gap
-wider than a space may hold a sign that no word tells of. A lone "s" before a number may be a "≤".
+looked at: beside a relation, behind a symbol that is, or alone at the start of a row with its meaning set
+apart. What it is taken for is data; it is put right where the drawing is nearer to the Greek letter than to
+any other, by a margin, and is in doubt where it is nearer without one. Between a number and what stands
+before it a gap wider than a space may hold a sign that no word tells of. A lone "s" before a number may
+be a "≤".
 """
 
 from __future__ import annotations
