@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from appliance.ingest.flow_charts import charted
 from appliance.ingest.page import Line, PageLayout
 from appliance.ingest.typography import Typography, starts_paragraph
 
@@ -24,7 +25,8 @@ class Row:
 
     `indent` is in ems of its own size, `fresh` tells that it starts a paragraph by white space or
     place, `after_end` that the text before it came to an end: by a full stop or a short last line,
-    `broken` that its first word had room on the line before and was not put there.
+    `broken` that its first word had room on the line before and was not put there, `charted` that it is
+    lettering of a flow chart, where numbers only name what stands elsewhere.
     """
 
     line: Line
@@ -33,6 +35,7 @@ class Row:
     fresh: bool
     after_end: bool
     broken: bool = False
+    charted: bool = False
 
 
 def make_rows(
@@ -44,7 +47,7 @@ def make_rows(
     before: Line | None = None  # the text before, wherever it stands
     rights: dict[tuple[int, int], float] = {}
     for page in layouts:
-        edges = _edges(page.lines)
+        edges, in_chart = _edges(page.lines), charted(page)
         for line in page.lines:
             key = (line.page, line.column)
             rights[key] = max(rights.get(key, 0.0), line.x1)
@@ -59,7 +62,8 @@ def make_rows(
             fresh = ended or not line.text[:1].islower() if apart else False
             fresh = fresh or (not apart and starts_paragraph(above, line, typography.gap))
             room = 0.0 if apart or above is None else rights[line.page, line.column] - above.x1
-            rows.append(Row(line, place, indent, fresh, ended, room > _start(line)))
+            broken = room > _start(line)
+            rows.append(Row(line, place, indent, fresh, ended, broken, charted=index in in_chart))
             above = before = line
     return rows
 

@@ -69,7 +69,7 @@ def find_skeleton(
     container, begins = 0, frozenset(containers)
     for index, row in enumerate(rows):
         container += index in begins
-        if index in single or not row.line.upright:
+        if index in single or not row.line.upright or row.charted:
             continue
         for reading in readings(row.line.text, levels):
             heads = _heads(reading, row, rows[index + 1 : index + 2])
@@ -136,7 +136,7 @@ def _singles(rows: Sequence[Row], scheme: Scheme, typography: Typography) -> dic
     after = {level.name: _after(rows, level) for level in levels}
     for index, row in enumerate(rows):
         strict = row.fresh or row.after_end
-        if not row.line.upright or not strict:
+        if not row.line.upright or not strict or row.charted:
             continue
         for reading in readings(row.line.text, levels):
             level = reading.level

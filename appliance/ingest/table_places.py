@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from appliance.ingest.captions import Caption, Style
+from appliance.ingest.long_titles import grown
 from appliance.ingest.regions import area_above, area_below
 from appliance.ingest.rules import Area
 from appliance.ingest.view import View
@@ -35,7 +36,7 @@ def table_places(
 ) -> list[TablePlace]:
     """Return the place of the table of each caption of a table, in their order."""
     tables = [caption for caption in captions if caption.kind == "table"]
-    under = _nearest([(c, area_below(c, captions, usual, notes)) for c in tables])
+    under = _nearest([_under(c, captions, usual, notes) for c in tables])
     owned = [(c.view, area) for c, area in under if area is not None]
     over = {}
     for caption in (c for c, area in under if area is None):
@@ -52,6 +53,16 @@ def table_places(
             )
         places.append(place)
     return places
+
+
+def _under(
+    caption: Caption, captions: Sequence[Caption], usual: Style, notes: Sequence[str]
+) -> tuple[Caption, Area | None]:
+    """Return the caption, with all lines of its title, and the area of the table under it."""
+    area = area_below(caption, captions, usual, notes)
+    longer = grown(caption) if area is None else None
+    below = area_below(longer, captions, usual, notes) if longer is not None else None
+    return (caption, area) if longer is None or below is None else (longer, below)
 
 
 def _nearest(found: list[tuple[Caption, Area | None]]) -> list[tuple[Caption, Area | None]]:
