@@ -28,6 +28,7 @@ SURE, ENOUGH, DOUBTFUL = 3.0, 0.7, 0.2  # points
 LINES = 5  # of a title, at most
 WIDE = 4.5  # type sizes of gap: what follows is not the caption's
 LEADING = 1.75  # type sizes from top to top: more is not the same caption
+_NUMBERED = re.compile(r"(?:[A-Z]\.?)?\d+(?:\.\d+)+\.?")  # of a heading: "4.2", "A.3.1"
 _LEADERS = re.compile(r"(?:\.\s?){4,}")
 _PROSE = re.compile(r"^\s*(?:[a-z(,;)]|\.$)")
 
@@ -258,7 +259,7 @@ def _below(view: View, line: Line, fill: Area | None) -> list[tuple[int, Line]]:
 
 def _goes_on(view: View, first: Line, last: Line, other: Line, *, fill: Area | None, usual: Style) -> bool:
     """Tell whether a line goes on the title that begins in the first line."""
-    if other.y0 - last.y0 > LEADING * last.size or match(other.text, {}, noisy=False):
+    if other.y0 - last.y0 > LEADING * last.size or _is_heading(other):
         return False
     if fill is not None and fill.holds((other.x0 + other.x1) / 2, (other.y0 + other.y1) / 2):
         return True
@@ -279,6 +280,15 @@ def _goes_on(view: View, first: Line, last: Line, other: Line, *, fill: Area | N
         and middle < 0.05 * view.body.width
         and not _spread(other)
     )
+
+
+def _is_heading(line: Line) -> bool:
+    """Tell whether a line begins with a number of several parts set apart, or before a capitalised word."""
+    if len(line.words) < 2 or not _NUMBERED.fullmatch(line.words[0].text):
+        return False
+    number, word = line.words[:2]
+    named = len(word.text) > 2 and word.text.isalpha() and word.text[0].isupper()
+    return named or word.x0 - number.x1 > line.size
 
 
 def _hangs(first: Line, other: Line) -> bool:

@@ -1,16 +1,18 @@
 """Grids of rules that no caption names: kept where they are clearly tables, never a box around prose.
 
 Rules of this module: pure geometry; rules that touch form a net; a net with at least two rows and two
-columns whose cells mostly hold words is a table; a chart (few words, words across its lines) is not.
+columns whose cells mostly hold words is a table; a chart (few words, words across its lines) is not, nor is
+a drawing of a scan, whose strokes were read as signs.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
 from appliance.ingest.box_grids import box_grid, boxes, is_form
-from appliance.ingest.cells import Row, rows_of
+from appliance.ingest.cells import Row, rows_of, text_of
 from appliance.ingest.grid import Grid, make_grid
 from appliance.ingest.regions import tabular
 from appliance.ingest.rules import Area, Rule
@@ -26,6 +28,8 @@ COLUMNED = 0.6  # of the lines between such rules stand in columns
 WIDEST_WORD, TALLEST = 120.0, 500.0  # points: length of such a rule, and between two of them
 ENTRY = 6  # words of an entry
 FILLED = 0.5  # of the cells hold words
+SAYING = 0.5  # of the filled cells of a scan hold a word or a value
+_SAYS = re.compile(r"[^\W\d_]{3,}|\d+[.,]\d|^\W{0,2}[^\W\d_]{0,2}\d{1,4}[°%]?\W?$")
 MANY = 400  # rules on a page: more is a drawing
 
 
@@ -39,7 +43,14 @@ def loose_grids(view: View, used: Sequence[Area]) -> list[tuple[Area, Grid]]:
         grid = make_grid(view, area) if _runs_across(view, area) else None
         if grid is not None and _is_table(grid):
             found.append((area, grid))
-    return found + _boxes(view, [*used, *(known for known, _ in found)])
+    found += _boxes(view, [*used, *(known for known, _ in found)])
+    return [one for one in found if view.page.trust != "ocr" or _says(one[1])]
+
+
+def _says(grid: Grid) -> bool:
+    """Tell whether the cells of a grid hold words or values, not what strokes are read as."""
+    texts = [text_of(cell.words) for cell in grid.cells if cell.lines]
+    return sum(bool(_SAYS.search(text)) for text in texts) >= SAYING * len(texts)
 
 
 def _boxes(view: View, used: Sequence[Area]) -> list[tuple[Area, Grid]]:

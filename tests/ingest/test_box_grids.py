@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -114,6 +115,22 @@ def test_an_open_table_between_rules_of_one_width() -> None:
 )
 def test_rules_that_make_no_open_table(lines: list[Line], strokes: list[Stroke]) -> None:
     assert stacks(view(lines, strokes)) == []
+
+
+NOISE = [row([(65, "t"), (300, "!h"), (450, "I),")], 112)] + [
+    row([(65, "/11 I"), (300, ".R."), (450, "~:")], 132 + 14 * i) for i in range(4)
+]
+
+
+@pytest.mark.parametrize(
+    ("lines", "trust", "found"), [(NOISE, "ocr", 0), (NOISE, "digital", 1), (ENTRIES, "ocr", 1)]
+)
+def test_what_a_scan_reads_of_the_strokes_of_a_drawing_is_no_table(
+    lines: list[Line], trust: str, found: int
+) -> None:
+    seen = view(lines, [across(y, 60, 540) for y in (98, 118, 190)])
+    page = replace(seen.page, trust=trust)  # type: ignore[arg-type]  # a literal of the table
+    assert len(loose_grids(replace(seen, page=page), [])) == found
 
 
 def test_a_known_table_is_not_found_again() -> None:

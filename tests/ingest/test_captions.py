@@ -12,7 +12,7 @@ from appliance.ingest.caption_start import match
 from appliance.ingest.captions import find_captions
 from appliance.ingest.page import Line, Stroke
 from appliance.ingest.view import views
-from tests.ingest.drawn import band, layout, line, line_of, prose, view, words
+from tests.ingest.drawn import band, layout, line, line_of, prose, row, view, words
 
 WORDS = {"table": ("Table",), "figure": ("Figure", "Diagram"), "continued": ("continued", "cont.")}
 
@@ -81,6 +81,22 @@ def test_a_title_runs_over_lines_of_its_look_or_in_its_band(strokes: list[Stroke
     ]
     found = find_captions([view([*lines, line("Peak flow", 60, 140, 8), *prose(200)], strokes)], WORDS)
     assert [(c.title, c.lines) for c in found] == [("Recommended minimum gradients", (0, 1))]
+
+
+@pytest.mark.parametrize(
+    ("under", "goes_on"),
+    [
+        ([(100, "4.2"), (150, "ALUMINIUM")], False),
+        ([(100, "4.2 Aluminium")], False),
+        ([(100, "A.3.1"), (150, "of")], False),  # set apart
+        ([(100, "2.5 m wide")], True),
+        ([(100, "B2 and more")], True),
+    ],
+)
+def test_a_heading_under_a_caption_is_no_title(under: list[tuple[float, str]], *, goes_on: bool) -> None:
+    lines = [line("Figure 6 Least depth of", 60, 100, 12, bold=True), row(under, 114, 12, bold=True)]
+    (caption,) = find_captions([view([*lines, *prose(200)])], WORDS)
+    assert (caption.title != "Least depth of") == goes_on
 
 
 def test_captions_side_by_side_in_one_line_are_two() -> None:
