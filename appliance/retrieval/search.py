@@ -30,6 +30,7 @@ from appliance.retrieval.scopes import with_scope
 from appliance.retrieval.symbols import lists_behind
 from appliance.retrieval.valued import CLASSED, valued
 from appliance.retrieval.wanted import most_linked_first, wanted
+from appliance.retrieval.wording import in_own_words
 from appliance.settings import SearchSettings
 from appliance.store.read import Store
 from appliance.store.values import StoredChunk
@@ -82,14 +83,14 @@ def prepare(
     reading: Reading | None = None,
 ) -> Ask:
     """Return the question read and encoded; raises as `search` does."""
-    clock = Clock()
+    clock, index = Clock(), index_of(store)
     with clock.step("query"):
         documents = documents_left(store, wanted)
         about = chunks_left(store, wanted, *own_vocabularies(settings))
         asked, scope = read(store, question, settings, after), scope_of(store, documents, wanted.kinds, about)
     with clock.step("encode"):
-        encoded = embedder.encode_query(asked.spelt) if embedder and store.dimension else None
-    index = index_of(store)
+        text = in_own_words(asked, index.vocabulary, store.connections.stem)
+        encoded = embedder.encode_query(text) if embedder and store.dimension else None
     return Ask(store, index, asked, encoded, reranker, settings, scope, clock, documents, reading)
 
 

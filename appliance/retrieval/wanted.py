@@ -50,7 +50,7 @@ def most_linked_first(ask: Ask, named: Jump) -> Jump:
     """Return what a question about references names, of one label the place with most references first."""
     if ask.question.query.intent != "reference" or ask.question.relation or len(named.first) < 2:
         return named
-    counted = Counter(edge.source for edge in dict.fromkeys(_edges(ask, named)) if ask.scope.holds(edge.target))
+    counted = Counter(e.source for e in dict.fromkeys(_edges(ask, named)) if ask.scope.holds(e.target))
     labels = tuple(
         (label, tuple(sorted(chunks, key=lambda chunk: -counted[chunk]))) for label, chunks in named.labels
     )

@@ -1,0 +1,35 @@
+"""A question in the words of the library: what the search by meaning and the reranker are given.
+
+Rules of this module: pure. The question stays as it is; behind it comes, for each idea that the library
+mostly calls by another name, that name ("downstairs loo (wc)"). A small encoder knows few synonyms of a
+trade, the vocabularies know them; which of them a library prefers, its own words tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from appliance.evidence import Concept
+from appliance.retrieval.query import Question
+from appliance.store.channels import Vocabulary
+from appliance.store.tokenizer import Stem
+from appliance.store.words import words
+
+PREFERRED = 2.0  # times more chunks must hold another name than the one asked with
+FEWEST = 2  # chunks more, so that in a small library one mention decides nothing
+
+
+def in_own_words(question: Question, vocabulary: Vocabulary, stem: Stem) -> str:
+    """Return the question with the names that the library has for its ideas behind it."""
+    names = dict.fromkeys(_preferred(question.query.concepts, vocabulary, stem))
+    return f"{question.spelt} ({', '.join(names)})" if names else question.spelt
+
+
+def _preferred(ideas: tuple[Concept, ...], vocabulary: Vocabulary, stem: Stem) -> Iterator[str]:
+    def held(name: str) -> int:
+        return min((vocabulary.chunks.get(stem(word), 0) for word in words(name)), default=0)
+
+    for idea in ideas:
+        best = max(idea.others, key=held, default="")
+        if held(best) > PREFERRED * held(idea.words) + FEWEST:
+            yield best
