@@ -1,4 +1,4 @@
-"""The number of a formula at the right edge of its line: "(5.1)", "(6.10a)", "(NA.1)", "(4.1O )".
+"""The number of a formula at the right edge of its line: "(5.1)", "(6.10a)", "(4.1O )", "... 3.2(1)".
 
 Rules of this module: pure; a number in brackets is a formula's only behind a gap or alone in its
 line; the same number at the end of running text is a reference to it. In a poor text layer a figure
@@ -26,6 +26,8 @@ _NUMBER = re.compile(
 _NOISY = re.compile(
     rf"[({{\[](?P<number>(?:[A-Z]A|[A-Z]\.?{_LOOSE}{{1,2}}|\d{{1,2}}\.{_LOOSE}{{1,2}})(?P<part>[a-z]?))[)}}\]]"
 )
+_CLAUSED = re.compile(r"(?:[A-Z]\.?)?\d{1,2}(?:\.\d{1,2})*\(\d{1,2}\)")  # formula 1 of clause 3.2
+_LEADER = re.compile(r"…+|\.{2,}")
 _TAG = re.compile(r"[@<>\[\]|~{}]\S{0,3}|\S{1,3}[@\]\[<>~|{}]")  # of an amendment, as scans have it
 
 
@@ -45,6 +47,8 @@ def number_of(line: Line, *, noisy: bool = False, words: Sequence[str] = ()) -> 
     """
     named = tuple(f"({word}" for word in words)
     pieces = line.words
+    if led := _led(line):
+        return led
     while (
         noisy
         and len(pieces) > 1
@@ -64,6 +68,18 @@ def number_of(line: Line, *, noisy: bool = False, words: Sequence[str] = ()) -> 
             return None
         return Numbered(number, before, tail[0])
     return None
+
+
+def _led(line: Line) -> Numbered | None:
+    """Return a number such as "3.2(1)", which leaders or a gap part from the formula."""
+    last = line.words[-1] if line.words else None
+    if last is None or not _CLAUSED.fullmatch(last.text):
+        return None
+    before = line.words[:-1]
+    led = bool(before) and _LEADER.fullmatch(before[-1].text) is not None
+    if not led and before and last.x0 - before[-1].x1 < GAP * line.size:
+        return None
+    return Numbered(last.text, before[:-1] if led else before, last)
 
 
 def in_sequence(numbers: Sequence[str], printed: Sequence[str]) -> list[str]:

@@ -207,7 +207,7 @@ def _labels(rows: Sequence[_Row]) -> list[str]:
     raw = [row.number.at.text for at in noisy if (row := rows[at]).number]
     for at, number in zip(noisy, in_sequence(read, raw), strict=True):
         printed[at] = number
-    return [f"({number})" for number in printed]
+    return [number if "(" in number else f"({number})" for number in printed]
 
 
 def _where(

@@ -17,6 +17,7 @@ from appliance.ingest.edition_words import with_amendments
 from appliance.ingest.grammar.hosts import find_hosts
 from appliance.ingest.grammar.words import load_words
 from appliance.ingest.page import Line, PageLayout, Source
+from appliance.ingest.passage import vocabulary, whole_words
 from appliance.ingest.schemes import Scheme
 from appliance.ingest.sentence_lines import in_sentences, usual_size
 
@@ -134,15 +135,10 @@ def _aliases(designation: str, names: Mapping[str, float]) -> tuple[str, ...]:
 
 
 def _title(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) -> str:
-    title = _plain(_without_names(source.title, scheme))
+    title = whole_words(_without_names(source.title, scheme), frozenset())
     if len(title.split()) >= 2 and not _FILE_NAME.search(source.title):
         return title
-    return _plain(_largest(layouts[0].lines, scheme)) if layouts else title
-
-
-def _plain(title: str) -> str:
-    """Return a title without the soft hyphens that part its words at the ends of lines."""
-    return re.sub("\u00ad\\s*", "", title)
+    return whole_words(_largest(layouts[0].lines, scheme), vocabulary(layouts)) if layouts else title
 
 
 def _without_names(text: str, scheme: Scheme) -> str:

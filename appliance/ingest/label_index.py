@@ -173,6 +173,11 @@ def _notes(document: Document) -> dict[tuple[Label, str], Label]:
         for clause in document.clauses
         if clause.kind == "note" and clause.parent and (number := re.search(r"\d+$", str(clause.label)))
     }
+    bare = {clause.label: clause.parent for clause in document.clauses if clause.kind == "note"}
+    for clause in document.clauses:  # "NOTES:" over "1 ..." and "2 ..."
+        home = bare.get(clause.parent) if clause.kind == "item" and clause.parent else None
+        if home and (number := re.search(r"\d+$", str(clause.label))):
+            notes.setdefault((home, number[0]), clause.label)
     for table in document.tables:
         numbers = (note.mark or re.match(r"\D*(\d*)", note.text).group(1) for note in table.notes)  # type: ignore[union-attr]  # matches every text
         notes |= {(table.label, number): table.label for number in numbers if number}

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from appliance.document import Document, Figure, Formula, Problem, Table
-from appliance.ingest.sequences import Gap, Placed, gaps
+from appliance.ingest.sequences import Gap, Placed, gaps, letter_gaps
 
 UNNUMBERED = frozenset({"note", "requirement"})
 TOLD = 40  # of each kind, in one document
@@ -36,7 +36,8 @@ def gap_words(gap: Gap) -> str:
 
 def _skipped(document: Document) -> Iterator[Problem]:
     numbered = [Placed(c.label, c.boxes) for c in document.clauses if c.kind not in UNNUMBERED]
-    for gap in gaps(numbered):
+    annexes = [Placed(c.label, c.boxes) for c in document.clauses if c.kind == "annex"]
+    for gap in (*gaps(numbered), *letter_gaps(annexes)):
         if words := gap_words(gap):
             box = gap.after.boxes[0]
             yield Problem(words, box.page, box)

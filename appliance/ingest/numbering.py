@@ -23,7 +23,8 @@ HOMELESS = -3.0  # gain of a number whose level wants an annex, where none was f
 NEVER = -1000.0  # idem at the start of a document
 DOUBLED = 0.5  # gain of doubled letters after single ones
 REACH = 6  # numbers that may be left out
-TWO = 2  # letters of an annex that stands behind those of one letter: "ZA"
+REACH_LETTERS = 25  # annexes that may be left out; more than FEW cost no more
+FEW = 3
 
 _Key = tuple[int | str, ...]
 
@@ -87,7 +88,7 @@ def _ways(candidate: Candidate, best: _Best, all_: Sequence[Candidate]) -> Itera
     last, parent = number[-1], number[:-1]
     homeless = bool(candidate.reading.level.within)
     yield (NEVER if homeless else 0.0 if _is_start(number) else FAR), -1
-    yield from _after_sibling(number, best)
+    yield from _after_sibling(number, best, titled=_is_titled_annex(candidate.reading))
     if _is_first(last) and parent:
         if parent in best.ends:
             yield best.ends[parent][0] + FOLLOWS, best.ends[parent][1]
@@ -102,8 +103,8 @@ def _ways(candidate: Candidate, best: _Best, all_: Sequence[Candidate]) -> Itera
         yield from _leaps(candidate, best, all_)
 
 
-def _after_sibling(number: Number, best: _Best) -> Iterator[tuple[float, int]]:
-    """Yield the chains that end at (or inside) an earlier sibling of the number."""
+def _after_sibling(number: Number, best: _Best, *, titled: bool = False) -> Iterator[tuple[float, int]]:
+    """Yield the chains that end at (or inside) an earlier sibling of the number; `titled`: of an annex."""
     last, parent = number[-1], number[:-1]
     if isinstance(last, int):
         for step in range(1, min(REACH, last) + 1):
@@ -111,10 +112,10 @@ def _after_sibling(number: Number, best: _Best) -> Iterator[tuple[float, int]]:
             if found:
                 yield found[0] + FOLLOWS - SKIPPED * (step - 1), found[1]
     elif len(last) == 1:
-        for step in range(1, 4):
+        for step in range(1, 1 + (REACH_LETTERS if titled else FEW)):
             found = best.by_prefix.get((*parent, chr(ord(last) - step)))
             if found:
-                yield found[0] + FOLLOWS - SKIPPED * (step - 1), found[1]
+                yield found[0] + FOLLOWS - SKIPPED * min(step - 1, FEW), found[1]
 
 
 def _leaps(candidate: Candidate, best: _Best, all_: Sequence[Candidate]) -> Iterator[tuple[float, int]]:
@@ -140,10 +141,19 @@ def _leaps(candidate: Candidate, best: _Best, all_: Sequence[Candidate]) -> Iter
 
 
 def _is_set_apart(reading: Reading, end: Number) -> bool:
-    """Tell whether an annex of two letters ("Annex ZA") stands behind another one: it follows no letter."""
+    """Tell whether an annex of more letters ("Annex ZA") stands behind another one: it follows no letter."""
     letters = reading.number[0]
-    alone = reading.level.kind == "annex" and len(reading.number) == 1 and not reading.price
-    return alone and isinstance(letters, str) and len(letters) == TWO and isinstance(end[0], str)
+    return (
+        _is_titled_annex(reading)
+        and isinstance(letters, str)
+        and len(letters) > 1
+        and isinstance(end[0], str)
+    )
+
+
+def _is_titled_annex(reading: Reading) -> bool:
+    """Tell whether a line says "Annex" and its letters, read without doubt."""
+    return reading.level.kind == "annex" and len(reading.number) == 1 and not reading.price
 
 
 def _is_first(part: int | str) -> bool:

@@ -20,7 +20,7 @@ from appliance.ingest.labels import label_nodes
 from appliance.ingest.lost_numbers import mend_paragraphs, number_problems
 from appliance.ingest.markers import readings
 from appliance.ingest.page import Line, OutlineEntry, PageContent, PageLayout, box_on
-from appliance.ingest.passage import join_lines, vocabulary
+from appliance.ingest.passage import join_lines, vocabulary, whole_words
 from appliance.ingest.place import place
 from appliance.ingest.rows import make_rows
 from appliance.ingest.schemes import Scheme
@@ -88,6 +88,8 @@ def _unnumbered(witnesses: Sequence[Entry], scheme: Scheme) -> frozenset[str]:
 def _clauses(nodes: Sequence[Node], layouts: Sequence[PageLayout]) -> tuple[Clause, ...]:
     pages = {page.content.number: page.content for page in layouts}
     words = vocabulary(layouts)
+    for node in nodes:
+        node.title = whole_words(node.title, words)
     labels = label_nodes(nodes)
     of = {id(node): label for node, label in zip(nodes, labels, strict=True)}
     depth: dict[int, int] = {}

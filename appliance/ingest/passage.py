@@ -16,6 +16,7 @@ from appliance.ingest.page import Line, PageContent, PageLayout, box_on
 LONGEST = 80  # signs of a word that a hyphen may part
 SOFT = "\u00ad"
 _HYPHENS = "-\u2010" + SOFT
+_PARTED = re.compile(r"([A-Za-zÀ-ÿ]+)[-\u2010] ([a-zà-ÿ]+)")
 _TAIL = re.compile(rf"([A-Za-zÀ-ÿ]+)[{_HYPHENS}]$")
 _HEAD = re.compile(r"([a-zà-ÿ]+)")
 _WORD = re.compile(r"[A-Za-zÀ-ÿ]+(?:-[A-Za-zÀ-ÿ]+)*")
@@ -60,6 +61,18 @@ def join_lines(
         page = pages[line.page]
         spans.append(LineSpan(start, len(text), box_on(page, line.x0, line.y0, line.x1, line.y1)))
     return _without_soft_hyphens(text, spans)
+
+
+def whole_words(title: str, words: frozenset[str]) -> str:
+    """Return a title of several lines with its parted words whole, as far as the document prints them so."""
+
+    def whole(match: re.Match[str]) -> str:
+        tail, head = match[1].lower(), match[2]
+        if tail + head in words:
+            return match[1] + head
+        return f"{match[1]}-{head}" if f"{tail}-{head}" in words else match[0]
+
+    return _PARTED.sub(whole, re.sub(rf"{SOFT}\s*", "", title))
 
 
 def _joint(text: str, piece: str, words: frozenset[str]) -> str:

@@ -11,9 +11,11 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from string import ascii_uppercase
 
 from appliance.document import Box, Label
 
+UNUSED = "IO"  # letters that codes leave out of their annexes because they look like figures
 FEWEST = 2  # items that make a sequence
 _NUMBER = re.compile(r"(?P<head>.*?)(?P<number>\d{1,3})(?P<tail>\)?P?)(?P<suffix>[a-z]?)")
 
@@ -63,6 +65,25 @@ def _skipped_letters(items: Sequence[Placed]) -> list[Gap]:
         for letter in range(min(found) + 1, max(found))
         if letter not in found and letter + 1 in found
     ]
+
+
+def letter_gaps(items: Sequence[Placed]) -> tuple[Gap, ...]:
+    """Return the letters that are skipped between places named by one: Annex B of Annex A and Annex C."""
+    series: dict[tuple[object, ...], dict[str, Placed]] = defaultdict(dict)
+    for item in items:
+        head, letter = str(item.label)[:-1], str(item.label)[-1:]
+        if head.endswith(" ") and letter in ascii_uppercase:
+            series[item.label.parts[:-1], head].setdefault(letter, item)
+    return tuple(
+        Gap(
+            f"{head}{letter}",
+            found[max(known for known in found if known < letter)],
+            found[min(known for known in found if known > letter)],
+        )
+        for (_, head), found in series.items()
+        for letter in ascii_uppercase
+        if min(found) < letter < max(found) and letter not in found and letter not in UNUSED
+    )
 
 
 def _skipped(found: dict[int, Placed], head: str, tail: str) -> list[Gap]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from appliance.document import Box, Clause, Document, Figure, Reference, Table
 from appliance.ingest.caption_start import CaptionKind, match
 from appliance.ingest.label_problems import UNNUMBERED, gap_words
-from appliance.ingest.sequences import Gap, Placed, gaps, in_one_sequence
+from appliance.ingest.sequences import Gap, Placed, gaps, in_one_sequence, letter_gaps
 from appliance.quality.values import Reason, ReasonKind
 
 TITLE = 110  # signs: what follows a number on a longer line is a sentence
@@ -60,7 +60,8 @@ def missing_clauses(document: Document) -> Missing:
     lost = Missing()
     told = {problem.message for problem in document.problems}
     numbered = [Placed(c.label, c.boxes) for c in document.clauses if c.kind not in UNNUMBERED]
-    for gap in gaps(numbered):
+    annexes = [Placed(c.label, c.boxes) for c in document.clauses if c.kind == "annex"]
+    for gap in (*gaps(numbered), *letter_gaps(annexes)):
         lost.names.append(gap.printed)
         if gap_words(gap) not in told:  # reading has said so already
             lost.reasons += _around(gap, CLAUSE_GAP)

@@ -113,6 +113,34 @@ DIN = [
         "(1) Das Dach des Beispiels ist eine Tonne.",
     ),
 ]
+ANNEXES = [
+    column(
+        "# 1 Scope",
+        "# 1.1 General",
+        "This code holds for barriers, and Annex F holds for what stands before them.",
+        "",
+        "Exceptions:",
+        ">1. Barriers less than a metre long.",
+        ">2. Barriers of rope.",
+        "",
+        "NOTES:",
+        ">1 Ropes are no barriers.",
+        ">2 Nor are chains.",
+        "# Annex A (informative) Tests",
+        "A.1 The tests of barriers shall be made in the open air.",
+        "# Annex F (normative) Forms",
+        "F.1 The forms of barriers shall be filled in by the maker.",
+    ),
+    column(
+        "# Annex ZA (informative) Directives",
+        "ZA.1 The directives of this annex are met by barriers of steel.",
+        "# Annex ZZB (informative) Regulations",
+        "ZZB.1 The regulations of this annex are met by barriers of wood.",
+        "# Annex AA (normative) Bolts",
+        "AA.1 The bolts of this annex are those of the makers.",
+        "Annex TO the letter is no annex and its words are text.",
+    ),
+]
 
 
 def _read(folder: Path, pages: list[list[Print]]) -> tuple[str, dict[str, Clause]]:
@@ -130,8 +158,9 @@ def _read(folder: Path, pages: list[list[Print]]) -> tuple[str, dict[str, Clause
         (MODEL, "model_code", "R301.1 R301.2 R301.2.1 1607.1 1607.1.1 1607.1.2 1607.1.3"),
         (NCC, "lettered", "D2.1 D2.2 D2.2(a) D2.2(a)(i) D2.2(a)(ii) D2.2(b) D2.3"),
         (DIN, "din", "5 5.3 5.3.1 5.3.1(1) 5.3.2 5.3.2(1) 5.3.2(2) 6 A.1 A.1(1)"),
+        (ANNEXES, "decimal", "1 1.1 A.1 F.1 ZA.1 ZZB.1 AA.1"),
     ],
-    ids=["international", "model code", "lettered", "German"],
+    ids=["international", "model code", "lettered", "German", "annexes"],
 )
 def test_each_family_is_known_and_numbered_as_it_prints(
     tmp_path: Path, pages: list[list[Print]], family: str, labels: str
@@ -156,6 +185,11 @@ def test_each_family_is_known_and_numbered_as_it_prints(
         (NCC, "D2.2(a)(ii)", "item", "D2.2(a)", ""),
         (DIN, "Anhang A", "annex", None, "Beispiele"),
         (DIN, "5.3.2(2)", "paragraph", "5.3.2", ""),
+        (ANNEXES, "Annex F", "annex", None, "Forms"),
+        (ANNEXES, "Annex ZZB", "annex", None, "Regulations"),
+        (ANNEXES, "AA.1", "clause", "Annex AA", ""),
+        (ANNEXES, "1.1 Exception 2", "item", "1.1 Exception", ""),
+        (ANNEXES, "1.1 NOTES 2", "item", "1.1 NOTES", ""),
     ],
 )
 def test_places_of_each_family_stand_where_they_belong(

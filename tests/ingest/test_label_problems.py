@@ -26,6 +26,14 @@ def test_skipped_clauses(labels: tuple[str, ...], missing: list[str]) -> None:
     assert all(problem.box and problem.page for problem in problems)
 
 
+def test_skipped_annexes() -> None:
+    annexes = make.spread({"Annex A": "", "Annex C": "", "Annex ZA": ""}, "annex")
+    (problem,) = label_problems(
+        make.document([*annexes, *make.spread({"Zone A": "", "Zone C": ""}, "heading")])
+    )
+    assert problem.message.startswith("Annex B was not found between Annex A")
+
+
 def test_a_caption_printed_twice() -> None:
     tables = [make.table("Table 1", [["x"]]), make.table("Table 1", [["y"]])]
     tables[1] = replace(tables[1], label=Label(("no. 2", "Table 1")))

@@ -6,7 +6,7 @@ import pytest
 
 from appliance.document import boxes_between
 from appliance.ingest.page import Line, PageContent, PageLayout
-from appliance.ingest.passage import join_lines, vocabulary
+from appliance.ingest.passage import join_lines, vocabulary, whole_words
 
 PAGE = PageContent(1, 100, 200, "", (), (), ())
 PAGES = {1: PAGE}
@@ -60,3 +60,18 @@ def test_the_vocabulary_does_not_believe_line_ends() -> None:
 
 def test_nothing_joins_to_nothing() -> None:
     assert join_lines([], PAGES).text == ""
+
+
+@pytest.mark.parametrize(
+    ("title", "whole"),
+    [
+        ("Design of install- ations", "Design of installations"),
+        ("Design of Absturz\u00ad sicherungen", "Design of Absturzsicherungen"),
+        ("Gigabit- ready homes", "Gigabit-ready homes"),
+        ("Pre- and post-heating", "Pre- and post-heating"),
+        ("Walls - see Part 2", "Walls - see Part 2"),
+        ("", ""),
+    ],
+)
+def test_titles_over_several_lines_have_whole_words(title: str, whole: str) -> None:
+    assert whole_words(title, frozenset({"installations", "gigabit-ready", "and"})) == whole

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.document import Label
-from appliance.ingest.sequences import Placed, gaps, in_one_sequence
+from appliance.ingest.sequences import Placed, gaps, in_one_sequence, letter_gaps
 from tests.factories import box
 
 
@@ -63,3 +63,19 @@ def test_tables_and_figures_may_be_numbered_together(
     tables: list[str], figures: list[str], together: object
 ) -> None:
     assert in_one_sequence(placed(*tables), placed(*figures)) is together
+
+
+@pytest.mark.parametrize(
+    ("keys", "skipped"),
+    [
+        (["Annex A", "Annex B", "Annex C"], []),
+        (["Annex A", "Annex D"], ["Annex B", "Annex C"]),
+        (["Annex H", "Annex J", "Annex N", "Annex P"], ["Annex K", "Annex L", "Annex M"]),
+        (["Annex C"], []),
+        (["Annex A", "Annex ZA", "Annex ZB"], []),
+        (["Annex 1", "Annex 3", "Foreword"], []),
+        (["Appendix A", "Annex C"], []),
+    ],
+)
+def test_skipped_letters(keys: list[str], skipped: list[str]) -> None:
+    assert [gap.printed for gap in letter_gaps(placed(*keys))] == skipped

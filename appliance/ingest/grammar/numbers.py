@@ -45,7 +45,7 @@ _SHAPES = {
     "integer": re.compile(r"\d{1,2}(?![\w]|[-–.]\d)"),
     "hyphened": re.compile(r"\d{1,2}(?:[-–]\d{1,2}){1,2}(?!\w|\.\d)"),  # "Part 1-3"
     "letter": re.compile(
-        rf"(?:[A-Z]\d{{0,2}}[-–.])?[A-Z]{{1,2}}(?![A-Za-z0-9'’&])(?!\s\d{{3}}){_SUBS}?"
+        rf"(?:[A-Z]\d{{0,2}}[-–.])?(?:[A-Z]{{1,2}}|Z[A-Z]{{2}})(?![A-Za-z0-9'’&])(?!\s\d{{3}}){_SUBS}?"
     ),  # "A", not the "EN" of "EN 1990"
     "code": re.compile(
         rf"[A-Z]{{1,2}}\d{{1,2}}[A-Z]?(?:\.\d{{1,2}})?{_END}(?![-–]\d)(?:\((?:\d{{1,2}}|[a-z])\))*"
