@@ -11,15 +11,16 @@ start, which must serve the old version or the new one; the update brought to it
 
 Rules of this script: standard library, qemu-system-x86, mtools, dosfstools. The machine is imitated (TCG),
 so it needs no rights and shows no speed: minutes of it are seconds of a box. So the copy of the image gets
-longer limits before it starts (SLOW, as `build_image.sh --settings` gives them; nothing else in it is
-touched; not with --as-it-is). Its processor is a Nehalem of 2008 unless --cpu says otherwise, without AVX.
-What the guest had not written when qemu is killed is lost, what it had is kept: a cut wire, but not a disk
-that lies about what it has written.
+longer limits before it starts (SLOW, as `build_image.sh --settings` gives them) and keeps its journal on the
+disk; nothing else in it is touched (with --as-it-is not even that). Its processor is a Nehalem of 2008
+unless --cpu says otherwise, without AVX. What the guest had not written when qemu is killed is lost, what
+it had is kept: a cut wire, but not a disk that lies about what it has written.
 """
 
 from __future__ import annotations
 
 import argparse
+import http.client
 import http.cookiejar
 import json
 import re
@@ -45,9 +46,10 @@ TOOLS = {
 }
 WRITTEN = 4000  # bytes of the picture of a screen with words on it
 SYSTEM_AT = 50 << 20  # where the system begins in an image (scripts/image/disk.sh)
-SLOW = {  # limits for a machine that is imitated, as files of its system
+SLOW = {  # for a machine that is imitated, as files of its system: limits, and a journal that outlasts it
     "/usr/share/codes/settings.toml": "[update]\ntrial_seconds = 3600\nserver_seconds = 3600\n\n"
     "[search]\nquery_seconds = 120\n",
+    "/etc/systemd/journald.conf.d/kept.conf": "[Journal]\nStorage=persistent\nSyncIntervalSec=5s\n",
     "/etc/systemd/system/codes.service.d/slow.conf": "[Service]\nWatchdogSec=15min\nTimeoutStartSec=2h\n",
     "/etc/systemd/system/codes-first-boot.service.d/slow.conf": "[Service]\nTimeoutStartSec=2h\n",
     "/etc/systemd/system/codes-resume.service.d/slow.conf": "[Service]\nTimeoutStartSec=2h\n",
@@ -179,8 +181,8 @@ class Reader:
             except urllib.error.HTTPError as error:
                 if error.code != 503:
                     sys.exit(f"{path}: {error.code} {error.reason}")
-            except OSError:
-                pass
+            except (OSError, http.client.HTTPException) as error:
+                told(f"{path}: {error!r}, asked again")
             time.sleep(5)
         sys.exit(f"{path}: no answer")
 
