@@ -22,6 +22,7 @@ from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]  # ide
 from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]  # idem
 
 from appliance.settings import ServeSettings
+from appliance.web.refused import Refusal
 
 SENT_AHEAD = 2  # requests on one connection before the first is answered; browsers send one
 LOOKS = 1.0  # seconds between two looks for what is overdue
@@ -30,6 +31,8 @@ STALLED = 2 * LOOKS  # from then on it was the server that did not look, and nob
 
 class Channel(HTTPChannel):  # type: ignore[misc]  # waitress publishes no types
     """A connection that knows since when it owes a request, or is owed the taking of a reply."""
+
+    error_task_class = Refusal  # what cannot be taken is answered with a page of ours
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self.asking_since: float | None = time.monotonic()  # the first request is awaited from the start
@@ -72,8 +75,8 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress publishes no types
     def overdue(self, now: float, limits: ServeSettings) -> bool:
         """Tell whether it has held its place for too long."""
         self.owed_since = (self.owed_since or now) if self.total_outbufs_len else None
-        stalled = self.last_activity < now - limits.idle_seconds
-        if self.owed_since is not None:
+        stalled = max(self.last_activity, self.owed_since or 0) < now - limits.idle_seconds
+        if self.owed_since is not None:  # how long it was thought about is held against nobody
             return stalled or now - self.owed_since > limits.reply_seconds
         if self.asking_since is not None and not self.requests:
             whole = self.request is not None and self.request.headers_finished

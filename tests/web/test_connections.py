@@ -20,7 +20,7 @@ import waitress.channel  # type: ignore[import-untyped]  # waitress publishes no
 from waitress.wasyncore import close_all  # type: ignore[import-untyped]  # idem
 
 from appliance.settings import ServeSettings, Settings
-from appliance.web.connections import Server, guarded, origin_of
+from appliance.web.connections import LOOKS, Channel, Server, guarded, origin_of
 from appliance.web.serve import listen, options
 
 ATTACKER, READER = "127.0.0.1", "127.0.0.2"
@@ -47,7 +47,7 @@ def application(environ: Any, start_response: Any) -> Any:
 def running(limits: ServeSettings, app: Any = application) -> Iterator[tuple[Server, int]]:
     listener = listen("0.0.0.0", 0)
     server = guarded(app, listener, limits, options(Settings(serve=limits)))
-    thread = threading.Thread(target=server.run, daemon=True)
+    thread = threading.Thread(target=server.run, name="loop", daemon=True)
     thread.start()
     try:
         yield server, listener.getsockname()[1]
@@ -187,6 +187,25 @@ def test_a_client_is_not_late_because_the_server_was(stood: float, stays: bool) 
             assert not server.active_channels, "once it looks again, it is late"
         server.task_dispatcher.shutdown()
         server.close()
+
+
+def test_a_reply_that_was_long_thought_about_is_not_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor where its thread waits for a core between its first byte and the last."""
+
+    def thinking(environ: Any, start_response: Any) -> Any:
+        time.sleep(QUICK.idle_seconds + 1)
+        return application(environ, start_response)
+
+    def send(channel: Channel, data: bytes, do_close: bool = True) -> Any:
+        if threading.current_thread() is not loop:
+            time.sleep(2.5 * LOOKS)
+        return sent(channel, data, do_close)
+
+    sent = Channel.send
+    with running(QUICK, thinking) as (_, port):
+        loop = next(item for item in threading.enumerate() if item.name == "loop")
+        monkeypatch.setattr(Channel, "send", send)
+        assert get(port) == (200, b"ok")
 
 
 def test_requests_sent_ahead_are_not_heaped_up(served: tuple[Server, int]) -> None:
