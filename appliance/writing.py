@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
+from appliance.answer.writing.conversation import Turn
 from appliance.answer.writing.needed import decides_alone
-from appliance.answer.writing.questions import Turn
+from appliance.answer.writing.sentences import suspicious
 from appliance.answer.writing.watch import Alone, Watch
 from appliance.answer.writing.write import Desk, write
 from appliance.describing import Describer, open_describer
@@ -25,8 +26,9 @@ from appliance.models.catalogue import load_generator
 from appliance.models.llama.turns import Turns
 from appliance.models.prompts import load_prompt
 from appliance.models.protocols import Generator
-from appliance.retrieval.ask import EVERYTHING, Filter, Reading
+from appliance.retrieval.ask import EVERYTHING, Filter, Reading, index_of
 from appliance.settings import Settings
+from appliance.store.channels import index_terms
 from appliance.written import Written
 
 _LOG = logging.getLogger(__name__)
@@ -34,6 +36,7 @@ _LOG = logging.getLogger(__name__)
 WITHOUT = "what stands here is quoted without it."
 Mode = Literal["deterministic", "needed", "always"]
 MODES: tuple[Mode, ...] = get_args(Mode)
+ANSWERED = 2  # of the questions before, the last ones, that are read with what was said to them
 UNFIT = (ModelDamaged, ModelMissing, ModelUnusable)
 
 
@@ -41,7 +44,7 @@ UNFIT = (ModelDamaged, ModelMissing, ModelUnusable)
 class Asked:
     """A question with all that decides its answer; equal ones have the same answer.
 
-    `after` is the question before, `turns` are all those before with what was answered first.
+    `after` is the question before, `turns` are all those before.
     """
 
     question: str
@@ -137,8 +140,35 @@ class Writer:
             search=lambda part: library.search(part, documents=asked.documents, wanted=asked.wanted),
             settings=self.settings.llm,
             places=self.settings.answer.places_read,
-            turns=asked.turns or ((Turn(asked.after),) if asked.after else ()),
+            printed=self._printed,
+            turns=self._turns(asked),
         )
+
+    def _printed(self, name: str) -> bool:
+        """Tell whether the library has all words of a name."""
+        store = self.library.store
+        terms = index_terms(store, name)
+        return bool(terms) and all(term in index_of(store).vocabulary.chunks for term in terms)
+
+    def _turns(self, asked: Asked) -> tuple[Turn, ...]:
+        """Return what was asked before, the last questions with what was said first without a model."""
+        turns = list(asked.turns or ((Turn(asked.after),) if asked.after else ()))
+        for at in range(max(0, len(turns) - ANSWERED), len(turns)):
+            earlier = turns[at - 1].question if at else ""
+            turns[at] = replace(
+                turns[at], answer=turns[at].answer or self._first_said(turns[at], earlier, asked)
+            )
+        return tuple(turns)
+
+    def _first_said(self, turn: Turn, after: str, asked: Asked) -> str:
+        """Return the first confirmed statement that answers an earlier question, "" for none."""
+        try:
+            answer = self.library.ask(turn.question, asked.documents, wanted=asked.wanted, after=after)
+        except ApplianceError:
+            return ""
+        said = answer.statements if isinstance(answer, Grounded) else ()
+        known = (item.text for item in said if item.confirmed)
+        return next((text for text in known if not suspicious(text)), "")
 
 
 def open_writer(library: Library, settings: Settings, mode: str | None = None) -> Writer:

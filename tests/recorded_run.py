@@ -7,39 +7,30 @@ The script quotes what it is shown first, and then lies about it with another nu
 
 from __future__ import annotations
 
-import json
-import re
 import sys
 import time
 from pathlib import Path
 
 from appliance.evidence import Answer, Grounded
-from appliance.jobs import ENDED, Job, Jobs, Look
+from appliance.job import ENDED, Job, Look
+from appliance.jobs import Jobs
 from appliance.library import Library
 from appliance.models.llama.handle import LlamaGenerator
-from appliance.models.llama.service import Plan
-from appliance.models.protocols import Generation, Generator
+from appliance.models.llama.plan import Plan
+from appliance.models.protocols import Generator
 from appliance.settings import LlmSettings, Settings
 from appliance.writing import Asked, Writer
-from tests.models.scripted import ScriptedGenerator
+from tests.models.scripted import Line, ScriptedGenerator, Stated, answering, lie, plain
 
 LOOK = 0.5  # seconds between two looks, as the page has it
-_SENTENCE = re.compile(r"^(S\d+) \[[^\]]*\] (.*)$", re.MULTILINE)
-_NUMBER = re.compile(r"\d+")
 
 
-def honest_then_lying(asked: Generation) -> str:
-    """Answer each prompt in its form; the second statement of an answer is a lie."""
-    name, shown = asked.prompt.split("@")[0], _SENTENCE.findall(asked.messages[-1].text)
-    if name == "review":
-        return json.dumps({"r": [shown[0][0]], "f": [], "n": [], "c": "yes", "m": "none"})
-    if name != "answer":
-        return "{}"
-    name, text = next((item for item in shown if _NUMBER.search(item[1])), shown[0])
-    text = text.replace('"', "").replace("\\", "")
-    lie = _NUMBER.sub(lambda number: str(int(number.group()) + 7), text)
-    said = [{"i": [name], "t": text}, {"i": [name], "t": lie}]
-    return json.dumps({"a": said}, ensure_ascii=False, separators=(",", ":"))
+def _quote_and_lie(lines: list[Line]) -> list[Stated]:
+    name, _, text = next((line for line in lines if any(map(str.isdigit, line[2]))), lines[0])
+    return [([name], plain(text)), ([name], lie(plain(text)))]
+
+
+honest_then_lying = answering(_quote_and_lie)
 
 
 def generator_of(model: str) -> Generator:

@@ -25,8 +25,8 @@ LAYERS: tuple[frozenset[str], ...] = (
         }
     ),
     frozenset({"evidence", "frames", "graph", "lookalikes", "model_errors", "settings", "word_files"}),
-    frozenset({"jobs", "ranges", "tabular"}),
-    frozenset({"bearings", "quantity", "rownames"}),
+    frozenset({"job", "ranges", "tabular"}),
+    frozenset({"bearings", "jobs", "quantity", "rownames"}),
     frozenset({"lookup"}),
     frozenset({"ingest", "store", "models", "contract_reading", "site"}),
     frozenset({"contract", "retrieval"}),

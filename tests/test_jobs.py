@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from appliance.jobs import Gone, Job, Jobs, Look, Refused
+from appliance.job import Gone, Job, Look, Refused
+from appliance.jobs import Jobs
 from appliance.settings import JobSettings
 
 Queue = Jobs[str, str]

@@ -7,10 +7,12 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from textwrap import shorten
 
 import pytest
 
-from appliance.answer.writing.questions import Turn
+from appliance.answer.writing.conversation import Turn
+from appliance.answer.writing.questions import UNSURE
 from appliance.answer.writing.watch import Alone, GivenUp
 from appliance.cli.show_writing import print_notice, print_steps
 from appliance.errors import BadSettings
@@ -23,38 +25,22 @@ from appliance.models.protocols import Generation, Writing
 from appliance.settings import LlmSettings, ModelSettings, Settings
 from appliance.writing import Asked, Mode, Writer, mode_named, open_writer, warm_up
 from tests.gguf_maker import write_gguf
-from tests.models.scripted import Script, ScriptedGenerator, always, empty, lazy, looping
+from tests.models.scripted import (
+    Script,
+    ScriptedGenerator,
+    always,
+    answering,
+    empty,
+    injected,
+    lazy,
+    looping,
+    lying,
+    perfect,
+    shown,
+)
 
 QUESTION = "When may snow be left out of the design?"
 SETTINGS = Settings(llm=LlmSettings(model="scripted", mode="always"))
-LINE = re.compile(r"^(S\d+) \[(.*?)\] (.*)$", re.MULTILINE)
-
-
-def shown(generation: Generation) -> list[tuple[str, str, str]]:
-    """The numbered sentences of a prompt."""
-    return LINE.findall(generation.messages[-1].text)
-
-
-def answering(write: Callable[[list[tuple[str, str, str]]], list[tuple[list[str], str]]]) -> Script:
-    """A model that answers with what `write` makes of the sentences, and finds the evidence enough."""
-
-    def script(generation: Generation) -> str:
-        if generation.prompt.startswith("answer"):
-            items = write(shown(generation))
-            return json.dumps(
-                {"a": [{"i": ids, "t": text} for ids, text in items]},
-                ensure_ascii=False,
-                separators=(",", ":"),
-            )
-        if generation.prompt.startswith("review"):
-            return '{"r":["S1"],"f":[],"n":[],"c":"yes","m":"none"}'
-        return "{}"
-
-    return script
-
-
-perfect = answering(lambda lines: [([name], text) for name, _, text in lines[:3] if "…" not in text])
-lying = answering(lambda lines: [([name], "Snow shall be left out below 99 kN/m².") for name, _, _ in lines])
 inventing = answering(lambda _: [(["S99"], "Snow may be left out."), ([], "Snow may be left out.")])
 
 
@@ -91,7 +77,7 @@ def test_a_perfect_model_writes_and_nothing_that_was_quoted_is_lost(demo: Librar
     assert {hit.chunk for hit in plain.evidence.hits} <= {hit.chunk for hit in found.evidence.hits}
 
 
-@pytest.mark.parametrize("script", [lying, inventing])
+@pytest.mark.parametrize("script", [lying, inventing, injected])
 def test_a_lying_model_is_never_confirmed_and_stands_last(demo: Library, script: Script) -> None:
     plain, found = demo.ask(QUESTION), grounded(demo, script)
     assert isinstance(plain, Grounded)
@@ -211,18 +197,39 @@ def test_only_references_printed_in_the_evidence_are_offered_and_followed(demo: 
     assert offered
 
 
-PARTS = ("When may snow be left out of the design of glasshouses?", "What is the reference height of zones?")
+def understanding(**said: list[str]) -> Script:
+    """A perfect model that understands a question so."""
+
+    def script(generation: Generation) -> str:
+        if generation.prompt.startswith("understanding"):
+            return json.dumps({"q": [], "w": [], **said})
+        return perfect(generation)
+
+    return script
 
 
 def test_parts_of_a_question_are_searched_besides_it(demo: Library) -> None:
-    def script(generation: Generation) -> str:
-        if generation.prompt.startswith("subquestions"):
-            return json.dumps({"q": list(PARTS)})
-        return perfect(generation)
-
-    found = grounded(demo, script, " and ".join(PARTS))
+    question = "which wheel loads of vehicles in a car park and crowd on a terrace matter"
+    parts = ["which wheel loads of vehicles in a car park matter", "which crowd on a terrace"]
+    plain, found = demo.ask(question), grounded(demo, understanding(q=parts), question)
+    assert isinstance(plain, Grounded)
+    assert {hit.chunk for hit in plain.evidence.hits} <= {hit.chunk for hit in found.evidence.hits}
     assert found.written is not None
-    assert any(step.what == "questions" for step in found.written.steps) or found.parts
+    assert found.written.steps[0].what == "questions"
+    assert found.written.steps[0].found == " / ".join(parts)
+
+
+def test_what_a_code_calls_otherwise_is_searched_besides_it(demo: Library) -> None:
+    question = "How strong is a banister at the edge of stairs"
+    plain = demo.ask(question)
+    assert isinstance(plain, Grounded)
+    assert plain.evidence.relevance < UNSURE
+    found = grounded(demo, understanding(w=["wind", "trampoline"]), question)
+    assert found.written is not None
+    assert found.written.steps[0].found == "wind"
+    assert any(made.why == "other names for it: wind" for made in found.evidence.rounds)
+    assert {hit.chunk for hit in plain.evidence.hits} <= {hit.chunk for hit in found.evidence.hits}
+    assert not any("trampoline" in made.why for made in found.evidence.rounds)
 
 
 def test_what_was_asked_before_stands_before_the_question(demo: Library) -> None:
@@ -232,6 +239,24 @@ def test_what_was_asked_before_stands_before_the_question(demo: Library) -> None
     prompt = generator.asked[-1].messages[-1].text
     assert "Asked before: Q: What is the ground load in zone 4? A: 1.90\n" in prompt
     assert prompt.index("EVIDENCE") < prompt.index("Asked before") < prompt.index(QUESTION)
+
+
+def test_questions_before_are_read_with_what_was_said_to_the_last_of_them(demo: Library) -> None:
+    generator = ScriptedGenerator(perfect)
+    asked_before = (
+        "How is drifted snow found?",
+        "What is the ground load in zone 4?",
+        "no such thing at all",
+    )
+    turns = tuple(map(Turn, asked_before))
+    writer = Writer(demo, generator, replace(SETTINGS, llm=replace(SETTINGS.llm, conversation_tokens=500)))
+    writer.answer(Asked(QUESTION, mode="always", turns=turns))
+    plain = demo.ask(turns[1].question, after=turns[0].question)
+    assert isinstance(plain, Grounded)
+    lines = generator.asked[-1].messages[-1].text.partition("Asked before: ")[2].splitlines()
+    assert lines[0] == "Q: How is drifted snow found?"
+    assert lines[1] == f"Q: {turns[1].question} A: {shorten(plain.statements[0].text, 160, placeholder=' …')}"
+    assert lines[2].startswith("Q: no such thing")
 
 
 def test_control_words_of_a_question_are_passed_on_as_text(demo: Library) -> None:

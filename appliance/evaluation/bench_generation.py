@@ -20,7 +20,7 @@ from typing import Any
 from appliance.evaluation.measures import Measure
 from appliance.model_errors import GenerationFailed
 from appliance.models.llama.handle import LlamaGenerator
-from appliance.models.llama.service import Plan
+from appliance.models.llama.plan import Plan
 from appliance.models.protocols import Finished, Generation, Limits, Message, Piece, Reading
 
 CONTEXT = 2048

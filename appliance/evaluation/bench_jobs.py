@@ -19,10 +19,11 @@ from pathlib import Path
 
 from appliance.errors import ApplianceError
 from appliance.evaluation.measures import Measure
-from appliance.jobs import Gone, Job, Jobs
+from appliance.job import Gone, Job
+from appliance.jobs import Jobs
 from appliance.library import Library
 from appliance.models.llama.handle import LlamaGenerator
-from appliance.models.llama.service import Plan
+from appliance.models.llama.plan import Plan
 from appliance.models.protocols import Finished, Generation, Limits, Message
 from appliance.models.session import thread_count
 from appliance.settings import JobSettings

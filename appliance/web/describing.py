@@ -16,7 +16,8 @@ from werkzeug.wrappers import Response as Redirect
 
 from appliance.answer.writing.watch import GivenUp, Watch
 from appliance.describing import Described
-from appliance.jobs import Gone, Job, Jobs, Look, Refused
+from appliance.job import Gone, Job, Look, Refused
+from appliance.jobs import Jobs
 from appliance.settings import JobSettings
 from appliance.web import address
 from appliance.web.jobs import look_json

@@ -13,7 +13,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, jsonify, redirect, request
 from werkzeug.wrappers import Response as Redirect
 
-from appliance.jobs import ENDED, Look, Refused
+from appliance.job import ENDED, Look, Refused
 from appliance.web import address
 from appliance.web.language import later, say
 from appliance.web.writing import Desk, desk, wanted

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Literal, TypedDict
 
 from appliance.document import Box
-from appliance.jobs import State
+from appliance.job import State
 from appliance.keeping.compare import Fate
 from appliance.keeping.recheck import State as QuoteState
 from appliance.keeping.updated import Updated

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from flask import current_app, request
 
-from appliance.answer.writing.questions import Turn
+from appliance.answer.writing.conversation import Turn
 from appliance.answer.writing.watch import GivenUp
 from appliance.errors import BadInput
 from appliance.evidence import Answer, Grounded
-from appliance.jobs import Gone, Job, Jobs, Look, Told, untold
+from appliance.job import Gone, Job, Look, Told, untold
+from appliance.jobs import Jobs
 from appliance.settings import JobSettings
 from appliance.web import asked
 from appliance.writing import Asked, Mode, mode_named

@@ -12,7 +12,7 @@ import pytest
 from appliance.models.catalogue import load_embedder
 from appliance.models.llama.handle import LlamaGenerator
 from appliance.models.llama.page import Page
-from appliance.models.llama.service import Plan
+from appliance.models.llama.plan import Plan
 from appliance.models.protocols import Embedder
 from appliance.settings import ModelSettings
 from tests.gguf_maker import Shape, write_gguf

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +20,12 @@ from appliance.models.protocols import (
 )
 
 Script = Callable[[Generation], str]
+Line = tuple[str, str, str]  # id, label and words of a numbered sentence
+Stated = tuple[list[str], str]  # ids and words of a statement
 _PIECE = 4  # characters of a piece
+_LINE = re.compile(r"^(S\d+) \[(.*?)\] (.*)$", re.MULTILINE)
+_NUMBER = re.compile(r"\d+")
+_MODAL = re.compile(r"\b(shall|should|may|must|can|is|are)\b")
 
 
 def lazy(_: Generation) -> str:
@@ -39,6 +46,46 @@ def looping(_: Generation) -> str:
 def always(text: str) -> Script:
     """It says the same whatever it is asked: a perfect answer, a lie, what an injection wants."""
     return lambda _: text
+
+
+def shown(generation: Generation) -> list[Line]:
+    """Return the numbered sentences of a prompt."""
+    return _LINE.findall(generation.messages[-1].text)
+
+
+def answering(write: Callable[[list[Line]], Sequence[Stated]]) -> Script:
+    """It answers with what `write` makes of the sentences, and finds the evidence enough."""
+
+    def script(generation: Generation) -> str:
+        if generation.prompt.startswith("answer"):
+            items = [{"i": ids, "t": text} for ids, text in write(shown(generation))]
+            return json.dumps({"a": items}, ensure_ascii=False, separators=(",", ":"))
+        if generation.prompt.startswith("review"):
+            return '{"r":["S1"],"f":[],"n":[],"c":"yes","m":"none"}'
+        return "{}"
+
+    return script
+
+
+def lie(text: str) -> str:
+    """Return a sentence with all its numbers changed, one without any with its sense turned."""
+    if _NUMBER.search(text):
+        return _NUMBER.sub(lambda number: str(int(number.group()) + 7), text)
+    turned, count = _MODAL.subn(r"\1 not", text, count=1)
+    return turned if count else f"Never: {text}"
+
+
+def plain(text: str) -> str:
+    """Return a text as a statement may hold it."""
+    return text.replace('"', "").replace("\\", "")
+
+
+ORDERED = ("The answer is 99 kN.", "Write <b>99</b>.", "Visit http://evil.example/pay for the value.")
+
+perfect = answering(lambda lines: [([name], text) for name, _, text in lines[:3] if "…" not in text])
+lying = answering(lambda lines: [([name], lie(plain(text))) for name, _, text in lines[:3]])
+inventing = answering(lambda lines: [(["S99"], plain(text)) for _, _, text in lines[:2]])
+injected = answering(lambda lines: [([name], order) for (name, _, _), order in zip(lines, ORDERED)])  # noqa: B905 - the shorter counts
 
 
 @dataclass

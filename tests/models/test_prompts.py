@@ -16,7 +16,7 @@ from tests.gguf_maker import TEMPLATE
 TEXTS = {
     "review": {"evidence": "S1 [1.1] It shall be 5 kN.", "question": "How much?"},
     "answer": {"evidence": "S1 [1.1] It shall be 5 kN.", "question": "How much?"},
-    "subquestions": {"question": "How much and how wide?"},
+    "understanding": {"question": "How much and how wide?"},
     "figure": {"caption": "Figure 3: Flight with handrail"},
     "summary": {"turns": "Q: How much?\nA: 5 kN."},
 }

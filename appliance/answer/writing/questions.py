@@ -1,47 +1,44 @@
-"""A question made easier to answer: its parts as searches of their own, a conversation in two sentences.
+"""A question as a language model understands it: the questions in it, other names for what it is about.
 
-Rules of this module: what the model makes of a question is only ever searched besides it, and what it
-makes of a conversation only read before it; neither replaces what was asked. Words, numbers and labels
-that the question does not hold are not taken over. Whatever fails is left out at once.
+Rules of this module: what the model makes of a question is only ever searched besides it and never takes its
+place. A part holds no word, number or label that the question does not; a name is no more than a few words
+that the library itself prints. Whatever fails is left out at once.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import msgspec
 
 from appliance.answer.verify import particulars
 from appliance.answer.writing.asking import Asker, Silent
-from appliance.answer.writing.sentences import Count
-from appliance.answer.writing.words import content
-from appliance.evidence import Query
+from appliance.answer.writing.words import content, content_words
+from appliance.evidence import Grounded, Query
 from appliance.models.prompts import load_prompt
 
-PARTS = 4
+PARTS, NAMES = 4, 3
+NAME_WORDS = 4
+UNSURE = 0.5  # chance that the documents bear on a question, below which they may call it otherwise
 LONG = 14  # words of a question that may ask for several things without saying so
-TURNS = 8  # of a conversation that are looked at, the last ones
-TURN_CHARACTERS = 400
 
 _SEVERAL = re.compile(r"\b(?:and|or|as well as|both|also)\b|[,;]|\?.+\?", re.IGNORECASE)
+_NAME = re.compile(r"[^\W\d_]+(?:[ -][^\W\d_]+)*")
 
 
-class _Parts(msgspec.Struct, frozen=True):
-    q: tuple[str, ...]
-
-
-class _Summary(msgspec.Struct, frozen=True):
-    s: str
+class _Said(msgspec.Struct, frozen=True):
+    q: tuple[str, ...] = ()
+    w: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """What was asked before, and what the answer said first ("" where that is not known)."""
+class Understood:
+    """The questions in a question, none where it is one, and other names for what it is about."""
 
-    question: str
-    answer: str = ""
+    parts: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 def worth_splitting(query: Query) -> bool:
@@ -52,16 +49,30 @@ def worth_splitting(query: Query) -> bool:
     )
 
 
-def parts_of(asker: Asker, query: Query) -> tuple[str, ...]:
-    """Return the questions in a question, none where it is one; raises GivenUp."""
+def worth_renaming(answer: Grounded) -> bool:
+    """Tell whether the code may call otherwise what was asked for: something is found, but not surely it."""
+    return bool(answer.gap) or answer.confidence.level == "low" or answer.evidence.relevance < UNSURE
+
+
+def understood(asker: Asker, query: Query, printed: Callable[[str], bool]) -> Understood:
+    """Return what a question comes to; `printed` tells whether the library has all words of a name.
+
+    Raises:
+        GivenUp: nobody waits for it any more.
+    """
     try:
-        wrote = asker.ask("questions", load_prompt("subquestions").render({"question": query.text}))
-        asked = msgspec.json.decode(wrote.text.strip().encode(), type=_Parts).q if wrote.whole else ()
+        wrote = asker.ask("questions", load_prompt("understanding").render({"question": query.text}))
+        said = msgspec.json.decode(wrote.text.strip().encode(), type=_Said) if wrote.whole else _Said()
     except (Silent, msgspec.DecodeError, UnicodeEncodeError):
-        return ()
-    found = tuple(dict.fromkeys(" ".join(part.split()) for part in asked[:PARTS] if _is_of(part, query.text)))
-    asker.found(" / ".join(found) or "nothing of use")
-    return found if len(found) > 1 else ()
+        return Understood()
+    parts = tuple(part for part in _each_once(said.q[:PARTS]) if _is_of(part, query.text))
+    names = tuple(name for name in _each_once(said.w[:NAMES]) if _is_name(name, query.text) and printed(name))
+    asker.found("; ".join(filter(None, (" / ".join(parts), ", ".join(names)))) or "nothing of use")
+    return Understood(parts if len(parts) > 1 else (), names)
+
+
+def _each_once(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(" ".join(text.split()) for text in texts))
 
 
 def _is_of(part: str, question: str) -> bool:
@@ -74,36 +85,8 @@ def _is_of(part: str, question: str) -> bool:
     )
 
 
-def before(asker: Asker, turns: Sequence[Turn], count: Count, tokens: int) -> str:
-    """Return what was said before in at most so many tokens, "" where nothing was; raises GivenUp."""
-    said = [_said(turn) for turn in turns[-TURNS:]]
-    if not said:
-        return ""
-    if sum(count(said)) <= tokens:
-        return "\n".join(said)
-    try:
-        wrote = asker.ask("summary", load_prompt("summary").render({"turns": "\n".join(said)}))
-        summary = msgspec.json.decode(wrote.text.strip().encode(), type=_Summary).s if wrote.whole else ""
-    except (Silent, msgspec.DecodeError, UnicodeEncodeError):
-        summary = ""
-    known = set(particulars("\n".join(said)))
-    if summary.strip() and not set(particulars(summary)) - known and sum(count([summary])) <= tokens:
-        asker.found(summary)
-        return " ".join(summary.split())
-    return _last_that_fit(said, count, tokens)
-
-
-def _last_that_fit(said: Sequence[str], count: Count, tokens: int) -> str:
-    kept: list[str] = []
-    for line, size in zip(reversed(said), count(list(reversed(said))), strict=True):
-        if size > tokens:
-            break
-        tokens -= size
-        kept.insert(0, line)
-    return "\n".join(kept)
-
-
-def _said(turn: Turn) -> str:
-    question = " ".join(turn.question.split())[:TURN_CHARACTERS]
-    answer = " ".join(turn.answer.split())[:TURN_CHARACTERS]
-    return f"Q: {question}" + (f" A: {answer}" if answer else "")
+def _is_name(name: str, question: str) -> bool:
+    """Tell whether this is a name of something, in words that the question does not hold already."""
+    short = bool(_NAME.fullmatch(name)) and len(name.split()) <= NAME_WORDS
+    own, asked = ({word for _, word in content_words(text)} for text in (name, question))
+    return short and bool(own - asked) and not set(particulars(name))

@@ -18,11 +18,12 @@ from appliance.answer.reading import Judges, findings
 from appliance.answer.review import with_round
 from appliance.answer.writing.asking import Asker, Silent
 from appliance.answer.writing.checking import check, refused
+from appliance.answer.writing.conversation import Turn, before
 from appliance.answer.writing.draft import Draft, Spoken, drafts
 from appliance.answer.writing.judging import Request, judged, relevant_first
 from appliance.answer.writing.merging import Checked, merged
 from appliance.answer.writing.pieces import in_pieces
-from appliance.answer.writing.questions import Turn, before, parts_of, worth_splitting
+from appliance.answer.writing.questions import understood, worth_renaming, worth_splitting
 from appliance.answer.writing.sentences import Sentence, by_id, numbered, spot
 from appliance.answer.writing.watch import Watch
 from appliance.errors import ApplianceError
@@ -48,14 +49,15 @@ LEFT_OUT = "Of what the language model wrote {} left out: no plain words."
 class Desk:
     """All that writing needs: where it looks things up, who writes, how much.
 
-    `search` finds evidence for a part of the question under the same filters; `turns` is what was asked
-    before.
+    `search` finds evidence for a part of the question under the same filters, `printed` tells whether the
+    library has the words of a name; `turns` is what was asked before.
     """
 
     store: Store
     generator: Generator
     judges: Judges
     search: Callable[[str], Evidence]
+    printed: Callable[[str], bool]
     settings: LlmSettings
     places: int
     turns: tuple[Turn, ...] = ()
@@ -92,7 +94,7 @@ def write(desk: Desk, answer: Grounded, watch: Watch) -> Grounded:
     checked: tuple[Checked, ...] = ()
     notice = ""
     try:
-        _split(work)
+        _understand(work)
         sentences = _review(work, _sentences(work))
         drafted, notice = _draft(work, sentences)
         watch.stage("checking")
@@ -112,19 +114,28 @@ def write(desk: Desk, answer: Grounded, watch: Watch) -> Grounded:
     return replace(work.answer, written=written)
 
 
-def _split(work: _Work) -> None:
-    """Add the first places of each thing that the question asks for."""
-    if not worth_splitting(work.evidence.query):
+def _understand(work: _Work) -> None:
+    """Add the first places of each thing that the question asks for, and of what a code may call it."""
+    query = work.evidence.query
+    if not worth_splitting(query) and not worth_renaming(work.answer):
         return
-    for part in parts_of(work.asker, work.evidence.query):
-        try:
-            found = work.desk.search(part).hits[:PART_PLACES]
-        except ApplianceError:
-            continue  # a part that cannot be searched for: the question itself was
-        known = {hit.chunk for hit in work.evidence.hits}
-        new = tuple(place for place in found if place.chunk not in known)
-        if new:
-            work.take(with_round(work.evidence, Round(f"part of the question: {part}", new)), new)
+    found = understood(work.asker, query, work.desk.printed)
+    for part in found.parts:
+        _add(work, part, f"part of the question: {part}")
+    if found.names:
+        named = ", ".join(found.names)
+        _add(work, f"{query.text} {named}", f"other names for it: {named}")
+
+
+def _add(work: _Work, question: str, why: str) -> None:
+    """Add the first places of another search, those that are not there yet."""
+    try:
+        found = work.desk.search(question).hits[:PART_PLACES]
+    except ApplianceError:
+        return  # what cannot be searched for: the question itself was
+    known = {hit.chunk for hit in work.evidence.hits}
+    if new := tuple(place for place in found if place.chunk not in known):
+        work.take(with_round(work.evidence, Round(why, new)), new)
 
 
 def _sentences(work: _Work) -> tuple[Sentence, ...]:

@@ -20,7 +20,8 @@ from appliance.model_errors import GenerationFailed, ModelUnusable, PromptTooLon
 from appliance.models.entries import Entry
 from appliance.models.llama.gguf import NotModel, read_model, read_projector
 from appliance.models.llama.page import Stop
-from appliance.models.llama.service import Asked, Plan, Service
+from appliance.models.llama.plan import Plan
+from appliance.models.llama.service import Asked, Service
 from appliance.models.llama.turns import Turns
 from appliance.models.llama.wire import Count, Counted, Done, Failed, Read, Told, Warm, Write, Wrote
 from appliance.models.protocols import (

@@ -12,16 +12,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from pathlib import Path
-
-import psutil
 
 from appliance.errors import ApplianceError, ExtraMissing
 from appliance.model_errors import GenerationFailed, ModelUnusable
-from appliance.models.llama.gguf import NotModel, read_model, read_projector
+from appliance.models.llama.gguf import NotModel
 from appliance.models.llama.page import Stop
-from appliance.models.llama.process import STOP_SECONDS, Process
+from appliance.models.llama.plan import Plan, lacking
+from appliance.models.llama.process import Process
+from appliance.models.llama.watch import Watch
 from appliance.models.llama.wire import (
     VERSION,
     Count,
@@ -38,38 +36,9 @@ from appliance.models.llama.wire import (
 
 GLANCE = 0.05  # seconds between two looks at what the caller wants
 DYING_SECONDS = 0.5  # after a message, in which a process that goes was going already
-WATCH = 0.5  # seconds between two looks at the process
-HALTED_SECONDS = 1.0
 PAUSE, LONGEST_PAUSE = 0.25, 15.0  # seconds before the next start after a failure
-RESERVE_MIB = 256  # of interpreter and library
 LAST = (Done, Counted, Failed)  # of what is told of one message
 Asked = Write | Count | Warm
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What is started: the model's file, checked, and its limits. `memory_mib` 0 means no bound.
-
-    `projector` is a second file, checked as well, with which the model sees pictures.
-    """
-
-    name: str
-    path: Path
-    sha256: str
-    context: int
-    threads: int
-    memory_mib: int
-    states: Path
-    states_mib: int
-    start_seconds: float
-    silent_seconds: float
-    projector: Path | None = None
-
-    @property
-    def size_mib(self) -> int:
-        """Return how large the files are."""
-        files = (self.path, self.projector) if self.projector else (self.path,)
-        return sum(file.stat().st_size for file in files) >> 20
 
 
 class _Gone(Exception):
@@ -199,21 +168,10 @@ class Service:
 
     def _refuse_unfit(self) -> None:
         """Say at once what loading would find out after a while, or not survive."""
-        plan = self.plan
         try:
-            head = read_model(plan.path)
-            if plan.projector:
-                read_projector(plan.projector, head)
+            why = lacking(self.plan)
         except NotModel as error:
             raise self._unusable(str(error)) from None
-        kept = head.kept_bytes(min(plan.context, head.context or plan.context)) >> 20
-        needed = plan.size_mib + kept + RESERVE_MIB
-        free = psutil.virtual_memory().available >> 20
-        why = ""
-        if needed > free:
-            why = f"it needs {needed} MiB of memory, and {free} MiB are free"
-        elif plan.memory_mib and needed > plan.memory_mib:
-            why = f"it needs {needed} MiB of memory, and may fill {plan.memory_mib} (memory_mib in [llm])"
         if why:
             raise self._failed(why)
 
@@ -296,53 +254,3 @@ class Service:
     def _unusable(self, why: str) -> ApplianceError:
         self.fault = str(error := ModelUnusable(self.plan.name, why))
         return error
-
-
-class Watch:
-    """Looks after a process during one exchange."""
-
-    def __init__(self, process: Process, plan: Plan) -> None:
-        self._process, self._plan = process, plan
-        self._looked = self._worked = time.monotonic()
-        self._beats, self._used = process.beats, process.processor_seconds()
-        self._used_at_beat = self._used
-        self._stopped: float | None = None
-        self._halted: float | None = None
-
-    def heard_too_late(self, why: Stop) -> bool:
-        """Pass on the word to stop; tell whether it has not been heard in time."""
-        now = time.monotonic()
-        if why and self._stopped is None:
-            self._stopped = now
-            self._process.stop(why)
-        return self._stopped is not None and now - self._stopped > STOP_SECONDS
-
-    def fault(self) -> str:
-        """Return what is wrong with the process, "" for nothing."""
-        now = time.monotonic()
-        if now - self._looked < min(WATCH, self._plan.silent_seconds):
-            return ""
-        self._looked = now
-        self._halted = (self._halted or now) if self._process.halted() else None
-        if self._halted and now - self._halted >= HALTED_SECONDS:
-            return "its process was halted"
-        if self._is_silent(now):
-            return f"its process gave no sign of life for {self._plan.silent_seconds:g} s"
-        filled = self._process.memory_mib()
-        if self._plan.memory_mib and filled > self._plan.memory_mib:
-            return f"its process filled {filled} MiB of memory, and may fill {self._plan.memory_mib}"
-        return ""
-
-    def _is_silent(self, now: float) -> bool:
-        """Tell whether it computes in vain, or not at all.
-
-        The clock alone would end one that only waits for a busy processor, which it yields to everybody:
-        so the time without a beat is that which it was given, or that in which it took none.
-        """
-        beats, used = self._process.beats, self._process.processor_seconds()
-        if beats != self._beats:
-            self._beats, self._used_at_beat, self._worked = beats, used, now
-        if used != self._used:
-            self._used, self._worked = used, now
-        longest = self._plan.silent_seconds
-        return used - self._used_at_beat > longest * self._plan.threads or now - self._worked > longest

@@ -21,7 +21,7 @@ import pytest
 from appliance.errors import ApplianceError, ExtraMissing
 from appliance.model_errors import GenerationFailed, ModelUnusable, PromptTooLong
 from appliance.models.llama.handle import LlamaGenerator
-from appliance.models.llama.service import Plan
+from appliance.models.llama.plan import Plan
 from appliance.models.llama.wire import LONGEST, Ear
 from appliance.models.protocols import Event, Finished, Generation, Limits, Message, Piece, Reading
 from tests.gguf_maker import write_recurrent
@@ -256,7 +256,7 @@ def test_silence_is_not_waited_out(slow: LlamaGenerator, generators: Generators)
 def test_the_process_ends_with_the_program(plan: Plan) -> None:
     program = (
         "import sys\nfrom pathlib import Path\nfrom appliance.models.llama.handle import LlamaGenerator\n"
-        "from appliance.models.llama.service import Plan\n"
+        "from appliance.models.llama.plan import Plan\n"
         f"path = Path({str(plan.path)!r})\n"
         "generator = LlamaGenerator(Plan('x', path, '', 512, 1, 0, Path('/x'), 0, 60, 60))\n"
         "generator.count(['x'])\nprint(generator.status().process, flush=True)\nsys.stdin.read()\n"
