@@ -19,7 +19,10 @@ from appliance.ingest.view import View
 
 @dataclass(frozen=True)
 class Piece:
-    """What one page shows of a table; `repeats` tells that its head was printed before."""
+    """What one page shows of a table; `repeats` tells that its head was printed before.
+
+    `away` tells that it stands in the column behind that of its caption.
+    """
 
     caption: Caption
     view: View
@@ -29,6 +32,12 @@ class Piece:
     inside: tuple[PrintedNote, ...]
     outside: tuple[PrintedNote, ...]
     repeats: bool = False
+    away: bool = False
+
+    @property
+    def apart(self) -> bool:
+        """Tell whether the caption stands elsewhere: on the page before, or in the column before."""
+        return self.away or self.view is not self.caption.view
 
 
 def stitched(pieces: Sequence[Piece]) -> list[list[Piece]]:

@@ -1,9 +1,9 @@
-"""Where the table of each caption stands: under it, over it, or at the head of the page that follows.
+"""Where the table of each caption stands: under it, over it, or at the head of the next column or page.
 
 Rules of this module: pure geometry; no area goes to two captions. What stands under a caption is its own;
 a grid over one is so only where no other caption stands over that; a caption with nothing but footnotes
-under it on its page takes the table that begins the next page. Where both would do, the other captions of
-the document tell which; where they do not, the caption has no table, and that is said.
+under it in its column takes the table that begins the next one, or the next page. Where both would do, the
+other captions of the document tell which; where they do not, the caption has no table, and that is said.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from appliance.ingest.view import View
 
 FRAME = 14.0  # points over the first line of a page in which the table's first rule stands
 SMALL = 0.95  # of the size of the text: footnotes of the page are smaller
+SLACK = 4.0  # points by which a caption may hang out of its column
 SAME = 0.8  # of the larger of two areas: they are one
 
 
@@ -29,6 +30,7 @@ class TablePlace:
     caption: Caption
     view: View
     area: Area | None
+    away: bool = False  # at the head of the next column
 
 
 def table_places(
@@ -47,7 +49,8 @@ def table_places(
     for caption, area in under:
         place = TablePlace(caption, caption.view, area)
         if area is None:
-            leaf = _overleaf(caption, captions, seen, usual, notes)
+            leaf = _in_next_column(caption, captions, usual, notes)
+            leaf = leaf or _overleaf(caption, captions, seen, usual, notes)
             place = _chosen(
                 caption, over.get(id(caption)), leaf, len(owned) - len(over.keys() - {id(caption)})
             )
@@ -59,10 +62,11 @@ def _under(
     caption: Caption, captions: Sequence[Caption], usual: Style, notes: Sequence[str]
 ) -> tuple[Caption, Area | None]:
     """Return the caption, with all lines of its title, and the area of the table under it."""
-    area = area_below(caption, captions, usual, notes)
-    longer = grown(caption) if area is None else None
+    area, longer = area_below(caption, captions, usual, notes), grown(caption)
     below = area_below(longer, captions, usual, notes) if longer is not None else None
-    return (caption, area) if longer is None or below is None else (longer, below)
+    if longer is None or below is None or (area is not None and below.height <= area.height):
+        return caption, area
+    return longer, below
 
 
 def _nearest(found: list[tuple[Caption, Area | None]]) -> list[tuple[Caption, Area | None]]:
@@ -90,6 +94,45 @@ def _chosen(caption: Caption, over: Area | None, leaf: TablePlace | None, habit:
     if over is not None and (leaf is None or habit < 0):
         return TablePlace(caption, caption.view, over)
     return TablePlace(caption, caption.view, None)
+
+
+def _in_next_column(
+    caption: Caption, captions: Sequence[Caption], usual: Style, notes: Sequence[str]
+) -> TablePlace | None:
+    """Return the table that begins the next column, where nothing but footnotes stands under the caption."""
+    view = caption.view
+    columns = _columns(view)
+    own = next((at for at, (x0, x1) in columns.items() if x0 - SLACK <= caption.area.x0 < x1), None)
+    if own is None or own + 1 not in columns or not columns[own][1] < columns[own + 1][0]:
+        return None
+    below = [
+        line
+        for index, line in view.lines
+        if line.y0 > caption.ground.y1 - 1 and line.x0 < columns[own][1] and index not in caption.lines
+    ]
+    if any(line.size >= SMALL * usual[2] / 2 for line in below):
+        return None
+    beside = [line for _, line in view.lines if line.column == own + 1]
+    (left, right), top = columns[own + 1], min(line.y0 for line in beside)
+    if any(c.view is view and left < c.ground.x1 and c.ground.y0 < top + 1 for c in captions):
+        return None
+    head = Area(left, top - FRAME - 1, right, top - FRAME)
+    there = replace(caption, area=head, band=None, lines=())
+    area = area_below(there, [c for c in captions if c is not caption], usual, notes)
+    first = min(beside, key=lambda line: line.y0)
+    if area is None or not area.holds((first.words[0].x0 + first.words[0].x1) / 2, (first.y0 + first.y1) / 2):
+        return None
+    return TablePlace(caption, view, area, away=True) if area.x0 > left - FRAME else None
+
+
+def _columns(view: View) -> dict[int, tuple[float, float]]:
+    """Return the left and right edge of each column of a page that is set in columns."""
+    found: dict[int, tuple[float, float]] = {}
+    for _, line in view.lines:
+        if line.column:
+            x0, x1 = found.get(line.column, (line.x0, line.x1))
+            found[line.column] = min(x0, line.x0), max(x1, line.x1)
+    return found
 
 
 def _overleaf(

@@ -60,10 +60,10 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
 
 
 def _headed(groups: Sequence[list[Piece]]) -> list[list[Piece]]:
-    """Return the groups, before a table overleaf its caption as a piece without cells."""
+    """Return the groups, before a table overleaf, or in the next column, its caption without cells."""
     return [
         group
-        if group[0].view is group[0].caption.view
+        if not group[0].apart
         else [Piece(group[0].caption, group[0].caption.view, None, None, 0, (), ()), *group]
         for group in groups
     ]
@@ -74,7 +74,7 @@ def _piece(place: TablePlace, captions: Sequence[Caption], usual: Style, words: 
     caption, view, whole = place.caption, place.view, place.area
     if whole is None:
         return Piece(caption, view, None, None, 0, (), ())
-    if view is caption.view:
+    if view is caption.view and not place.away:
         caption, whole = _with_title(caption, whole)
     body, inside = split(view, whole, words)
     inside = numbered(inside)
@@ -82,12 +82,12 @@ def _piece(place: TablePlace, captions: Sequence[Caption], usual: Style, words: 
     under = numbered(below(view, whole, limit, words=words, usual=usual, marks=frozenset("123456789")))
     grid = make_grid(view, body, {note.mark for note in (*inside, *under) if note.mark})
     if grid is None:
-        return Piece(caption, view, whole, None, 0, inside, ())
+        return Piece(caption, view, whole, None, 0, inside, (), away=place.away)
     marks = _marks(grid)
     outside = told(numbered(below(view, whole, limit, words=words, usual=usual, marks=marks)), marks)
     inside = told(inside, marks)
     head = head_rows(grid, view.ruling.within(body).fills, scanned=view.page.trust == "ocr")
-    return Piece(caption, view, whole, grid, head, inside, outside)
+    return Piece(caption, view, whole, grid, head, inside, outside, away=place.away)
 
 
 def _limit(view: View, whole: Area, captions: Sequence[Caption]) -> float:
@@ -199,7 +199,7 @@ def _note(view: View, note: PrintedNote) -> TableNote:
 
 def _extent(piece: Piece) -> Area:
     """Return the area of the caption, the table and its notes."""
-    areas = [piece.caption.ground] if piece.caption.view is piece.view else []
+    areas = [piece.caption.ground] if not piece.apart else []
     areas += [piece.area] if piece.area is not None else []
     areas += [note.area for note in piece.outside]
     return Area(
@@ -209,7 +209,7 @@ def _extent(piece: Piece) -> Area:
 
 def _taken(piece: Piece, words: Sequence[str]) -> list[tuple[int, int]]:
     """Return the lines that the piece is made of, its footnotes and what stands over them among these."""
-    lines = set(piece.caption.lines) if piece.caption.view is piece.view else set()
+    lines = set(piece.caption.lines) if not piece.apart else set()
     if piece.area is not None:
         lines |= set(piece.view.lines_in(piece.area))
         last = max((at for at, note in enumerate(piece.outside) if note.mark), default=-1)
