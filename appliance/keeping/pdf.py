@@ -2,7 +2,8 @@
 
 Rules of this module: the one importer of fpdf2, and only when a PDF is asked for. It writes text and
 pictures made here and loads nothing by name or address, so that no text can make it open anything. The fonts
-ship with the program; scripts that run from right to left are shaped.
+ship with the program; scripts that run from right to left are shaped. A sign that the fonts lack is drawn as a
+box, and the imprint names it: nothing is left out in silence.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ LINE = 4.9  # mm of a line of text
 _HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 _FAMILY = "DejaVu"
 MISSING = "\N{WHITE SQUARE}"
+NAMED_SIGNS = 12  # missing signs that the imprint names
 
 
 def pdf(paper: Paper) -> bytes:
@@ -72,7 +74,9 @@ def _sheet(paper: Paper) -> FPDF:
     from fpdf.enums import XPos, YPos  # noqa: PLC0415 - idem
 
     class Sheet(FPDF):
-        """A page with its number and the question at its foot."""
+        """A page with its number and the question at its foot; `missing` are the signs that its fonts lack."""
+
+        missing: set[str]
 
         def footer(self) -> None:
             self.set_y(-12)
@@ -84,6 +88,7 @@ def _sheet(paper: Paper) -> FPDF:
             self.cell(0, 4, f"{self.page_no()} / {{nb}}", align="R")
 
     sheet = Sheet(format="A4")
+    sheet.missing = set()
     fonts = data_folder() / "fonts"
     sheet.add_font(_FAMILY, "", fonts / "DejaVuSans.ttf")
     sheet.add_font(_FAMILY, "B", fonts / "DejaVuSans-Bold.ttf")
@@ -174,7 +179,7 @@ def _read_with(sheet: FPDF, paper: Paper) -> None:
 
 
 def _imprint(sheet: FPDF, paper: Paper) -> None:
-    lines = list(_imprint_lines(paper))
+    lines = [*_imprint_lines(paper), *_lacking(sheet, paper)]
     if sheet.get_y() + 4 * len(lines) + 6 > sheet.h - MARGIN:
         sheet.add_page()
     sheet.ln(3)
@@ -192,6 +197,20 @@ def _imprint_lines(paper: Paper) -> Iterator[str]:
     if paper.address:
         yield paper.address
     yield say("Quotations are verbatim; the framed place on the page counts.")
+
+
+def _lacking(sheet: FPDF, paper: Paper) -> Iterator[str]:
+    """Yield what tells that signs could not be printed, and which."""
+    missing = sorted(getattr(sheet, "missing", ()))
+    if missing:
+        named = ", ".join(f"U+{ord(sign):04X}" for sign in missing[:NAMED_SIGNS])
+        signs = f"{named}, …" if len(missing) > NAMED_SIGNS else named
+        yield paper.speech.say(
+            "%(box)s stands for a sign that the fonts of this paper lack (%(signs)s); the page on the box and "
+            "the Markdown hold it.",
+            box=MISSING,
+            signs=signs,
+        )
 
 
 def _write(
@@ -229,7 +248,10 @@ def _printable(sheet: FPDF, text: str) -> str:
     A raised letter that they lack, the mark of a footnote, is written as "^c".
     """
     known = sheet.current_font.cmap  # type: ignore[union-attr]  # a font from a file
-    return "".join(sign if ord(sign) in known else _instead(sign) for sign in _seen(text))
+    printed = {sign: sign if ord(sign) in known else _instead(sign) for sign in set(_seen(text))}
+    missing: set[str] = getattr(sheet, "missing", set())
+    missing.update(sign for sign, shown in printed.items() if shown == MISSING != sign)
+    return "".join(printed[sign] for sign in _seen(text))
 
 
 def _instead(sign: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from appliance.document import Table
+from appliance.document import Table, TableNote
 from appliance.errors import ApplianceError
 from appliance.evidence import Citation, Grounded, MarkedTable, Place, Statement
 from appliance.web import deciding, drawn, grids, stops, wording
@@ -18,6 +18,10 @@ from appliance.web.drawn import Drawing
 from appliance.web.grids import Grid
 from appliance.web.port import Port
 from appliance.web.stops import Stop
+
+IN_SIGHT = 2  # statements of an answer to one number
+MOST_IN_SIGHT = 4  # of those with a table that decides
+SHORT = 5  # body rows up to which a table is shown whole below its values, which are shown large
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +38,24 @@ class Source:
     pages: tuple[int, ...]
     drawings: tuple[Drawing, ...] = ()
 
+    @property
+    def counted(self) -> bool:
+        """Tell whether no number is printed on its page, so that it is counted in the file."""
+        return bool(self.stop.views) and not self.stop.views[0].printed
+
 
 @dataclass(frozen=True, slots=True)
 class ShownTable:
-    """A table of the answer as a grid; `rows` are its deciding values where they can be shown large."""
+    """A table of the answer as a grid; `rows` are its deciding values where they can be shown large.
+
+    `notes` are those that the values bear a mark of.
+    """
 
     document: str
     table: Table
     grid: Grid
     rows: tuple[Row, ...] = ()
+    notes: tuple[TableNote, ...] = ()
 
     @property
     def name(self) -> tuple[str, str]:
@@ -154,6 +167,16 @@ def of_answer(library: Port, answer: Grounded) -> AnswerView:
     )
 
 
+def kept_in_sight(said: Sequence[Said]) -> int:
+    """Return how many statements of an answer to one number are shown at once; the rest is one tap away.
+
+    A table that gives its values large is among them: it may be what decides.
+    """
+    large = next((at for at, item in enumerate(said[:MOST_IN_SIGHT]) if item.in_table), 0)
+    most = max(IN_SIGHT, large + 1)
+    return most if len(said) > most else len(said)
+
+
 def findings(places: Sequence[Place], found: dict[str, Stop]) -> tuple[Finding, ...]:
     """Return places by rank with their stops."""
     return tuple(Finding(place, found[f"h{rank}"]) for rank, place in enumerate(places, 1))
@@ -190,7 +213,8 @@ def _said(library: Port, answer: Grounded, statement: Statement, cited: dict[int
     )
     figures = {(place.document, place.label) for place in answer.figures}
     drawn_one = bool(sources) and (sources[0].stop.document, sources[0].stop.label) in figures
-    text, more = wording.lettered(statement.text) if drawn_one else wording.folded(statement.text)
+    shown = wording.SHOWN if statement is answer.statements[0] else wording.LATER
+    text, more = wording.lettered(statement.text) if drawn_one else wording.folded(statement.text, shown)
     return Said(statement, sources, text=text, more=more, lettering=drawn_one)
 
 
@@ -246,5 +270,6 @@ def _tables(library: Port, marked: Iterable[MarkedTable]) -> Iterable[ShownTable
             table = library.table(item.document, item.label.key)
         except ApplianceError:
             continue  # the citation still shows it on its page
-        grid = grids.excerpt(table, item.marked)
-        yield ShownTable(item.document, table, grid, deciding.rows(table, item.marked))
+        rows = deciding.rows(table, item.marked)
+        grid = grids.excerpt(table, item.marked, SHORT if rows else grids.WHOLE_ROWS)
+        yield ShownTable(item.document, table, grid, rows, deciding.notes(table, rows))

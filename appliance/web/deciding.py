@@ -7,15 +7,17 @@ each cell has its own: a frame around what is not marked would say too much.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import groupby, pairwise, takewhile
 
-from appliance.document import Box, Cell, Table
+from appliance.document import Box, Cell, Table, TableNote
 from appliance.web.grids import header_rows, positions
 
 MOST = 8  # values shown large; a row of more is read in the table itself
 LONG = 40  # characters of a cell that is no value but a sentence
+_UNIT_ENDS = frozenset("mM")  # "kN/m²", "mm³": what is raised behind them is a power
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,14 @@ class Value:
 
     headers: tuple[str, ...]
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a cell; `mark` where it is the raised mark of a note, as the note writes it."""
+
+    text: str
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +56,37 @@ def rows(table: Table, marked: Collection[tuple[int, int]]) -> tuple[Row, ...]:
     if not values or len(values) > MOST or any(len(value.text) > LONG for value in values):
         return ()
     return tuple(row for row in made if row.values)
+
+
+def pieces(text: str, table: Table) -> tuple[Piece, ...]:
+    """Return a cell with the marks of the table's notes apart: "18²" with a note 2 is 18 and its mark.
+
+    The raised sign of a unit ("m²") is none.
+    """
+    marks = {note.mark for note in table.notes if note.mark}
+    found: list[Piece] = []
+    for raised, run in groupby(text, key=_raised):
+        said = "".join(run)
+        mark = unicodedata.normalize("NFKC", said) if raised else ""
+        unit = bool(found) and found[-1].text[-1:] in _UNIT_ENDS
+        if mark in marks and not unit:
+            found.append(Piece(mark, mark))
+        elif found and not found[-1].mark:
+            found[-1] = Piece(found[-1].text + said)
+        else:
+            found.append(Piece(said))
+    return tuple(found)
+
+
+def notes(table: Table, shown: Collection[Row]) -> tuple[TableNote, ...]:
+    """Return the notes whose marks stand in the values shown, or in what heads them."""
+    texts = [text for row in shown for value in row.values for text in (row.head, value.text, *value.headers)]
+    marks = {piece.mark for text in texts for piece in pieces(text, table) if piece.mark}
+    return tuple(note for note in table.notes if note.mark in marks)
+
+
+def _raised(sign: str) -> bool:
+    return unicodedata.decomposition(sign).startswith("<super>")
 
 
 def boxes(table: Table, marked: Collection[tuple[int, int]]) -> tuple[Box, ...]:

@@ -57,8 +57,8 @@ def whole(table: Table, marked: Collection[tuple[int, int]] = ()) -> Grid:
     return Grid(tuple(rows[:head]), tuple(rows[head:]))
 
 
-def excerpt(table: Table, marked: Collection[tuple[int, int]]) -> Grid:
-    """Return the header and the deciding rows with their neighbours; a short table whole.
+def excerpt(table: Table, marked: Collection[tuple[int, int]], short: int = WHOLE_ROWS) -> Grid:
+    """Return the header and the deciding rows with their neighbours; a table of so few rows whole.
 
     In an excerpt spans are resolved: a cell over several rows is repeated in each of them.
     """
@@ -69,7 +69,7 @@ def excerpt(table: Table, marked: Collection[tuple[int, int]]) -> Grid:
         for near in range(row - NEIGHBOURS, row + NEIGHBOURS + 1)
         if head <= row < len(lines) and head <= near < len(lines)
     }
-    if len(lines) - head <= WHOLE_ROWS or not chosen:
+    if len(lines) - head <= short or not chosen:
         return whole(table, marked)
     rows: list[GridRow] = []
     last = head - 1

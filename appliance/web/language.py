@@ -40,6 +40,11 @@ def say(text: str, /, **values: object) -> str:
     return found % values if values else found
 
 
+def said_in(name: str, text: str) -> str:
+    """Return a text of ours in a language, whatever the page is in."""
+    return _catalogue(name).gettext(text)
+
+
 def say_many(one: str, many: str, number: int) -> str:
     """Return the form that the number takes, with `%(num)s` still in it (gettext)."""
     return _catalogue(language()).ngettext(one, many, number)

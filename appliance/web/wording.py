@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-SHOWN = 600  # characters of a statement before it is folded
+SHOWN = 600  # characters of the first statement before it is folded
+LATER = 420  # of those behind it
 _END = re.compile(r"[.;:](?=\s)|\n")
 
 
@@ -36,15 +37,15 @@ def runs(numbers: Sequence[int]) -> str:
     )
 
 
-def folded(text: str) -> tuple[str, str]:
+def folded(text: str, shown: int = SHOWN) -> tuple[str, str]:
     """Return what of a long text is shown at once, cut behind a sentence, and the rest; "" for none.
 
     A text is folded only where that hides a good part of it.
     """
-    if len(text) <= SHOWN + SHOWN // 3:
+    if len(text) <= shown + shown // 3:
         return text, ""
-    ends = [found.end() for found in _END.finditer(text, SHOWN // 2, SHOWN)]
-    at = ends[-1] if ends else text.rfind(" ", 0, SHOWN) + 1 or SHOWN
+    ends = [found.end() for found in _END.finditer(text, shown // 2, shown)]
+    at = ends[-1] if ends else text.rfind(" ", 0, shown) + 1 or shown
     return text[:at].rstrip(), text[at:].lstrip()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import unicodedata
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -17,6 +18,7 @@ from appliance.keeping.crops import crop, crops
 from appliance.keeping.markdown import markdown, plain
 from appliance.keeping.paper import Paper, Source, paper
 from appliance.keeping.pdf import pdf
+from appliance.keeping.speech import Speech
 from appliance.keeping.tables import lines
 from appliance.site.saved import Kept, KeptCitation, KeptConflict, KeptStatement, KeptTable
 
@@ -117,7 +119,21 @@ def test_any_question_makes_a_pdf(question: str) -> None:
 
 def test_a_sign_that_the_fonts_lack_is_missed_and_not_dropped() -> None:
     kept = Kept("中文 load", "not_found", (), (), "v")
-    assert "\N{WHITE SQUARE}\N{WHITE SQUARE} load" in read(pdf(made(kept)))[0]
+    text = read(pdf(made(kept)))[0]
+    assert "\N{WHITE SQUARE}\N{WHITE SQUARE} load" in text
+    assert "lack (U+4E2D, U+6587)" in text
+
+
+def test_a_paper_that_lacks_no_sign_says_nothing_of_it() -> None:
+    assert "lack" not in read(pdf(made()))[0]
+
+
+@pytest.mark.parametrize("words", ["שלום עולם אחד", "مقدار الحمل على السقف", "load of שלום עולם here"])
+def test_words_from_right_to_left_keep_their_order(words: str) -> None:
+    """The reader of the PDF turns them around again: as many letters, in the order in which they were typed."""
+    text = read(pdf(made(Kept(words, "not_found", (), (), "v"))))[0]
+    letters = [sign for sign in unicodedata.normalize("NFKC", text) if sign in words and sign != " "]
+    assert "".join(words.split()) in "".join(letters)
 
 
 @pytest.mark.parametrize(
@@ -255,3 +271,25 @@ def test_no_frame_crosses_the_row_beside_it(tmp_path: Path) -> None:
     middle = (drawn[0] + drawn[-1]) // 2
     free = min(abs(y - middle) for y in drawn)
     assert free > 0.3 * height * 1700, "the middle of the row between is free"
+
+
+GERMAN = Speech(
+    "de",
+    lambda text, /, **values: f"[{text}]" % values if values else f"[{text}]",
+    lambda text: f"<{text}>",
+)
+
+
+def test_words_of_ours_are_said_in_the_language_of_the_paper_and_those_of_the_code_are_not() -> None:
+    spoken = paper(replace(KEPT, gap="one part"), 0.0, speech=GERMAN, note="mine")
+    for text in (markdown(spoken).replace("\\", ""), read(pdf(spoken))[0]):
+        for said in (
+            "[Answer], [confidence high]",
+            "[Not confirmed]: <no number>",
+            "<one part>",
+            "[Sources]",
+        ):
+            assert said in text
+        assert QUOTE in text
+        assert "[mine]" not in text
+        assert "It is 850 mm wide." in text
