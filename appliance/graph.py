@@ -166,7 +166,8 @@ class ReviewItem:
     why: str
     confidence: float
     boxes: tuple[Box, ...] = ()
-    belongs: tuple[int, ...] = ()  # edges that are decided with it: the conditions of a value
+    belongs: tuple[int, ...] = ()  # what is decided with it: the conditions of a value, others of its place
+    place: str = ""  # label of the clause, table or figure that it was read in
 
 
 @dataclass(frozen=True, slots=True)

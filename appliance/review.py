@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -35,6 +35,8 @@ from appliance.store.read import Store
 Verdict = Literal["accepted", "rejected"]
 # What is looked at first: numbers that decide, then what changes a code, what it demands, where it leads.
 ORDER = ("HAS_VALUE", "VALID_WHEN", "SUPERSEDES", "MODIFIES", "REQUIRES", "PROBLEM", "REFERENCES")
+SHOWN = 8  # things named of several that are decided together
+_VALUES = frozenset({"HAS_VALUE", "VALID_WHEN"})
 SHORTEST = 4  # letters of an id that may be typed in place of the whole
 
 
@@ -91,9 +93,17 @@ def _kept(line: str) -> Kept | None:
 
 
 def items(
-    store: Store, *, document: str | None = None, kinds: Sequence[str] = (), decided: bool = False
+    store: Store,
+    *,
+    document: str | None = None,
+    kinds: Sequence[str] = (),
+    decided: bool = False,
+    apart: bool = False,
 ) -> list[ReviewItem]:
     """Return what is to look at, what matters most first; `decided` also returns what is decided.
+
+    What one look answers is one item: the doubtful values of a table or clause, the same reference in
+    several places, the doubts of a page. `apart` returns each by itself.
 
     Of one kind what is likelier comes first, so a reference that leads somewhere with doubt before those
     that lead nowhere; else they stand in the order of the documents.
@@ -103,15 +113,19 @@ def items(
     """
     if document is not None:
         store.position(document)
-    found = [*_edges(store, document), *_references(store, document), *_problems(store, document)]
+    known = store.graph.decisions
+
+    def undecided(given: Iterable[ReviewItem]) -> Iterator[ReviewItem]:
+        return (item for item in given if decided or edge_number(item.id) not in known)
+
+    found = [
+        *_together(undecided(_edges(store, document)), _place, "values", apart=apart),
+        *_together(undecided(_references(store, document)), _cited, "places", apart=apart),
+        *undecided(_problems(store, document, apart=apart)),
+    ]
     order = {info.id: position for position, info in enumerate(store.documents())}
     found.sort(key=lambda item: (*_rank(item), order.get(item.document, len(order)), item.page))
-    known = store.graph.decisions
-    return [
-        item
-        for item in found
-        if (not kinds or item.kind in kinds) and (decided or edge_number(item.id) not in known)
-    ]
+    return [item for item in found if not kinds or item.kind in kinds]
 
 
 def by_kind(found: Iterable[ReviewItem]) -> dict[str, int]:
@@ -134,6 +148,50 @@ def heaps(found: Iterable[ReviewItem]) -> list[Heap]:
     for item in found:
         counted.setdefault((item.kind, item.document), Counter())[item.page] += 1
     return [Heap(kind, document, dict(sorted(pages.items()))) for (kind, document), pages in counted.items()]
+
+
+def _place(item: ReviewItem) -> tuple[str, ...]:
+    """Return what the doubtful values of one place share, () for what stands alone."""
+    return (item.kind, item.document, item.place) if item.kind in _VALUES and item.place else ()
+
+
+def _cited(item: ReviewItem) -> tuple[str, ...]:
+    """Return what one reference printed in several places shares."""
+    return (item.document, item.target, item.why)
+
+
+def _together(
+    found: Iterable[ReviewItem],
+    key: Callable[[ReviewItem], tuple[str, ...]],
+    noun: str,
+    *,
+    apart: bool,
+) -> Iterator[ReviewItem]:
+    """Yield the items, those of one key as one: the first of them, with what the others say."""
+    groups: dict[tuple[str, ...], list[ReviewItem]] = {}
+    for item in found:
+        groups.setdefault((() if apart else key(item)) or (item.id,), []).append(item)
+    for group in groups.values():
+        likely = sorted(group, key=lambda item: -item.confidence)
+        yield likely[0] if len(group) == 1 else _joined(likely, noun)
+
+
+def _joined(group: Sequence[ReviewItem], noun: str) -> ReviewItem:
+    """Return several items as one; its `why` tells what they say, so that one look at the page decides."""
+    first, others = group[0], group[1:]
+    said = [item.place if noun == "places" else item.target for item in group]
+    more = f" and {len(said) - SHOWN} more" if len(said) > SHOWN else ""
+    shown = "; ".join(dict.fromkeys(said[:SHOWN])) + more
+    where = f" of {first.place}" if noun == "values" else ""
+    return replace(
+        first,
+        why=f"{len(group)} {noun}{where}: {shown}. {first.why[:1].upper()}{first.why[1:]}",
+        boxes=tuple(dict.fromkeys(box for item in group for box in item.boxes)),
+        belongs=(
+            *first.belongs,
+            *(n for item in others for n in (edge_number(item.id), *item.belongs) if n is not None),
+        ),
+    )
 
 
 def _rank(item: ReviewItem) -> tuple[int, float]:
@@ -166,6 +224,7 @@ def _edges(store: Store, document: str | None) -> Iterator[ReviewItem]:
             edge.confidence,
             edge.proof.boxes if edge.proof else (),
             tuple(row[0] for row in own),
+            str(edge.proof.label) if edge.proof else "",
         )
 
 
@@ -188,6 +247,7 @@ def _references(store: Store, document: str | None) -> Iterator[ReviewItem]:
             reference.reason or reference.status,
             0.5 if reference.status == "resolved" else 0.0,
             reference.boxes,
+            place=str(reference.source),
         )
 
 
@@ -242,17 +302,20 @@ def _called(node: Node) -> str:
 # -- deciding
 
 
-def decide(store: Store, library: Path, ids: Iterable[str], state: Verdict, why: str) -> list[ReviewItem]:
+def decide(
+    store: Store, library: Path, ids: Iterable[str], state: Verdict, why: str, *, alone: bool = False
+) -> list[ReviewItem]:
     """Keep a decision about each of these ids, and return what they name.
 
+    What is listed as one thing is decided together; `alone` decides the very thing that an id names.
     An id may be cut short as long as it names one thing. What its rule accepted may be rejected too.
 
     Raises:
         BadInput: an id names nothing, or several things; nothing is kept then.
         CannotWrite: the file cannot be written to.
     """
-    known = {item.id: item for item in _problems(store, None, apart=True)}
-    known |= {item.id: item for item in items(store, decided=True)}
+    known = {item.id: item for item in items(store, decided=True, apart=True)}
+    known |= {} if alone else {item.id: item for item in items(store, decided=True)}
     wanted = [_named(written, known, store) for written in dict.fromkeys(ids)]
     lines = [line for item in wanted for line in _lines(item, state, why)]
     _append(review_file(library), "".join(f"{line}\n" for line in lines))

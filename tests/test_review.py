@@ -355,3 +355,48 @@ def test_what_is_likelier_comes_first_of_its_kind(tmp_path: Path) -> None:
     for kind in {kind for kind, _ in sure}:
         own = [confidence for each, confidence in sure if each == kind]
         assert own == sorted(own, reverse=True)
+
+
+def twice(*, more: str = "") -> Document:
+    """A code with several doubtful values in one clause, and with one reference printed thrice."""
+    plain = code(f"{DOUBTFUL} A height of 700 mm was found as well. {more}", "Loads.", "Roofs.")
+    lost = plain.references[0]
+    places = [replace(lost, source=label(f"1.{number}")) for number in (1, 2, 3)]
+    return replace(plain, references=(*places, replace(lost, number="10")))
+
+
+def test_what_one_look_answers_is_one_thing_and_is_decided_together(tmp_path: Path) -> None:
+    library = built(tmp_path / "codes.db", twice())
+    with open_store(library) as store:
+        grouped, single = items(store), items(store, apart=True)
+        assert len(grouped) < len(single)
+        assert sum(1 + len(item.belongs) for item in grouped) >= len(single)
+        values = {item.place: item for item in grouped if item.kind == "HAS_VALUE"}
+        assert values["1.1"].why.startswith("2 values of 1.1: ")
+        cited = [item for item in grouped if item.kind == "REFERENCES"]
+        assert sorted(item.why for item in cited) == [
+            "3 places: 1.1; 1.2; 1.3. No such table",
+            "no such table",
+        ]
+        decide(store, library, [values["1.1"].id, *(item.id for item in cited)], "rejected", "not ours")
+    assert shown(library, kinds=["HAS_VALUE", "REFERENCES"]) == []
+
+
+def test_one_of_several_can_be_decided_alone(tmp_path: Path) -> None:
+    library = built(tmp_path / "codes.db", twice())
+    with open_store(library) as store:
+        (group,) = items(store, kinds=["HAS_VALUE"])
+        decide(store, library, [group.id], "accepted", "", alone=True)
+    with open_store(library) as store:
+        (left,) = items(store, kinds=["HAS_VALUE"])
+    assert (left.id != group.id, left.belongs) == (True, ())
+
+
+def test_a_value_that_a_new_edition_adds_to_a_place_is_listed_again(tmp_path: Path) -> None:
+    library = built(tmp_path / "codes.db", twice())
+    with open_store(library) as store:
+        decide(store, library, [first(library, "HAS_VALUE")], "accepted", "")
+    built(library, twice(more="A depth of 80 mm was found too."))
+    with open_store(library) as store:
+        (left,) = items(store, kinds=["HAS_VALUE"])
+    assert "80" in left.target

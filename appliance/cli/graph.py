@@ -72,6 +72,7 @@ def graph(
     "--kind", "kinds", multiple=True, type=click.Choice([*KINDS, "PROBLEM"]), help="This kind only."
 )
 @click.option("--stale", is_flag=True, help="Show decisions about what the library no longer holds.")
+@click.option("--apart", is_flag=True, help="Each thing by itself, not those that one look decides as one.")
 @click.option(
     "--limit", type=click.IntRange(1), default=30, show_default=True, help="Items of a page (--json: all)."
 )
@@ -84,6 +85,7 @@ def review(
     document: str | None,
     kinds: tuple[str, ...],
     stale: bool,
+    apart: bool,
     limit: int,
     number: int,
     as_json: bool,
@@ -92,6 +94,7 @@ def review(
 
     Values read with doubt first, then what changes a code, what it demands, problems of pages, references
     that lead nowhere: each with its words, its page and why, and how many there are of each kind.
+    What one look answers (the values of a table, one reference in several places) is one thing.
     Decisions stand beside the library and hold for every later build that finds the same words.
 
     This is about what the library holds. What a document of yours cites is checked by
@@ -120,7 +123,7 @@ def review(
             lost = decisions.broken
             print_json(stale_json(kept, lost)) if as_json else print_stale(kept, lost)
             return
-        found = items(store, document=document, kinds=kinds)
+        found = items(store, document=document, kinds=kinds, apart=apart)
     if as_json and ctx.get_parameter_source("limit") is click.core.ParameterSource.DEFAULT:
         limit = max(1, len(found))  # a program gets all, a person what fits a screen
     shown = found[(number - 1) * limit : number * limit]
@@ -131,39 +134,48 @@ def review(
         print_review(shown, by_kind(found), number, limit, decisions.broken, rest)
 
 
+_alone_option = click.option(
+    "--alone", is_flag=True, help="Only the very things that the ids name, not those listed with them."
+)
+
+
 @review.command()
 @click.argument("ids", nargs=-1, required=True)
 @library_option
 @click.option("--why", default="", help="The reason, kept with the decision.")
+@_alone_option
 @click.pass_obj
-def accept(settings: Settings, ids: tuple[str, ...], library_path: Path, why: str) -> None:
+def accept(settings: Settings, ids: tuple[str, ...], library_path: Path, why: str, *, alone: bool) -> None:
     """Accept what the ids name: it counts as if it were certain.
 
     \b
     appliance review accept k3x7qzamd2f4u --library build/codes.db
     """
-    _decide(settings, library_path, ids, "accepted", why)
+    _decide(settings, library_path, ids, "accepted", why, alone=alone)
 
 
 @review.command()
 @click.argument("ids", nargs=-1, required=True)
 @library_option
 @click.option("--why", required=True, help="The reason, kept with the decision.")
+@_alone_option
 @click.pass_obj
-def reject(settings: Settings, ids: tuple[str, ...], library_path: Path, why: str) -> None:
+def reject(settings: Settings, ids: tuple[str, ...], library_path: Path, why: str, *, alone: bool) -> None:
     """Reject what the ids name: it is never followed again.
 
     \b
     appliance review reject k3x7qzamd2f4u --why "the table gives metres" --library build/codes.db
     """
-    _decide(settings, library_path, ids, "rejected", why)
+    _decide(settings, library_path, ids, "rejected", why, alone=alone)
 
 
-def _decide(settings: Any, library_path: Path, ids: tuple[str, ...], state: Verdict, why: str) -> None:
+def _decide(
+    settings: Any, library_path: Path, ids: tuple[str, ...], state: Verdict, why: str, *, alone: bool
+) -> None:
     from appliance.cli.show_graph import print_decided
     from appliance.library import open_store
     from appliance.review import decide
 
     refuse_signed(library_path)
     with open_store(library_path, settings) as store:
-        print_decided(decide(store, library_path, ids, state, why), state)
+        print_decided(decide(store, library_path, ids, state, why, alone=alone), state)

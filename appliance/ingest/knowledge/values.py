@@ -18,11 +18,11 @@ from appliance.ingest.knowledge.quantities import Found, decimal_comma
 from appliance.ingest.knowledge.sayings import Lead, Saying, sayings
 from appliance.ingest.knowledge.table_values import MOST, CellValue, cell_values
 from appliance.ingest.knowledge.vocabulary import Vocabulary
+from appliance.ingest.knowledge.wording import nouns
 from appliance.ingest.sentences import sentence_spans
 from appliance.quantity import size_of
 
 WORD_OF_CONDITION = 0.9  # of the value's confidence: that a thing named in a condition is the condition
-PART = 0.8  # of that, where part of the words is only another name of it: a "balanced flue" is no chimney
 SIGNS: dict[Bound, str] = {
     "=": "", ">=": "≥ ", "<=": "≤ ", ">": "> ", "<": "< ", "range": "", "recommended": "",
 }  # fmt: skip
@@ -60,9 +60,10 @@ class ValueMaker:
         return value.id
 
     def _condition(self, value: str, words: str, confidence: float, proof: Proof) -> None:
-        """Add a condition in its own words, and the known things that they name.
+        """Add a condition in its own words, and the known things that they name as these are called.
 
-        What people call by one name need not be one condition: "CC1" and "CC2" are both consequence classes.
+        Another name for a thing is no condition: a "balanced flue" is no chimney, "CC1" and "CC2" are both
+        consequence classes; and "minimum" says what the value is, not when.
         """
         if not name_key(words):
             return
@@ -72,9 +73,8 @@ class ValueMaker:
         for heard in self.vocabulary.subjects.find(words):
             said = words[heard.start : heard.end]
             exact = bool(self.vocabulary.firsts.named(said)) or fold(said) == fold(words)
-            self.into.edge(
-                value, "VALID_WHEN", heard.node, sure if exact else sure * PART, "named in condition", proof
-            )
+            if exact and said.casefold() not in nouns().extremes:
+                self.into.edge(value, "VALID_WHEN", heard.node, sure, "named in condition", proof)
 
 
 def _short(words: str) -> str:

@@ -215,3 +215,12 @@ def test_names_that_mean_one_thing_have_one_key(one: str, other: str) -> None:
 
 def test_a_node_has_one_written_form() -> None:
     assert Node("table", "AD-K", Label(("Table 1.1",)).key).id == "table:AD-K:Table 1.1"
+
+
+def test_another_name_or_a_bound_is_no_condition() -> None:
+    flues = table("Table 3", [["Flue", "Minimum distance (mm)"], ["Minimum from a balanced flue", "600"]])
+    rule = clause("1.1", "Where a dwelling has stairs, the width of a door should be at least 750 mm.")
+    found = {target for _, target, _ in edges(read(document([rule], [flues], name="J")), "VALID_WHEN")}
+    assert not {"concept::chimney", "concept::minimum", "concept::house", "concept::flat"} & found
+    assert {"concept:J:where a dwelling has stairs", "concept:J:minimum from a balanced flue"} <= found
+    assert "concept::balanced flue" in found
