@@ -192,13 +192,16 @@ def test_a_client_is_not_late_because_the_server_was(stood: float, stays: bool) 
 def test_a_reply_that_was_long_thought_about_is_not_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor where its thread waits for a core between its first byte and the last."""
 
-    def thinking(environ: Any, start_response: Any) -> Any:
+    def thinking(_environ: Any, start_response: Any) -> Iterator[bytes]:
         time.sleep(QUICK.idle_seconds + 1)
-        return application(environ, start_response)
+        start_response("200 OK", [("Content-Length", "2")])
+        yield b"o"
+        time.sleep(LOOKS)
+        yield b"k"
 
     def send(channel: Channel, data: bytes, do_close: bool = True) -> Any:
         if threading.current_thread() is not loop:
-            time.sleep(2.5 * LOOKS)
+            time.sleep(1.5 * LOOKS)
         return sent(channel, data, do_close)
 
     sent = Channel.send
