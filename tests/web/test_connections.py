@@ -20,7 +20,7 @@ import waitress.channel  # type: ignore[import-untyped]  # waitress publishes no
 from waitress.wasyncore import close_all  # type: ignore[import-untyped]  # idem
 
 from appliance.settings import ServeSettings, Settings
-from appliance.web.connections import LOOKS, Channel, Server, guarded, origin_of
+from appliance.web.connections import Server, guarded, origin_of
 from appliance.web.serve import listen, options
 
 ATTACKER, READER = "127.0.0.1", "127.0.0.2"
@@ -47,7 +47,7 @@ def application(environ: Any, start_response: Any) -> Any:
 def running(limits: ServeSettings, app: Any = application) -> Iterator[tuple[Server, int]]:
     listener = listen("0.0.0.0", 0)
     server = guarded(app, listener, limits, options(Settings(serve=limits)))
-    thread = threading.Thread(target=server.run, name="loop", daemon=True)
+    thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     try:
         yield server, listener.getsockname()[1]
@@ -189,26 +189,25 @@ def test_a_client_is_not_late_because_the_server_was(stood: float, stays: bool) 
         server.close()
 
 
-def test_a_reply_that_was_long_thought_about_is_not_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nor where its thread waits for a core between its first byte and the last."""
-
-    def thinking(_environ: Any, start_response: Any) -> Iterator[bytes]:
-        time.sleep(QUICK.idle_seconds + 1)
-        start_response("200 OK", [("Content-Length", "2")])
-        yield b"o"
-        time.sleep(LOOKS)
-        yield b"k"
-
-    def send(channel: Channel, data: bytes, do_close: bool = True) -> Any:
-        if threading.current_thread() is not loop:
-            time.sleep(1.5 * LOOKS)
-        return sent(channel, data, do_close)
-
-    sent = Channel.send
-    with running(QUICK, thinking) as (_, port):
-        loop = next(item for item in threading.enumerate() if item.name == "loop")
-        monkeypatch.setattr(Channel, "send", send)
-        assert get(port) == (200, b"ok")
+def test_a_reply_that_was_long_thought_about_is_not_cut() -> None:
+    """Not even where its thread waits for a core before the first byte of it is sent."""
+    limits = replace(QUICK, idle_seconds=30, reply_seconds=120.0)
+    with closing(listen("127.0.0.1", 0)) as listener:
+        server = guarded(application, listener, limits, options(Settings(serve=limits)))
+        with connected(listener.getsockname()[1], "127.0.0.1") as client:
+            client.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            server.handle_accept()
+            (channel,) = server.active_channels.values()
+            came, asked = time.monotonic(), "a request that a thread has taken"
+            channel.last_activity, channel.requests, channel.asking_since = came, [asked], None
+            assert not channel.overdue(came + 300, limits), "thinking"
+            channel.total_outbufs_len = 13_000
+            assert not channel.overdue(came + 301, limits), "just written"
+            assert not channel.overdue(came + 330, limits)
+            assert channel.overdue(came + 332, limits), "nobody takes it"
+            channel.requests = []
+        server.task_dispatcher.shutdown()
+        server.close()
 
 
 def test_requests_sent_ahead_are_not_heaped_up(served: tuple[Server, int]) -> None:
