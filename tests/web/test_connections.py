@@ -205,7 +205,7 @@ def test_a_reply_that_was_long_thought_about_is_not_cut() -> None:
             assert not channel.overdue(came + 301, limits), "just written"
             assert not channel.overdue(came + 330, limits)
             assert channel.overdue(came + 332, limits), "nobody takes it"
-            channel.requests = []
+            channel.handle_close()
         server.task_dispatcher.shutdown()
         server.close()
 
