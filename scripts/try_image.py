@@ -80,6 +80,7 @@ class Machine:
             (folder / name).unlink(missing_ok=True)
         if given.uefi:
             command += ["-machine", "q35", "-drive", f"if=pflash,format=raw,readonly=on,file={given.uefi}"]
+            command += ["-drive", f"if=pflash,format=raw,file={variables(folder, given.uefi)}"]
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL)  # noqa: S603 - the command is fixed
         self.qmp, self.line = self._connected("qmp"), self._connected("line")
         self._ask_file = self.qmp.makefile("rw")
@@ -187,6 +188,14 @@ class Reader:
         sys.exit(f"{path}: no answer")
 
 
+def variables(folder: Path, firmware: Path) -> Path:
+    """Return where a firmware keeps its variables from one start to the next."""
+    kept = folder / "variables"
+    if not kept.exists():
+        shutil.copyfile(firmware.with_name(firmware.name.replace("CODE", "VARS")), kept)
+    return kept
+
+
 def make_stick(folder: Path, bundle: Path) -> Path:
     """Return the file of a FAT disk that holds the folder of a bundle."""
     stick = folder / "stick.img"
@@ -237,7 +246,9 @@ def main() -> None:
     parser.add_argument("--accel", default="tcg,thread=multi", help="kvm where it works")
     parser.add_argument("--cpu", default="Nehalem")
     parser.add_argument("--as-it-is", action="store_true", help="leave the limits of the image as they are")
-    parser.add_argument("--uefi", help="a firmware, /usr/share/OVMF/OVMF_CODE_4M.fd for instance")
+    parser.add_argument(
+        "--uefi", type=Path, help="a firmware, /usr/share/OVMF/OVMF_CODE_4M.fd for instance (Debian: ovmf)"
+    )
     given = parser.parse_args()
     given.screens.mkdir(parents=True, exist_ok=True)
     for tool in ("qemu-system-x86_64", "mkfs.vfat", "mcopy", "debugfs"):
