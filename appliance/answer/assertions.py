@@ -9,7 +9,6 @@ that introduce the list, open the sentence or stand above it. A number that is a
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -18,8 +17,8 @@ from typing import Any
 from appliance.document import Table
 from appliance.ingest.sentences import sentence_spans
 from appliance.numbers import value
-from appliance.paths import data_folder
 from appliance.quantity import Quantity, kinds_of, quantities, size_of
+from appliance.shipped import shipped
 from appliance.store.words import fold, words
 from appliance.tabular import Row, column_headers, flat, label_columns, rows, with_unit
 
@@ -221,4 +220,4 @@ def _words(name: str) -> Sequence[str]:
 @cache
 def load_words() -> dict[str, Any]:
     """Return the words of data/answer/conflicts.toml."""
-    return tomllib.loads((data_folder() / "answer" / "conflicts.toml").read_text(encoding="utf-8"))
+    return shipped("answer/conflicts")

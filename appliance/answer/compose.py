@@ -25,6 +25,7 @@ from appliance.answer.scope import with_scope
 from appliance.answer.sent import sent_away
 from appliance.answer.sought import nowhere, unstated
 from appliance.answer.subquestions import by_part
+from appliance.answer.unspoken import unspoken
 from appliance.answer.verify import verdict
 from appliance.evidence import (
     Answer,
@@ -55,6 +56,8 @@ def compose(
     question = evidence.query.asked
     if not evidence.hits or evidence.relevance < settings.not_found_below:
         return NotFound(question, evidence, searched, _reasons(evidence))
+    if (unnamed := unspoken(store, evidence.query)) and not evidence.query.labels:
+        return NotFound(question, evidence, searched, (unnamed,))
     evidence, reached = reviewed(store, evidence, frozenset(searched))
     first = evidence.hits[: settings.places_read]
     evidence, valued = with_values(store, evidence, settings.places_read)

@@ -10,7 +10,6 @@ a national choice, an edition out of force) takes "high" away from it.
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal
@@ -19,7 +18,7 @@ from appliance.answer.about import missed
 from appliance.answer.findings import Finding, covered
 from appliance.document import OUT_OF_FORCE
 from appliance.evidence import Confidence, Conflict, Evidence, Statement
-from appliance.paths import data_folder
+from appliance.shipped import shipped
 
 FAIR = 0.75  # relevance below which the documents may well not bear on the question
 COVERED = 0.3  # share of the question's words that the first statements should hold
@@ -147,4 +146,4 @@ def _beside(evidence: Evidence, statements: Sequence[Statement]) -> Iterator[str
 
 @cache
 def _model() -> dict[str, Any]:
-    return tomllib.loads((data_folder() / "answer" / "confidence.toml").read_text(encoding="utf-8"))
+    return shipped("answer/confidence")

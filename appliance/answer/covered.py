@@ -7,13 +7,12 @@ of a whole document comes before that of its sections; of each the paragraphs th
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from weakref import WeakKeyDictionary
 
 from appliance.document import Label
-from appliance.paths import data_folder
+from appliance.shipped import shipped
 from appliance.store.read import Store
 from appliance.store.values import ClauseEntry
 from appliance.store.words import fold
@@ -83,5 +82,5 @@ def _signs() -> re.Pattern[str]:
 
 
 def _words(name: str) -> Sequence[str]:
-    words: Sequence[str] = tomllib.loads((data_folder() / "answer" / "scope.toml").read_text("utf-8"))[name]
+    words: Sequence[str] = shipped("answer/scope")[name]
     return words

@@ -12,7 +12,6 @@ only the leading words are used, and only where the question names them.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -20,8 +19,8 @@ from statistics import median
 
 from appliance.document import Cell, Table
 from appliance.lookup import words
-from appliance.paths import data_folder
 from appliance.ranges import alike
+from appliance.shipped import shipped
 from appliance.tabular import Row, flat
 
 TALL = 1.7  # times the height of the usual label: a heading stands in the same cell
@@ -150,5 +149,5 @@ def _height(cell: Cell) -> float:
 
 @cache
 def _ordinary_words() -> frozenset[str]:
-    data = tomllib.loads((data_folder() / "tables.toml").read_text(encoding="utf-8"))
+    data = shipped("tables")
     return frozenset(data["ordinary"])

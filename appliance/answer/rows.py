@@ -8,15 +8,14 @@ labels; a bare value takes the unit of its header, else that of its row label, e
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 
 from appliance.answer.named import named_columns
 from appliance.document import Cell, Table
 from appliance.lookup import match, words
-from appliance.paths import data_folder
 from appliance.retrieval.parts import number_words
+from appliance.shipped import shipped
 from appliance.tabular import Row, column_headers, flat, label_columns, unit_of, unit_pattern, with_unit
 
 CLEAR = 0.05  # how much better than all others a column must answer to be the one that decides
@@ -134,5 +133,5 @@ def _units(text: str) -> Iterator[str]:
 
 @cache
 def _doubtful() -> Sequence[str]:
-    doubtful: Sequence[str] = tomllib.loads((data_folder() / "units.toml").read_text("utf-8"))["doubtful"]
+    doubtful: Sequence[str] = shipped("units")["doubtful"]
     return doubtful

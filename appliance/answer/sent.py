@@ -8,13 +8,12 @@ says so ("see", "refer to"; data/answer/sought.toml).
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from functools import cache
 
 from appliance.evidence import Evidence, Place, Query, Unresolved
 from appliance.ingest.sentences import sentence_spans
-from appliance.paths import data_folder
+from appliance.shipped import shipped
 
 LEADING = 3  # places that may send a question away
 WORDS = 2  # of the question in the sentence, with the name of the document
@@ -60,5 +59,5 @@ def _stems(text: str) -> set[str]:
 
 @cache
 def _sends() -> re.Pattern[str]:
-    data = tomllib.loads((data_folder() / "answer" / "sought.toml").read_text(encoding="utf-8"))
+    data = shipped("answer/sought")
     return re.compile("|".join(data["sending"]["words"]), re.IGNORECASE)

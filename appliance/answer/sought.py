@@ -12,15 +12,14 @@ data/answer/sought.toml.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from appliance.evidence import Place, Query
-from appliance.paths import data_folder
 from appliance.quantity import asked_kinds, counted_unit, kinds_of, quantities, size_of, unit_behind
+from appliance.shipped import shipped
 from appliance.store.read import Store
 from appliance.store.words import fold
 from appliance.tabular import unit_pattern
@@ -138,4 +137,4 @@ def _adverbs() -> re.Pattern[str]:
 
 @cache
 def _data() -> dict[str, Any]:
-    return tomllib.loads((data_folder() / "answer" / "sought.toml").read_text(encoding="utf-8"))
+    return shipped("answer/sought")

@@ -10,14 +10,13 @@ name is not confirmed. A claim without quotations is never confirmed.
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from appliance.paths import data_folder
 from appliance.quantity import unit_behind
+from appliance.shipped import shipped
 
 _NUMBER = re.compile(r"(?<![\w.])-?(?:\d{1,3}(?:[,\s]\d{3})+(?!\d)|\d+)(?:\.\d+)*(?:[:/]\d+)?")
 _DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))|(?<=(?<![\d.,])0),(?=\d)")
@@ -73,7 +72,7 @@ def units(text: str) -> Iterator[str]:
 @cache
 def phrases(name: str) -> tuple[str, ...]:
     """Return the phrases of this name in data/answer/particulars.toml."""
-    words = tomllib.loads((data_folder() / "answer" / "particulars.toml").read_text(encoding="utf-8"))
+    words = shipped("answer/particulars")
     return tuple(words[name])
 
 

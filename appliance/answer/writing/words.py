@@ -6,13 +6,12 @@ Rules of this module: read once; all is compared folded, in lower case.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 from appliance.answer.verify import particulars, phrases
-from appliance.paths import data_folder
+from appliance.shipped import shipped
 from appliance.store.words import fold
 
 LETTERS = 5  # of a word that are compared, so that its endings do not count
@@ -68,7 +67,7 @@ def any_of(these: Sequence[str]) -> str:
 @cache
 def words() -> dict[str, Any]:
     """Return what the file holds."""
-    return tomllib.loads((data_folder() / "answer" / "writing.toml").read_text(encoding="utf-8"))
+    return shipped("answer/writing")
 
 
 @cache

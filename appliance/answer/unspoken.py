@@ -1,0 +1,30 @@
+"""A thing that a question is about and that no document loaded names: the documents say nothing of it.
+
+Rules of this module: only names that the vocabularies know count ("fire door"), for what they do not know may
+be said otherwise. A thing is named where one of its names stands word by word in a place. What makes up less
+than half of the question is not what it is about.
+"""
+
+from __future__ import annotations
+
+from appliance.evidence import Query
+from appliance.store.channels import ColumnWeights, quoted, search_words
+from appliance.store.read import Store
+from appliance.store.words import words
+
+SUBJECT = 0.5  # share of the words of a question from which a name is what it is about
+
+
+def unspoken(store: Store, query: Query) -> str:
+    """Return in a sentence what a question is about and no document names, "" where all is named."""
+    for idea in query.concepts:
+        is_subject = len(words(idea.words)) >= SUBJECT * len(query.terms)
+        if is_subject and not any(_stands(store, name) for name in (idea.words, *idea.others)):
+            return f"No document loaded speaks of \u201c{idea.words}\u201d."
+    return ""
+
+
+def _stands(store: Store, name: str) -> bool:
+    """Tell whether the words of a name stand next to each other in some place."""
+    phrase = " + ".join(quoted(store.connections.stem(word)) for word in words(name))
+    return bool(search_words(store, "parent", phrase, ColumnWeights(), 1))
