@@ -74,7 +74,7 @@ def _sheet(paper: Paper) -> FPDF:
     from fpdf.enums import XPos, YPos  # noqa: PLC0415 - idem
 
     class Sheet(FPDF):
-        """A page with its number and the question at its foot; `missing` are the signs that its fonts lack."""
+        """A page with its number and the question at its foot; `missing` are signs its fonts lack."""
 
         missing: set[str]
 
@@ -206,8 +206,8 @@ def _lacking(sheet: FPDF, paper: Paper) -> Iterator[str]:
         named = ", ".join(f"U+{ord(sign):04X}" for sign in missing[:NAMED_SIGNS])
         signs = f"{named}, …" if len(missing) > NAMED_SIGNS else named
         yield paper.speech.say(
-            "%(box)s stands for a sign that the fonts of this paper lack (%(signs)s); the page on the box and "
-            "the Markdown hold it.",
+            "%(box)s stands for a sign that the fonts of this paper lack (%(signs)s); the page on the box "
+            "and the Markdown hold it.",
             box=MISSING,
             signs=signs,
         )

@@ -174,7 +174,7 @@ def kept_in_sight(said: Sequence[Said]) -> int:
     """
     large = next((at for at, item in enumerate(said[:MOST_IN_SIGHT]) if item.in_table), 0)
     most = max(IN_SIGHT, large + 1)
-    return most if len(said) > most else len(said)
+    return min(len(said), most)
 
 
 def findings(places: Sequence[Place], found: dict[str, Stop]) -> tuple[Finding, ...]:

@@ -53,8 +53,8 @@ WORDS = {
         later("Check the address, or ask again from the first page."),
     ),
     403: (
-        later("This form did not come from a page of this box"),
-        later("Open the page on this box and send it from there."),
+        later("This page is not for everybody on the network"),
+        later("Open it on the box itself, or send the form from its own page."),
     ),
     404: (
         later("There is nothing at this address"),

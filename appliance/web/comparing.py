@@ -15,7 +15,7 @@ from flask import Blueprint, Response, current_app, jsonify, render_template, re
 
 from appliance.document import OUT_OF_FORCE
 from appliance.errors import BadInput
-from appliance.keeping.compare import FATES, Comparison, Fate, compare
+from appliance.keeping.compare import FATES, Comparison, Fate, Pair, compare
 from appliance.keeping.contract import comparison_json
 from appliance.keeping.updated import Updated, last_update
 from appliance.store.values import DocumentInfo
@@ -35,7 +35,7 @@ def page() -> str:
     a, b = request.args.get("a", ""), request.args.get("b", "")
     shown = _shown()
     found = compared(a, b) if a and b else None
-    pairs = [pair for pair in found.pairs if pair.fate in shown] if found else []
+    pairs = sorted((pair for pair in found.pairs if pair.fate in shown), key=_before_all) if found else []
     first = _first()
     return render_template(
         "compare.html",
@@ -120,6 +120,11 @@ def _shown() -> tuple[Fate, ...]:
     wanted = request.args.getlist("show")
     found = tuple(fate for fate in FATES if fate in wanted)
     return found or tuple(fate for fate in FATES if fate != "same")
+
+
+def _before_all(pair: Pair) -> bool:
+    """Return what puts title pages and the like behind all that is numbered: changes of rules come first."""
+    return pair.item.kind == "front" or not any(map(str.isdigit, str(pair.item.label)))
 
 
 def _first() -> int:

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from flask import Flask
 
-from appliance.web import box, comparing, export, kinds, lists, saved
+from appliance.web import box, comparing, export, keeper, kinds, lists, saved
 
 
 def install(app: Flask) -> None:
-    """Add the pages of saved answers, exports, comparisons, lists of words, and the box."""
-    for module in (saved, export, comparing, lists, box):
+    """Add the pages of saved answers, exports, comparisons, lists of words, the box and its keeper."""
+    for module in (saved, export, comparing, lists, box, keeper):
         app.register_blueprint(module.blueprint)
     app.jinja_env.globals.update(
         savable=saved.savable,
         day=saved.day,
         editions_of=comparing.editions_of,
         clause_kinds=kinds.of_clause,
+        keeper_allowed=keeper.allowed,
     )

@@ -1,7 +1,7 @@
 """What waitress refuses before the page sees it, said as a page: too long an address, a broken request.
 
-Rules of this module: nothing of the request is trusted, so nothing of it is shown, and the words stand in every
-language of the page. No script, no style: the page may belong to any address.
+Rules of this module: nothing of the request is trusted, so nothing of it is shown, and the words stand in
+every language of the page. No script, no style: the page may belong to any address.
 """
 
 from __future__ import annotations

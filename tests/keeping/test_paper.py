@@ -130,7 +130,7 @@ def test_a_paper_that_lacks_no_sign_says_nothing_of_it() -> None:
 
 @pytest.mark.parametrize("words", ["שלום עולם אחד", "مقدار الحمل على السقف", "load of שלום עולם here"])
 def test_words_from_right_to_left_keep_their_order(words: str) -> None:
-    """The reader of the PDF turns them around again: as many letters, in the order in which they were typed."""
+    """The reader of the PDF turns them around again: the letters come as they were typed."""
     text = read(pdf(made(Kept(words, "not_found", (), (), "v"))))[0]
     letters = [sign for sign in unicodedata.normalize("NFKC", text) if sign in words and sign != " "]
     assert "".join(words.split()) in "".join(letters)

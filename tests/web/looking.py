@@ -71,3 +71,21 @@ def swipe(page: Page, selector: str, across: int, down: int = 0) -> None:
         ("touchEnd", []),
     ):
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def pinch(page: Page, apart: int, then: int) -> None:
+    """Put two fingers on the window so many CSS pixels apart, and move them to another distance."""
+    size = page.viewport_size or {"width": 360, "height": 740}
+    x, y = size["width"] / 2, size["height"] / 2
+    session = page.context.new_cdp_session(page)
+
+    def fingers(distance: float) -> list[dict[str, float]]:
+        return [{"x": x, "y": y - distance / 2, "id": 0}, {"x": x, "y": y + distance / 2, "id": 1}]
+
+    for kind, points in (
+        ("touchStart", fingers(apart)),
+        ("touchMove", fingers((apart + then) / 2)),
+        ("touchMove", fingers(then)),
+        ("touchEnd", []),
+    ):
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.web.conftest import Visitor
-from tests.web.looking import swipe, wear
+from tests.web.looking import pinch, swipe, wear
 
 pytestmark = pytest.mark.browser
 
@@ -224,3 +224,19 @@ def test_other_scripts_and_endless_words_stay_inside_the_page(visitor: Visitor, 
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     right = page.locator("#question").evaluate("item => getComputedStyle(item).direction") == "rtl"
     assert right == (question[0] in "كמ")
+
+
+def test_two_fingers_bring_the_page_nearer_and_away_again(visitor: Visitor) -> None:
+    page = visitor.visit("ask?q=snow", width=360, height=740).page
+    page.locator("[data-zoom]").click()
+    sheet = page.locator(".zoom-stage .sheet")
+    before = sheet.bounding_box()
+    pinch(page, apart=60, then=180)
+    nearer = sheet.bounding_box()
+    pinch(page, apart=300, then=40)
+    farther = sheet.bounding_box()
+    assert before
+    assert nearer
+    assert farther
+    assert nearer["width"] > before["width"] * 1.5
+    assert farther["width"] < nearer["width"] / 2

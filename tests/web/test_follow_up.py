@@ -20,7 +20,7 @@ def test_an_answer_asks_on_without_script(client: FlaskClient) -> None:
 
 def test_a_question_that_goes_on_shows_how_it_was_understood_and_the_way_back(client: FlaskClient) -> None:
     page = client.get("/ask?q=and+timber&after=snow+load").text
-    assert "<b dir="auto">and timber as meant</b>" in page
+    assert '<b dir="auto">and timber as meant</b>' in page
     assert 'ask?q=snow+load">snow load</a>' in page
     assert "ask?q=and+timber&#34;" in page or 'ask?q=and+timber"' in page
     assert 'name="after" value="and timber as meant"' in page

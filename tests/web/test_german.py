@@ -23,8 +23,9 @@ ENGLISH = frozenset(
     word
     for line in (
         "the of is and with were not are for this that from be been has have by it its to on as at or",
-        "which what where when how read found first pages page tables figure figures clause answer answers question",
-        "questions no all more than under see open close back place places documents library half within",
+        "which what where when how read found first pages page tables figure figures clause answer answers",
+        "question questions no all more than under see open close back place places documents library",
+        "half within",
         "chance one two number",
     )
     for word in line.split()
@@ -76,6 +77,7 @@ PATHS = (
     "/box",
     "/figures",
     "/health",
+    "/keeper",
     "/quality",
     "/review",
     "/nothing",

@@ -1,0 +1,100 @@
+"""What a page must bear: a thousand results with endless names in any script, and still fit a phone."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+from waitress.wasyncore import close_all  # type: ignore[import-untyped]  # waitress publishes no types
+
+from appliance.document import Label
+from appliance.evidence import Answer, Evidence, Grounded
+from appliance.settings import ServeSettings, Settings
+from appliance.web.serve import make_server, port_of
+from tests.web.fake_library import FakeLibrary
+from tests.web.looking import wear
+
+pytestmark = pytest.mark.browser
+
+MANY = 1000
+TITLES = (
+    "Donaudampfschifffahrtsgesellschaftskapitänsmützenständerbefestigung" * 3,
+    "عرض الدرج لا يقل عن 850 مم في المباني العامة",
+    "荷重は屋根の形状係数に地上積雪荷重を乗じて求めなければならない",
+    "🏗️🧱 👷‍♀️ load on the roof 🧊",
+    "word " * 200,
+    "A\u0301\u0302\u0303" * 60,
+    "\u202eturned around",
+)
+
+
+class Crowded(FakeLibrary):
+    """Finds a thousand places for everything, and demands that as many are read."""
+
+    def _crowd(self, evidence: Evidence) -> Evidence:
+        pattern = evidence.hits
+        hits = tuple(
+            replace(
+                pattern[at % len(pattern)],
+                title=TITLES[at % len(TITLES)],
+                label=Label((f"5.{at}", "x" * 90)),
+                chunk=at,
+            )
+            for at in range(MANY)
+        )
+        return replace(evidence, hits=hits, must_read=hits[: MANY // 2])
+
+    def search(self, question: str, limit: int = 20, *given: Any, **wanted: Any) -> Evidence:
+        found = self._crowd(super().search(question, limit, *given, **wanted))
+        return replace(found, hits=found.hits[:limit])
+
+    def ask(self, question: str, *given: Any, **wanted: Any) -> Answer:
+        answer = super().ask(question, *given, **wanted)
+        return (
+            replace(answer, evidence=self._crowd(answer.evidence)) if isinstance(answer, Grounded) else answer
+        )
+
+
+@pytest.fixture(scope="module")
+def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    server = make_server(Crowded(tmp_path_factory.mktemp("crowd")), Settings(serve=ServeSettings(port=0)))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{port_of(server)}/"
+    server.trigger.pull_trigger(lambda: close_all(server._map))
+    thread.join(10)
+    server.task_dispatcher.shutdown()
+
+
+@pytest.mark.parametrize("path", ["search?q=snow&limit=100", "ask?q=snow+load"])
+def test_a_thousand_results_fit_a_phone(browser: Browser, crowded: str, path: str) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 740}, base_url=crowded)
+    context.set_default_timeout(20_000)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    response = page.goto(path)
+    assert response
+    assert response.status == 200
+    wear(page, "sunlight")
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    assert page.locator(".finding").count() >= 100
+    assert page.locator(".finding:visible").count() <= 100
+    page.locator(".finding .show >> visible=true").nth(2).click()
+    page.keyboard.press("j")
+    assert not complaints
+    context.close()
+
+
+def test_what_is_cut_from_a_list_is_told(browser: Browser, crowded: str) -> None:
+    page = browser.new_page(base_url=crowded)
+    page.goto("search?q=snow&limit=100")
+    assert page.get_by_text("The first 100 are listed.").count() == 1
+    page.goto("search?q=snow")
+    assert page.get_by_text("The first").count() == 0
+    assert page.get_by_role("link", name="Show more places").is_visible()
+    page.close()
