@@ -30,21 +30,36 @@ _PART = re.compile(r"\d+|[^\W\d_]+")
 
 
 def tables_named(store: Store, document: str, label: str) -> tuple[Table, ...]:
-    """Return the tables with this label; else those named after it; else those below that division.
+    """Return the tables with this label, and its further parts under one caption ("Table 1 (2)").
+
+    Else those named after it; else those below that division.
 
     Each is tried with the name as given, then without a remark in brackets at its end, then with what
     is left when the words around it ("table", "in") are taken away; then the page, and the title, are.
     """
     tables = store.tables(document)
     if keyed := tuple(table for table in tables if table.label.key == label.strip()):
-        return keyed
+        return _with_parts(keyed, tables)
     names = list(dict.fromkeys(filter(None, map(fold_label, _forms(label)))))
     for wanted in names:
         same = tuple(table for table in tables if fold_label(str(table.label)) == wanted)
         found = same or _named_after(wanted, tables) or _standing_in(wanted, tables, store, document)
         if found:
-            return found
-    return _on_page(label, tables) or _numbered(label, tables) or _titled(label, tables)
+            return _with_parts(found, tables)
+    return _on_page(label, tables) or _with_parts(_numbered(label, tables), tables) or _titled(label, tables)
+
+
+def _with_parts(found: tuple[Table, ...], tables: Sequence[Table]) -> tuple[Table, ...]:
+    """Return the tables with the further parts of each that has a caption."""
+    heads = [table for table in found if table.captioned]
+    parts = (t for t in tables if t.captioned and t not in found and any(_is_part(t, one) for one in heads))
+    return (*found, *parts)
+
+
+def _is_part(table: Table, first: Table) -> bool:
+    """Tell whether a table is a further part of the first under one caption."""
+    number = table.label.key.removeprefix(f"{first.label.key} (")
+    return number != table.label.key and number[:-1].isdigit() and number.endswith(")")
 
 
 def tables_in(tables: Iterable[Table], boxes: Sequence[Box]) -> tuple[Table, ...]:

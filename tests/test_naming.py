@@ -63,6 +63,20 @@ def test_tables_by_name(name: str, found: list[str]) -> None:
     assert [str(table.label) for table in named] == found
 
 
+class Parted(Shelf):
+    """A store whose first table has further parts under its caption."""
+
+    def tables(self, _document: str) -> tuple[Table, ...]:
+        parts = ("Table 3.1", "Table 3.1 (2)", "Table 3.1 (3)", "Table 3.1 (x)", "Table 3.10")
+        return (*(_table(label) for label in parts), _table("Table 3.1 (4)", captioned=False))
+
+
+@pytest.mark.parametrize("name", ["Table 3.1", "Tabie 3,1", "3.1"])
+def test_the_parts_of_a_table_under_one_caption_come_with_it(name: str) -> None:
+    named = tables_named(Parted(), "D", name)  # type: ignore[arg-type]  # only what it reads
+    assert [str(table.label) for table in named] == ["Table 3.1", "Table 3.1 (2)", "Table 3.1 (3)"]
+
+
 @pytest.mark.parametrize(
     ("figure", "found"),
     [

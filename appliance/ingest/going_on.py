@@ -2,7 +2,9 @@
 
 Rules of this module: pure; a grid without a caption goes on with a table where nothing but the table's
 own notes stands under that on its page, nothing but a word that says so stands over the grid on the
-next one, and the columns are the same to the eye: as many, and as wide. Else both stay as they are.
+next one, and the columns are the same to the eye: as many, and as wide or under the same head, printed
+again. A grid right under a table of its page that begins with the same head for its labels stands under the
+same caption, a part of its own. Else both stay as they are.
 """
 
 from __future__ import annotations
@@ -10,7 +12,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rapidfuzz import fuzz
+
 from appliance.ingest.captions import Caption
+from appliance.ingest.cells import paragraph
 from appliance.ingest.grid import Grid
 from appliance.ingest.rules import Area
 from appliance.ingest.stitch import Piece, going_on
@@ -19,7 +24,10 @@ from appliance.ingest.view import View
 
 SAME = 4.0  # points between the edges of one column on both pages, measured from the table's left side
 SAYS = 6  # words of a line over the grid that says that the table goes on
+HEADED = 2  # columns with a name each
+LIKE = 85.0  # per cent of equal characters that make two heads the same
 TOUCHES = 2.0  # points
+BELOW = 40.0  # points between the parts of a table under one caption
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +63,39 @@ def gone_on(
     return joined, [item for item in loose if any(item is one for one in left)]
 
 
+def parted(
+    groups: Sequence[list[Piece]], loose: Sequence[Loose]
+) -> tuple[list[tuple[Piece, int]], list[Loose]]:
+    """Return the grids that are further parts of tables, with their number from 2 on, and the other grids."""
+    lasts = {id(group): (group[-1], group[-1].area, 1) for group in groups}
+    found: list[tuple[Piece, int]] = []
+    left: list[Loose] = []
+    for item in sorted(loose, key=lambda one: (one.view.page.number, one.area.y0)):
+        home = next((key for key, (last, area, _) in lasts.items() if _is_part(item, last, area)), None)
+        if home is None:
+            left.append(item)
+            continue
+        last, _, count = lasts[home]
+        head = head_rows(item.grid, item.view.ruling.within(item.area).fills)
+        found.append(
+            (Piece(last.caption, item.view, item.area, item.grid, head, (), (), away=True), count + 1)
+        )
+        lasts[home] = last, item.area, count + 1
+    return found, [item for item in loose if any(item is one for one in left)]
+
+
+def _is_part(item: Loose, first: Piece, over: Area | None) -> bool:
+    """Tell whether a grid stands right under a table, or its last part, and begins with the same head."""
+    if item.figure or first.grid is None or over is None or item.view is not first.view:
+        return False
+    between = Area(min(over.x0, item.area.x0), over.y1, max(over.x1, item.area.x1), item.area.y0)
+    heads = _first_row(first.grid), _first_row(item.grid)
+    near = -TOUCHES <= item.area.y0 - over.y1 < BELOW
+    if not near or any(len(head) < HEADED for head in heads) or item.view.words_in(between):
+        return False
+    return heads[0][0] == heads[1][0] and item.area.x0 < over.x1 and item.area.x1 > over.x0
+
+
 def _goes_on(item: Loose, last: Piece, captions: Sequence[Caption], says: Sequence[str]) -> bool:
     view = item.view
     if item.figure or last.grid is None or last.area is None or view.page.number != last.view.page.number + 1:
@@ -64,7 +105,7 @@ def _goes_on(item: Loose, last: Piece, captions: Sequence[Caption], says: Sequen
     over = [c for c in captions if c.view is view and c.area.y0 < item.area.y0]
     return (
         not over
-        and _same_columns(last.grid, item.grid)
+        and (_same_columns(last.grid, item.grid) or _same_head(last.grid, item.grid))
         and _is_last(last, last.area)
         and _is_first(item, says)
     )
@@ -77,6 +118,20 @@ def _same_columns(one: Grid, other: Grid) -> bool:
     left, right = _edges(one), _edges(other)
     shared = set(left) & set(right)
     return len(shared) == one.columns and all(abs(left[at] - right[at]) <= SAME for at in shared)
+
+
+def _same_head(one: Grid, other: Grid) -> bool:
+    """Tell whether both grids begin with the same row of two names or more, one for each column."""
+    head, again = _first_row(one), _first_row(other)
+    named = one.columns == other.columns == len(head) == len(again) >= HEADED
+    return named and fuzz.ratio("|".join(head), "|".join(again)) >= LIKE
+
+
+def _first_row(grid: Grid) -> list[str]:
+    """Return the words of the first row that have letters, one text for each cell."""
+    first = sorted((cell for cell in grid.cells if cell.row == 0), key=lambda cell: cell.column)
+    texts = [paragraph(cell.lines).casefold() for cell in first]
+    return [text for text in texts if any(sign.isalpha() for sign in text)]
 
 
 def _edges(grid: Grid) -> dict[int, float]:

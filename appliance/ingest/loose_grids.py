@@ -30,6 +30,7 @@ ENTRY = 6  # words of an entry
 FILLED = 0.5  # of the cells hold words
 SAYING = 0.5  # of the filled cells of a scan hold a word or a value
 _SAYS = re.compile(r"[^\W\d_]{3,}|\d+[.,]\d|^\W{0,2}[^\W\d_]{0,2}\d{1,4}[°%]?\W?$")
+_AXIS = re.compile(r"(?:[+−–-]?\d+(?:[.,]\d+)? ){2,}[+−–-]?\d+(?:[.,]\d+)?(?: \S{1,4})?")  # "0,1 0,2 0,3 f/d"
 MANY = 400  # rules on a page: more is a drawing
 
 
@@ -48,8 +49,10 @@ def loose_grids(view: View, used: Sequence[Area]) -> list[tuple[Area, Grid]]:
 
 
 def _says(grid: Grid) -> bool:
-    """Tell whether the cells of a grid hold words or values, not what strokes are read as."""
+    """Tell whether the cells of a grid hold words or values, not what strokes are read as, or an axis."""
     texts = [text_of(cell.words) for cell in grid.cells if cell.lines]
+    if any(_AXIS.fullmatch(text) for text in texts):
+        return False
     return sum(bool(_SAYS.search(text)) for text in texts) >= SAYING * len(texts)
 
 

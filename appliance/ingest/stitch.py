@@ -16,6 +16,8 @@ from appliance.ingest.rules import Area
 from appliance.ingest.table_notes import PrintedNote
 from appliance.ingest.view import View
 
+NAMES, SAME = 3, 0.7  # words of a head that tell it, and share of them that are the same
+
 
 @dataclass(frozen=True)
 class Piece:
@@ -70,7 +72,23 @@ def going_on(piece: Piece, before: Piece) -> Piece:
         return replace(piece, head=before.head, repeats=True)
     if piece.grid.columns == before.grid.columns and piece.head and _alike(piece, before):
         return replace(piece, repeats=True)
-    return replace(piece, head=0)
+    again = _printed_again(piece, before)
+    return replace(piece, head=again, repeats=again > 0)
+
+
+def _printed_again(piece: Piece, before: Piece) -> int:
+    """Return after how many rows the last row of the head before stands again, 0 where it does not.
+
+    What stands over it (a drawing in the head, lines of a noisy layer) may be read otherwise.
+    """
+    if piece.grid is None or not before.head:
+        return 0
+    last = set((_heads(before) + [""] * before.head)[before.head - 1].replace("|", " ").split())
+    for at, text in enumerate(_heads(piece)):
+        own = set(text.replace("|", " ").split())
+        if len(last & own) >= NAMES and len(last & own) >= SAME * max(len(last), len(own)):
+            return at + 1
+    return 0
 
 
 def _heads(piece: Piece) -> list[str]:

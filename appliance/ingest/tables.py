@@ -17,7 +17,7 @@ from appliance.document import Cell, Label, Problem, Table, TableNote
 from appliance.ingest.captions import Caption, Style, body_style, find_captions
 from appliance.ingest.cells import paragraph, raised, rows_of
 from appliance.ingest.frames import frame_of
-from appliance.ingest.going_on import Loose, gone_on
+from appliance.ingest.going_on import Loose, gone_on, parted
 from appliance.ingest.grid import Grid, GridCell, make_grid
 from appliance.ingest.loose_grids import left_out, loose_grids
 from appliance.ingest.page import Found, PageLayout
@@ -51,7 +51,9 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
     loose = _loose(seen, captions, [(piece.view, piece.area) for piece in pieces if piece.area is not None])
     joined, loose = gone_on(_headed(stitched(pieces)), loose, captions, scheme.captions.get("continued", ()))
     joined = [[_noted(piece, group, captions, usual, words) for piece in group] for group in joined]
-    tables = [_table(group, words) for group in joined] + _uncaptioned(loose)
+    parts, loose = parted(joined, loose)
+    tables = [_table(group, words) for group in joined] + _parts(parts) + _uncaptioned(loose)
+    joined += [[piece] for piece, _ in parts]
     return Found(
         tuple(sorted(_unique(tables), key=_place)),
         frozenset(line for group in joined for piece in group for line in _taken(piece, words)),
@@ -265,6 +267,12 @@ def _uncaptioned(loose: Sequence[Loose]) -> list[Table]:
         title = figure.title if figure else ""
         tables.append(Table(Label((name,)), title, made.cells, (), (view.box(area),), captioned=False))
     return tables
+
+
+def _parts(parts: Sequence[tuple[Piece, int]]) -> list[Table]:
+    """Return the further parts of tables under one caption, which their heads tell apart, as tables."""
+    made = ((_table([piece]), number) for piece, number in parts)
+    return [replace(table, label=Label((f"{table.label} ({number})",))) for table, number in made]
 
 
 def _name(figure: Caption | None, page: int) -> str:

@@ -122,8 +122,14 @@ NOISE = [row([(65, "t"), (300, "!h"), (450, "I),")], 112)] + [
 ]
 
 
+CHART = [row([(65, "A (h/d)"), (300, "0,1 0,2 0,3 0,4 f/d"), (450, "C 0,5")], 112)] + [
+    row([(65, "0,1"), (300, "0,4"), (450, "B 0,2")], 132 + 14 * i) for i in range(4)
+]
+
+
 @pytest.mark.parametrize(
-    ("lines", "trust", "found"), [(NOISE, "ocr", 0), (NOISE, "digital", 1), (ENTRIES, "ocr", 1)]
+    ("lines", "trust", "found"),
+    [(CHART, "ocr", 0), (NOISE, "ocr", 0), (NOISE, "digital", 1), (ENTRIES, "ocr", 1)],
 )
 def test_what_a_scan_reads_of_the_strokes_of_a_drawing_is_no_table(
     lines: list[Line], trust: str, found: int

@@ -16,6 +16,7 @@ HEAD = ("Zone", "Load", "Remark")
 CAPTION = "Table 4.1 — Snow loads"
 PROSE = "should be taken into account where the load on the roof is larger than that"
 COLUMNS = (70, 180, 300, 520)
+WIDER = (70, 240, 400, 520)
 
 
 def rows(first: int, last: int) -> list[tuple[str, ...]]:
@@ -83,27 +84,53 @@ def test_a_table_over_three_pages_is_one(tmp_path: Path, again: str, repeated: b
 
 
 @pytest.mark.parametrize(
-    ("below", "above", "columns"),
+    ("below", "above", "columns", "head"),
     [
-        (PROSE, "", (COLUMNS, COLUMNS)),
-        ("", f"(2) {PROSE}", (COLUMNS, COLUMNS)),
-        ("", "", (COLUMNS, (70, 240, 400, 520))),
-        ("", "Table 4.2 — Wind loads", (COLUMNS, COLUMNS)),
-        ("", "Table 4.2 — Wind loads (continued)", (COLUMNS, COLUMNS)),
+        (PROSE, "", (COLUMNS, COLUMNS), HEAD),
+        ("", f"(2) {PROSE}", (COLUMNS, COLUMNS), HEAD),
+        ("", "", (COLUMNS, WIDER), ("Terrain", "Height", "Remark")),
+        ("", "", (COLUMNS, WIDER), ("1", "2", "3")),
+        ("", "Table 4.2 — Wind loads", (COLUMNS, COLUMNS), HEAD),
+        ("", "Table 4.2 — Wind loads (continued)", (COLUMNS, COLUMNS), HEAD),
     ],
-    ids=["text between", "text above", "other columns", "caption of its own", "another one goes on"],
+    ids=[
+        "text between",
+        "text above",
+        "other columns",
+        "other columns without names",
+        "caption of its own",
+        "another one goes on",
+    ],
 )
 def test_other_grids_at_the_top_of_a_page_stay_apart(
-    tmp_path: Path, below: str, above: str, columns: tuple[tuple[int, ...], ...]
+    tmp_path: Path, below: str, above: str, columns: tuple[tuple[int, ...], ...], head: tuple[str, ...]
 ) -> None:
     found = tables(
         tmp_path / "made.pdf",
         (CAPTION, [HEAD, *rows(1, 5)], below),
-        (above, [HEAD, *rows(6, 9)], ""),
+        (above, [head, *rows(6, 9)], ""),
         columns=columns,
     )
     assert [[box.page for box in table.boxes] for table in found] == [[1], [2]]
     assert str(found[0].label) == "Table 4.1"
+
+
+@pytest.mark.parametrize(
+    "head", [HEAD, ("Zone", "Load", "Remarks")], ids=["the same head", "but for a letter"]
+)
+def test_a_head_printed_again_goes_on_with_its_table_however_wide_its_columns(
+    tmp_path: Path, head: tuple[str, ...]
+) -> None:
+    found = tables(
+        tmp_path / "made.pdf",
+        (CAPTION, [HEAD, *rows(1, 5)], ""),
+        ("", [head, *rows(6, 9)], ""),
+        columns=(COLUMNS, WIDER),
+    )
+    (table,) = found
+    assert [box.page for box in table.boxes] == [1, 2]
+    first = [cell.text for cell in sorted(table.cells, key=lambda c: c.row) if cell.column == 0]
+    assert first == ["Zone", *(f"Zone {n}" for n in range(1, 10))]
 
 
 def test_a_page_in_between_ends_a_table(tmp_path: Path) -> None:
@@ -142,3 +169,43 @@ def test_notes_under_the_last_page_are_those_of_the_table(tmp_path: Path) -> Non
     (note,) = table.notes
     assert note.text == "NOTE Values are in kN/m2."
     assert note.box.page == 2
+
+
+def test_a_head_read_otherwise_is_dropped_down_to_the_row_that_both_end_with(tmp_path: Path) -> None:
+    drawing = ("plan", "A B C", "")
+    first, again = [HEAD, *rows(1, 2)], [drawing, ("", "Net laod", "d"), HEAD, *rows(3, 4)]
+    (table,) = tables(tmp_path / "a.pdf", (CAPTION, first, ""), ("Table 4.1 (continued)", again, ""))
+    labels = [cell.text for cell in table.cells if cell.column == 0 and not cell.header]
+    assert [label for label in labels if label.startswith("Zone ")] == [
+        "Zone 1",
+        "Zone 2",
+        "Zone 3",
+        "Zone 4",
+    ]
+    assert "plan" not in labels
+
+
+@pytest.mark.parametrize(
+    ("second", "names"),
+    [
+        (("Zone", "Wind"), ["Table 4.1", "Table 4.1 (2)"]),
+        (("Town", "Wind"), ["Table 4.1", "Table on page 1"]),  # of other labels
+    ],
+)
+def test_a_grid_under_a_table_with_the_same_labels_is_a_part_of_it(
+    tmp_path: Path, second: tuple[str, ...], names: list[str]
+) -> None:
+    document = MUPDF.open()
+    page = document.new_page(width=595, height=842)
+    page.insert_text((70, 90), CAPTION, fontsize=11, fontname=BOLD)
+    page.insert_text((70, 400), PROSE, fontsize=10)
+    for top, head in ((100, ("Zone", "Snow")), (190, second)):
+        for at, row in enumerate([head, *((f"Zone {n}", f"{top + n},5") for n in range(1, 4))]):
+            for c, text in enumerate(row):
+                page.draw_rect((70 + 150 * c, top + 20 * at, 220 + 150 * c, top + 20 * at + 20))
+                page.insert_text((75 + 150 * c, top + 14 + 20 * at), text, fontsize=10)
+    document.save(tmp_path / "a.pdf")
+    found = find_tables(arrange(read(tmp_path / "a.pdf", LIMITS)), scheme("eurocode")).items
+    assert [str(table.label) for table in found] == names
+    assert [len(table.cells) for table in found] == [8, 8]
+    assert found[1].captioned == ("(2)" in names[1])
