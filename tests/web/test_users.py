@@ -19,7 +19,7 @@ import pytest
 from waitress.wasyncore import close_all  # type: ignore[import-untyped]  # waitress publishes no types
 
 from appliance.library import Library
-from appliance.settings import ServeSettings, Settings
+from appliance.settings import ServeSettings, Settings, SiteSettings
 from appliance.web.port import Port
 from appliance.web.serve import make_server, port_of
 from tests.web.fake_library import FakeLibrary
@@ -33,8 +33,8 @@ QUESTIONS = ("snow load on a roof", "mars", "5.2", "Table 5.2", "width of a stai
 
 
 @pytest.fixture
-def served(library: FakeLibrary) -> Iterator[tuple[int, tuple[str, ...]]]:
-    settings = Settings(serve=ServeSettings(port=0))
+def served(library: FakeLibrary, tmp_path: Path) -> Iterator[tuple[int, tuple[str, ...]]]:
+    settings = Settings(serve=ServeSettings(port=0), site=SiteSettings(file=tmp_path / "notes"))
     port: Port = Library.open(Path(LIBRARY), settings) if LIBRARY else library
     server = make_server(port, settings)
     thread = threading.Thread(target=server.run, daemon=True)
@@ -65,7 +65,7 @@ class Person:
     def _one(self, client: http.client.HTTPConnection) -> None:
         began = time.perf_counter()
         method, path = self._wish()
-        body = "verdict=helpful&question=x" if method == "POST" else None
+        body = f"q=snow&verdict=helpful&shown=1+{self.documents[0]}+1" if method == "POST" else None
         origin = f"http://127.0.0.1:{self.address[1]}"
         headers = {"Origin": origin, "Content-Type": "application/x-www-form-urlencoded"}
         client.request(method, path, body, headers if body else {})
