@@ -321,7 +321,7 @@ def _problems(documents: Sequence[Document], said: Relations) -> dict[str, list[
                 f"It carries the same designation as {others} ({document.designation}), so a reference "
                 "to it cannot be followed. Tell them apart in documents.toml, or remove one."
             )
-            box = _printed_name(document)
+            box = _printed_name(document) or _first_page(document)
             problems[document.id].append(Problem(message, box.page if box else 0, box))
     clauses = {document.id: {item.label: item for item in document.clauses} for document in documents}
     for item in said.unmatched:
@@ -334,10 +334,17 @@ def _problems(documents: Sequence[Document], said: Relations) -> dict[str, list[
 
 def _printed_name(document: Document) -> Box | None:
     """Return the box of the first of the front clauses that prints the designation, None where none does."""
+    wanted = "".join(document.designation.split()).casefold()
     for clause in document.clauses[:FRONT]:
-        if document.designation in f"{clause.title} {clause.passage.text}" and clause.boxes:
+        printed = "".join(f"{clause.title}{clause.passage.text}".split()).casefold()
+        if wanted in printed and clause.boxes:
             return clause.boxes[0]
     return None
+
+
+def _first_page(document: Document) -> Box | None:
+    """Return the whole of the first page: a name that no text prints stands in its head or its picture."""
+    return Box(document.pages[0].number, 0.0, 0.0, 1.0, 1.0) if document.pages else None
 
 
 def _namesakes(documents: Sequence[Document]) -> list[list[Document]]:

@@ -8,7 +8,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from appliance.document import Clause, Document, Table
+from appliance.document import Box, Clause, Document, Page, Table
 from appliance.graph import Edge
 from appliance.ingest import editions
 from appliance.ingest.choices import numbers
@@ -263,10 +263,15 @@ def test_namesakes_are_a_problem_of_both() -> None:
 
 
 def test_the_problem_of_namesakes_is_boxed_where_the_name_is_printed() -> None:
-    front = clause("Foreword", "This is DC 1-3:2024.", "front")
+    front = clause("Foreword", "This is DC  1-3:2024.", "front")
     one, two = document([front], name="ONE"), document(name="TWO")
-    problems = [d.problems[0] for d in settle((one, two))[0]]
-    assert [(p.page, p.box) for p in problems] == [(front.boxes[0].page, front.boxes[0]), (0, None)]
+    third = replace(document(name="THREE"), pages=(Page(1, 595, 842),))  # no clause prints it: its first page
+    problems = [d.problems[0] for d in settle((one, two, third))[0]]
+    assert [(p.page, p.box) for p in problems] == [
+        (front.boxes[0].page, front.boxes[0]),
+        (0, None),
+        (1, Box(1, 0.0, 0.0, 1.0, 1.0)),
+    ]
 
 
 def test_a_person_who_says_that_each_replaces_the_other_is_told() -> None:
