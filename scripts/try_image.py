@@ -7,7 +7,8 @@ What it does, each step with the seconds it took and a picture of the screen: th
 is served; the page fetched through a forwarded port with the access code that the screen shows; a stick
 plugged in while the box runs (a FAT disk on USB with the bundle); the update read and agreed to at the
 screen, over the serial line, which shows the same; power cut in the middle (qemu is killed); a second
-start, which must serve the old version or the new one; the update brought to its end.
+start, which must serve the old version or the new one; the update brought to its end. What the serial line said is
+kept beside the pictures (line.txt).
 
 Rules of this script: standard library, qemu-system-x86, mtools, dosfstools. The machine is imitated (TCG),
 so it needs no rights and shows no speed: minutes of it are seconds of a box. So the copy of the image gets
@@ -66,7 +67,7 @@ class Machine:
 
     def __init__(self, folder: Path, disk: Path, given: argparse.Namespace) -> None:
         self.folder, self.port = folder, given.port
-        self.heard = b""
+        self.heard, self.kept = b"", given.screens / "line.txt"
         command = [
             "qemu-system-x86_64", "-accel", given.accel, "-cpu", given.cpu, "-smp", "2", "-m", "2048",
             "-display", "none", "-vga", "std", "-no-reboot",
@@ -130,9 +131,12 @@ class Machine:
             if time.monotonic() > end or self.process.poll() is not None:
                 sys.exit(f"The box has not said {pattern!r}. The last that it said: {self.heard[-1500:]!r}")
             try:
-                self.heard += self.line.recv(65536)
+                more = self.line.recv(65536)
             except TimeoutError:
                 continue
+            self.heard += more
+            with self.kept.open("ab") as file:
+                file.write(more)
         self.heard = self.heard[found.end() :]
         return found
 
