@@ -7,8 +7,8 @@ What it does, each step with the seconds it took and a picture of the screen: th
 is served; the page fetched through a forwarded port with the access code that the screen shows; a stick
 plugged in while the box runs (a FAT disk on USB with the bundle); the update read and agreed to at the
 screen, over the serial line, which shows the same; power cut in the middle (qemu is killed); a second
-start, which must serve the old version or the new one; the update brought to its end. What the serial line said is
-kept beside the pictures (line.txt).
+start, which must serve the old version or the new one; the update brought to its end. What the serial
+line said is kept beside the pictures (line.txt).
 
 Rules of this script: standard library, qemu-system-x86, mtools, dosfstools. The machine is imitated (TCG),
 so it needs no rights and shows no speed: minutes of it are seconds of a box. So the copy of the image gets
