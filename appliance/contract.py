@@ -28,9 +28,9 @@ from appliance.evidence import (
     Decided,
     Evidence,
     Place,
-    printed_labels,
 )
 from appliance.lookup import LookedUp
+from appliance.printed import printed_labels
 from appliance.tabular import columns, flat, header_rows
 
 Json = dict[str, Any]

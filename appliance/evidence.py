@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal
 
 from appliance.document import Box, DocumentStatus, Label
 from appliance.written import Written
@@ -122,34 +122,6 @@ class Place:
     path: tuple[str, ...] = ()
     chunk: int = 0
     child: int = 0
-
-
-class Labelled(Protocol):
-    """The part of a `Place` that its labels are printed from."""
-
-    @property
-    def label(self) -> Label: ...
-    @property
-    def labels(self) -> tuple[Label, ...]: ...
-    @property
-    def kind(self) -> PlaceKind: ...
-    @property
-    def title(self) -> str: ...
-
-
-def printed_labels(place: Labelled) -> tuple[str, ...]:
-    """Return every label of the shown text in the forms a reader may know it by.
-
-    Besides the labels themselves: a titled division with its title ("Section 6: Protection from
-    collision"), and the bare number of a requirement ("K1" of "Requirement K1").
-    """
-    named = str(place.label)
-    forms = [str(label) for label in place.labels]
-    if place.title and place.title != named and place.kind in {"heading", "annex", "requirement"}:
-        forms.append(f"{named}: {place.title}")
-    if place.kind == "requirement" and any(character.isdigit() for character in named):
-        forms.append(named.rsplit(" ", 1)[-1])
-    return tuple(dict.fromkeys(forms))
 
 
 @dataclass(frozen=True, slots=True)

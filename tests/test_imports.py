@@ -25,7 +25,7 @@ LAYERS: tuple[frozenset[str], ...] = (
         }
     ),
     frozenset({"evidence", "frames", "graph", "lookalikes", "model_errors", "settings", "word_files"}),
-    frozenset({"job", "ranges", "tabular"}),
+    frozenset({"job", "printed", "ranges", "tabular"}),
     frozenset({"bearings", "jobs", "quantity", "rownames"}),
     frozenset({"lookup"}),
     frozenset({"ingest", "store", "models", "contract_reading", "site"}),

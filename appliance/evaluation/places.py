@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from appliance.evidence import Labelled, printed_labels
+from appliance.printed import Labelled, printed_labels
 
 PAGES_APART = 1  # an item that starts at the foot of a page is often shown with the next one
 

@@ -3,6 +3,7 @@
 Rules of this module: the searches find the clauses in which the words stand; "where is this dealt with" wants
 the division around them, which may print none of the words. A division counts where it holds a good share of
 the leading places, the early ones most; of two inside one another the smaller is meant, unless it holds less.
+A division without text of its own is shown with the first clause under its heading.
 """
 
 from __future__ import annotations
@@ -41,7 +42,13 @@ def holding(ask: Ask, leading: Sequence[StoredChunk]) -> Iterator[Edge]:
     for document, label in sorted(known, key=lambda place: -deep[place]):
         item = first[document, label]
         shown = ask.store.chunks(ask.store.chunks_for(document, label)[:1])
-        if shown and shown[0].chunk.kind in OVERVIEWS and shown[0].chunk.label == label:
+        if shown and _is_head(shown[0], label):
             words = f"{item.chunk.label} stands in {label}"
             yield Edge(item.id, shown[0].id, INSIDE, Link(document, item.chunk.label, document, label, words))
             return
+
+
+def _is_head(item: StoredChunk, division: Label) -> bool:
+    """Tell whether a place opens a division: it is its heading, or its first clause under the heading."""
+    own = item.chunk.label == division and item.chunk.kind in OVERVIEWS
+    return own or item.chunk.labels[:1] == (division,)

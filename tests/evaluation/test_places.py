@@ -18,6 +18,7 @@ class Shown:
     pages: tuple[int, ...]
     kind: PlaceKind = "clause"
     title: str = ""
+    heading_path: tuple[str, ...] = ()
 
     @property
     def label(self) -> Label:
