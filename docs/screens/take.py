@@ -101,6 +101,7 @@ PAGES: dict[str, tuple[str, Callable[[Page], None] | None]] = {
     "box": ("box", None),
     "figures": ("figures", None),
     "health": ("health", None),
+    "keeper": ("keeper", None),
     "quality": ("quality", None),
     "document-quality": ("d/DC-1-3/quality", None),
     "review": ("review", None),
