@@ -50,7 +50,8 @@ READ = """() => {
 }"""
 ALONE = (
     "button, summary, .button, .chip, .turn, .tick, .examples a, .finding a, .along a, .filters a, select, "
-    "input:not([type=hidden]):not([type=checkbox])"
+    "input:not([type=hidden]):not([type=checkbox]), figcaption a, .where a, .walk a, .chain li > a, "
+    ".source .meta a, .document-links a, .documents a, .kept > li > a, .tree .line a, .crumbs a, .foot p > a"
 )
 SMALL = """([alone, least]) => [...document.querySelectorAll(alone)]
   .filter((item) => item.checkVisibility({ visibilityProperty: true }) && item.getClientRects().length)

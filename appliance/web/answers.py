@@ -170,9 +170,9 @@ def of_answer(library: Port, answer: Grounded) -> AnswerView:
 def kept_in_sight(said: Sequence[Said]) -> int:
     """Return how many statements of an answer to one number are shown at once; the rest is one tap away.
 
-    A table that gives its values large is among them: it may be what decides.
+    The first table that is marked is among them: it may be what decides.
     """
-    large = next((at for at, item in enumerate(said[:MOST_IN_SIGHT]) if item.in_table), 0)
+    large = next((at for at, item in enumerate(said[:MOST_IN_SIGHT]) if item.tables), 0)
     most = max(IN_SIGHT, large + 1)
     return min(len(said), most)
 
