@@ -119,9 +119,15 @@ def add(settings: Settings, source: Path, name: str, licence: str, projector: Pa
             message = "A projector goes with a GGUF file: appliance models add MODEL.gguf --projector FILE."
             raise click.UsageError(message)
         add_pair(settings.models, source, projector, entry)
-        ERR.print(f'{name} is added. Name it in the settings: [llm] vision = "{name}".', markup=False)
+        ERR.print(
+            f'{name} is added. Name it in the settings: [llm] vision = "{name}".',
+            markup=False,
+            soft_wrap=True,
+        )
         return
-    ERR.print(f"{add_model(settings.models, source, entry).name} is added.", markup=False)
+    added = add_model(settings.models, source, entry)
+    how = f' Name it in the settings: [llm] model = "{added.name}".' if added.role == "generator" else ""
+    ERR.print(f"{added.name} is added.{how}", markup=False, soft_wrap=True)
 
 
 @models.command()
@@ -171,6 +177,7 @@ def recommend(settings: Settings, memory_gib: float | None, cores: int | None, a
             f"{entry.name}: {entry.summary} ({entry.licence}). Bring it with: "
             f"appliance models fetch {entry.name}",
             markup=False,
+            soft_wrap=True,
         )
 
 

@@ -233,4 +233,7 @@ def _state(settings: ModelSettings, entry: Entry) -> State:
 
 
 def _mend(entry: Entry) -> str:
-    return _SHIPPED if entry.shipped else ""
+    """Return what mends a model, "" where it is to be fetched."""
+    if entry.shipped:
+        return _SHIPPED
+    return "" if entry.repository else f"Add it again with: appliance models add FILE --name {entry.name}"

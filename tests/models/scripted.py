@@ -25,6 +25,7 @@ Stated = tuple[list[str], str]  # ids and words of a statement
 _PIECE = 4  # characters of a piece
 _LINE = re.compile(r"^(S\d+) \[(.*?)\] (.*)$", re.MULTILINE)
 _NUMBER = re.compile(r"\d+")
+_NOT = re.compile(r" not\b")
 _MODAL = re.compile(r"\b(shall|should|may|must|can|is|are)\b")
 
 
@@ -71,6 +72,8 @@ def lie(text: str) -> str:
     """Return a sentence with all its numbers changed, one without any with its sense turned."""
     if _NUMBER.search(text):
         return _NUMBER.sub(lambda number: str(int(number.group()) + 7), text)
+    if _NOT.search(text):
+        return _NOT.sub("", text, count=1)
     turned, count = _MODAL.subn(r"\1 not", text, count=1)
     return turned if count else f"Never: {text}"
 

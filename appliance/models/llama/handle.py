@@ -69,7 +69,10 @@ def open_generator(
     except NotModel as error:
         raise ModelUnusable(entry.name, str(error)) from None
     if head.context and llm.context_tokens > head.context:
-        why = f"context_tokens in [llm] is {llm.context_tokens}, and it was trained for {head.context}"
+        why = (
+            f"context_tokens in [llm] is {llm.context_tokens}, and it was trained for {head.context}, "
+            "the most that may stand there"
+        )
         raise ModelUnusable(entry.name, why)
     plan = Plan(
         name=entry.name,
