@@ -69,7 +69,7 @@ def _said(paper: Paper) -> Iterator[str]:
     yield from _conflicts(paper)
     if kept.read_with:
         yield "## " + paper.speech.say("Read with it")
-        yield "\n".join(f"- {plain(place)}" for place in kept.read_with)
+        yield "\n".join(f"- {plain(place)}" for place in paper.read_with)
 
 
 def _source(source: Source, paper: Paper) -> Iterator[str]:

@@ -6,6 +6,7 @@ Every quotation is printed whole; a picture that is left out is said.
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -39,6 +40,7 @@ UNCITED = later("Found with it, cited by no statement")
 DOUBT = later("it could not be confirmed")
 LEFT_OUT = later("… rows left out: %(number)s")
 HEADERS = later("Headers, one after the other:")
+_PAGE = re.compile(r", page (\d+)$")
 ROW = " | "  # between the cells of a row that is quoted
 
 
@@ -147,6 +149,15 @@ class Paper:
         """Return the two quotations that disagree, each with whether it is the one that counts."""
         known = {item.n: item for item in self.kept.citations}
         return tuple((known[n], n == conflict.decides) for n in conflict.sides if n in known)
+
+    @property
+    def read_with(self) -> tuple[str, ...]:
+        """Return the places to be read with it, their pages named in the language of the paper."""
+        say = self.speech.say
+        return tuple(
+            _PAGE.sub(lambda found: ", " + say("page %(page)s", page=found[1]), place)
+            for place in self.kept.read_with
+        )
 
     @property
     def cited(self) -> tuple[Source, ...]:

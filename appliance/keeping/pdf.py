@@ -2,8 +2,8 @@
 
 Rules of this module: the one importer of fpdf2, and only when a PDF is asked for. It writes text and
 pictures made here and loads nothing by name or address, so that no text can make it open anything. The fonts
-ship with the program; scripts that run from right to left are shaped. A sign that the fonts lack is drawn as a
-box, and the imprint names it: nothing is left out in silence.
+ship with the program; scripts that run from right to left are shaped. A sign that the fonts lack is drawn as
+a box, and the imprint names it: nothing is left out in silence.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def _conflicts(sheet: FPDF, paper: Paper) -> None:
 def _read_with(sheet: FPDF, paper: Paper) -> None:
     if paper.kept.read_with:
         _write(sheet, paper.speech.say("Read with it"), 12, bold=True, above=3)
-    for place in paper.kept.read_with:
+    for place in paper.read_with:
         _write(sheet, f"– {place}", 9)
 
 

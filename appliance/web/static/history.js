@@ -66,7 +66,7 @@ function line(item) {
   const when = document.createElement("p");
   when.className = "meta";
   const date = new Date(item.at);
-  when.textContent = Number.isNaN(date.getTime()) ? "" : date.toLocaleString(document.documentElement.lang);
+  when.textContent = Number.isNaN(date.getTime()) ? "" : date.toLocaleString(document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
   const made = document.createElement("li");
   made.append(link, when);
   return made;
