@@ -8,18 +8,18 @@ searching, so that a label is folded the same way when it is written and when it
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from appliance.paths import data_folder
+from appliance.shipped import shipped
 
 
 @cache
 def _data() -> Mapping[str, Any]:
-    return tomllib.loads((data_folder() / "noise.toml").read_text(encoding="utf-8"))
+    return shipped("noise")
 
 
 @cache

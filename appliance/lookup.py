@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 import re
-import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,9 +18,9 @@ from functools import cache
 
 from appliance.bearings import Bearing, Source, bearings
 from appliance.document import Cell, Table
-from appliance.paths import data_folder
 from appliance.ranges import Range, Token, alike, distance, empty, likeness, singular, tokens
 from appliance.rownames import named, speaks_of
+from appliance.shipped import shipped
 from appliance.tabular import column_headers, flat, headed_alike
 
 ANSWERS = 0.5  # share of the asked words, by weight, that a row and a column must hold together
@@ -325,7 +324,7 @@ def _share(wanted: Sequence[Token], held: Sequence[Token]) -> float:
 @cache
 def _listed(name: str) -> frozenset[str]:
     """Return a list of words of data/tables.toml."""
-    data = tomllib.loads((data_folder() / "tables.toml").read_text(encoding="utf-8"))
+    data = shipped("tables")
     return frozenset(data[name])
 
 

@@ -8,7 +8,6 @@ Pint does not know is a kind of its own and never an error.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -17,7 +16,7 @@ from typing import Any
 
 import pint
 
-from appliance.paths import data_folder
+from appliance.shipped import shipped
 from appliance.tabular import unit_pattern
 
 _RAISED_SIGN = r"[\u2070-\u209c\u00b9\u00b2\u00b3\u1d2c-\u1d6a\u02b0-\u02b8]"
@@ -160,7 +159,7 @@ def _counted_units() -> dict[str, str]:
 
     Only what the data files list is a unit: Pint knows "are", "bars" and "points" too.
     """
-    listed = tomllib.loads((data_folder() / "units.toml").read_text(encoding="utf-8"))
+    listed = shipped("units")
     known = {*listed["symbols"], *_own_units(), *_data()["counting"]["units"]} - {*listed["doubtful"]}
     known |= {word for group in listed["same"] for word in group}
     folded = {unit.casefold(): unit for unit in sorted(known)}
@@ -223,4 +222,4 @@ def _registry() -> pint.UnitRegistry[float]:
 
 @cache
 def _data() -> dict[str, Any]:
-    return tomllib.loads((data_folder() / "quantities.toml").read_text(encoding="utf-8"))
+    return shipped("quantities")

@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import math
 import re
-import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any
 
 from rapidfuzz import fuzz
 
 from appliance.numbers import value
-from appliance.paths import data_folder
+from appliance.shipped import shipped
 
 ALIKE = 86.0  # of 100: two words of this likeness are one misspelt
 TAIL = (0.92, 0.12)  # likeness of a number to the range that holds it: at its bound, and how far it falls
@@ -113,7 +111,7 @@ def alike(word: str, other: str) -> bool:
     shorter, longer = sorted((word, other), key=len)
     if len(shorter) < 3 or any(character.isdigit() for character in word + other):
         return False
-    if longer.endswith(shorter) and longer.removesuffix(shorter) in _data("tables.toml")["opposites"]:
+    if longer.endswith(shorter) and longer.removesuffix(shorter) in shipped("tables")["opposites"]:
         return False
     if longer.startswith(shorter[: max(4, len(shorter) - 2)]):
         return True
@@ -124,7 +122,7 @@ def alike(word: str, other: str) -> bool:
 def _shape(word: str) -> str:
     """Return a word as scans see it ("cenlent" and "cement" are one); symbols keep their letters."""
     if len(word) > SYMBOL:
-        for read, printed in _data("tables.toml")["shapes"].items():
+        for read, printed in shipped("tables")["shapes"].items():
             word = word.replace(read, printed)
     return word
 
@@ -257,45 +255,40 @@ def _unit(text: str) -> str:
 
 
 @cache
-def _data(name: str) -> dict[str, Any]:
-    return tomllib.loads((data_folder() / name).read_text(encoding="utf-8"))
-
-
-@cache
 def _misread() -> tuple[tuple[re.Pattern[str], str], ...]:
     """Return what character recognition makes of headers, with what is printed; for comparing only."""
-    return tuple((re.compile(one["read"]), one["printed"]) for one in _data("tables.toml")["misread"])
+    return tuple((re.compile(one["read"]), one["printed"]) for one in shipped("tables")["misread"])
 
 
 def _bounds() -> dict[str, list[str]]:
-    bounds: dict[str, list[str]] = _data("tables.toml")["bounds"]
+    bounds: dict[str, list[str]] = shipped("tables")["bounds"]
     return bounds
 
 
 @cache
 def empty() -> frozenset[str]:
     """Return the words that tell no row or column apart."""
-    return frozenset(_data("tables.toml")["empty"])
+    return frozenset(shipped("tables")["empty"])
 
 
 @cache
 def _same() -> dict[str, str]:
-    return {word: group[0] for group in reversed(_data("tables.toml")["same"]) for word in group}
+    return {word: group[0] for group in reversed(shipped("tables")["same"]) for word in group}
 
 
 def _units() -> Iterator[str]:
     """Yield the symbols of units as the folded text has them."""
-    doubtful = set(_data("units.toml")["doubtful"])
-    for symbol in _data("units.toml")["symbols"]:
+    doubtful = set(shipped("units")["doubtful"])
+    for symbol in shipped("units")["symbols"]:
         if symbol not in doubtful:
             yield _folded(symbol)
-    for group in _data("units.toml")["same"]:
+    for group in shipped("units")["same"]:
         yield from map(_folded, group)
 
 
 @cache
 def _unit_names() -> dict[str, str]:
-    return {_folded(w): _folded(group[0]) for group in _data("units.toml")["same"] for w in group}
+    return {_folded(w): _folded(group[0]) for group in shipped("units")["same"] for w in group}
 
 
 def _folded(symbol: str) -> str:

@@ -7,14 +7,13 @@ computed from the values.
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
 from appliance.document import Box, Cell, Table
-from appliance.paths import data_folder
+from appliance.shipped import shipped
 
 _AT_END = re.compile(
     r"(?:\((?P<round>[^()]{1,16}(?:\([^()]*\))?)\)|\[(?P<square>[^\[\]]{1,16})\]|\bin (?P<after>\S{1,16}))$"
@@ -174,7 +173,7 @@ def unit_of(header: str) -> str:
 @cache
 def unit_pattern() -> re.Pattern[str]:
     """Return what matches a unit as codes print it ("mm", "kN/m²", "l/s per m²")."""
-    symbols = tomllib.loads((data_folder() / "units.toml").read_text(encoding="utf-8"))["symbols"]
+    symbols = shipped("units")["symbols"]
     one = "|".join(map(re.escape, sorted(symbols, key=len, reverse=True)))
     return re.compile(rf"(?:{one})(?:(?:\s?/\s?|[·. ]| per )\(?(?:{one})\)?)*")
 

@@ -24,6 +24,7 @@ LAYERS: tuple[frozenset[str], ...] = (
             "written",
         }
     ),
+    frozenset({"shipped"}),
     frozenset({"evidence", "frames", "graph", "lookalikes", "model_errors", "settings", "word_files"}),
     frozenset({"job", "printed", "ranges", "tabular"}),
     frozenset({"bearings", "jobs", "quantity", "rownames"}),

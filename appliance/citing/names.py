@@ -8,12 +8,12 @@ edition.
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from appliance.paths import data_folder
+from appliance.shipped import shipped
 
 _YEAR = re.compile(r"(?<=\w)[\s,:(]+((?:19|20)\d\d)(?:\s+edition)?\)?$", re.IGNORECASE)
 
@@ -38,7 +38,7 @@ def every_name() -> Names:
     patterns: list[str] = []
     families = []
     for path in sorted((data_folder() / "references").glob("*.toml")):
-        given: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8")).get("designations", {})
+        given: dict[str, Any] = shipped(f"references/{path.stem}").get("designations", {})
         own = [*given.get("short", ()), *given.get("patterns", ())]
         if path.stem != "common" and own:
             pattern = rf"(?<![\w-])(?:{'|'.join(own)})".replace(" ", r"\s+")

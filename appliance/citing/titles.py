@@ -8,12 +8,11 @@ What is not surely a title is none: a wrong alarm costs more trust than a slip t
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
 
 from rapidfuzz import fuzz, utils
 
-from appliance.paths import data_folder
+from appliance.shipped import shipped
 
 SAME = 75.0  # likeness (0-100) of a title to the loaded one
 LONGEST = 110  # characters of a title
@@ -67,5 +66,5 @@ def _is_title(text: str) -> bool:
 
 @cache
 def _words() -> dict[str, frozenset[str]]:
-    data = tomllib.loads((data_folder() / "citing" / "words.toml").read_text(encoding="utf-8"))
+    data = shipped("citing/words")
     return {name: frozenset(words) for name, words in data.items()}

@@ -6,13 +6,12 @@ Rules of this module: patterns only, compiled once; what they are for stands bes
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from appliance.paths import data_folder
+from appliance.shipped import shipped
 
 Patterns = tuple[re.Pattern[str], ...]
 
@@ -45,7 +44,7 @@ class EditionWords:
 @cache
 def load_edition_words() -> EditionWords:
     """Return the shipped patterns."""
-    data: dict[str, Any] = tomllib.loads((data_folder() / "editions.toml").read_text(encoding="utf-8"))
+    data: dict[str, Any] = shipped("editions")
     replacing, numbers = data["replacing"], data["numbers"]
     return EditionWords(
         incorporating=_all(data["incorporating"]),

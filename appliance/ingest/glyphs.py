@@ -6,12 +6,11 @@ cannot be mapped is read as the replacement sign, so that nothing disappears fro
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from appliance.paths import data_folder
+from appliance.shipped import shipped
 
 UNKNOWN = "\ufffd"  # what a character without a known meaning is read as
 PRIVATE_USE = 0xF000  # where PDF text puts the codes of symbolic fonts
@@ -44,7 +43,7 @@ def _families() -> tuple[tuple[tuple[str, ...], Mapping[int, str]], ...]:
 
 @cache
 def _data() -> Mapping[str, Any]:
-    return tomllib.loads((data_folder() / "characters.toml").read_text(encoding="utf-8"))
+    return shipped("characters")
 
 
 def glyph_meanings() -> Mapping[str, str]:

@@ -8,13 +8,12 @@ the line before, or where the line before or after says so (a comma, a small let
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 
 from appliance.ingest.cells import Row, text_of
-from appliance.paths import data_folder
+from appliance.shipped import shipped
 
 TIGHT = 1.45  # type sizes from baseline to baseline: lines of one paragraph
 LOOSE = 1.75  # more than this is white space on purpose
@@ -94,7 +93,7 @@ def _close(rows: Sequence[Row]) -> bool:
 @cache
 def open_end() -> re.Pattern[str]:
     """Return what matches a line that goes on: its last word, or its last sign, wants another."""
-    listed = tomllib.loads((data_folder() / "tables.toml").read_text(encoding="utf-8"))["rows"]["open_end"]
+    listed = shipped("tables")["rows"]["open_end"]
     words = "|".join(re.escape(word) for word in listed)
     return re.compile(rf"(?:[,(/–+×=-]|\b(?:{words}))$", re.IGNORECASE)
 

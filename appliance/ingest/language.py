@@ -7,13 +7,12 @@ which no language stands out, has none: then nothing is claimed.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import chain, islice
 
-from appliance.paths import data_folder
+from appliance.shipped import shipped
 
 SAMPLE = 20_000  # words that are counted
 FEWEST = 60  # words from which a language can be told
@@ -61,5 +60,5 @@ def language_name(code: str) -> str:
 
 @cache
 def _languages() -> Mapping[str, tuple[str, frozenset[str]]]:
-    data = tomllib.loads((data_folder() / "languages.toml").read_text(encoding="utf-8"))
+    data = shipped("languages")
     return {code: (row["name"], frozenset(row["words"])) for code, row in data.items()}

@@ -9,10 +9,9 @@ usual library, pysbd 0.3.4, cuts 5 of the 22 texts of the test's table elsewhere
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
 
-from appliance.paths import data_folder
+from appliance.shipped import shipped
 
 _STOP = re.compile(
     r"[.!?…]+[\"”’)\]]*(?=\s)|;(?=\s*\n)|\n(?=\s*(?:[-–•—]\s|\(?(?:[a-z]|[ivx]{1,4})[.)]\s))|\n\n+"
@@ -72,7 +71,7 @@ def _abbreviated(text: str, match: re.Match[str]) -> bool:
 
 @cache
 def _data() -> dict[str, list[str]]:
-    return tomllib.loads((data_folder() / "sentences" / "abbreviations.toml").read_text(encoding="utf-8"))
+    return shipped("sentences/abbreviations")
 
 
 @cache

@@ -8,7 +8,6 @@ person has checked no longer counts against it, but for the last.
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -16,11 +15,11 @@ from statistics import median
 from types import MappingProxyType
 
 from appliance.document import Document
-from appliance.paths import data_folder
 from appliance.quality.expected import Missing, Words, missing_clauses, missing_items
 from appliance.quality.pages import NOTHING, page_reasons, problem_reasons, table_reasons
 from appliance.quality.understood import HARDLY, understanding
 from appliance.quality.values import Expected, Level, PageQuality, Reason, Report, Yield
+from appliance.shipped import shipped
 
 POOR = 0.1  # of what should be there is missing: a poor reading
 SIBLINGS = 3  # documents of a family that tell what it usually yields
@@ -65,8 +64,7 @@ def usual(family: str, siblings: Sequence[float]) -> float | None:
 
 @cache
 def _measured() -> Mapping[str, float]:
-    path = data_folder() / "quality" / "usual.toml"
-    return MappingProxyType(tomllib.loads(path.read_text(encoding="utf-8"))["references_a_page"])
+    return MappingProxyType(shipped("quality/usual")["references_a_page"])
 
 
 def _expected(found: int, missing: Missing) -> Expected:

@@ -9,13 +9,12 @@ there; both are shown to the person who asked.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from appliance.evidence import SubQuestion
-from appliance.paths import data_folder
+from appliance.shipped import shipped
 from appliance.store.words import fold, words
 
 MOST = 4  # parts of one question; what is left stays in the last
@@ -224,4 +223,4 @@ def _words(name: str) -> frozenset[str]:
 
 @cache
 def _data() -> dict[str, list[str]]:
-    return tomllib.loads((data_folder() / "retrieval" / "parts.toml").read_text(encoding="utf-8"))
+    return shipped("retrieval/parts")

@@ -7,17 +7,16 @@ its weight says how much it can matter.
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
 from appliance.evidence import Channel, Intent
-from appliance.paths import data_folder
 from appliance.retrieval.closure import Edge
 from appliance.retrieval.fusion import scaled
 from appliance.retrieval.rerank import Judged
+from appliance.shipped import shipped
 from appliance.store.values import StoredChunk
 
 SIGNALS = (
@@ -70,7 +69,7 @@ class Contest:
 @cache
 def load_weights() -> Weights:
     """Return the weights that ship with the program."""
-    data = tomllib.loads((data_folder() / "retrieval" / "ranking.toml").read_text(encoding="utf-8"))
+    data = shipped("retrieval/ranking")
     return Weights(data["ranking"], data["relevance"], data["kinds"])
 
 

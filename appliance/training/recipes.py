@@ -6,7 +6,6 @@ a `BadInput` that says what there is.
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -14,6 +13,7 @@ import msgspec
 
 from appliance.errors import BadInput
 from appliance.paths import data_folder
+from appliance.shipped import shipped
 
 Kind = Literal["embedder", "reranker"]
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -50,7 +50,7 @@ class Recipe:
 def load_recipe(name: str) -> Recipe:
     """Return the recipe of that name; raises BadInput where there is none or it is broken."""
     path = data_folder() / "training" / "recipes.toml"
-    recipes = tomllib.loads(path.read_text(encoding="utf-8"))
+    recipes = shipped("training/recipes")
     if name not in recipes:
         message = f"There is no recipe {name}; there are {', '.join(sorted(recipes))}."
         raise BadInput(message)

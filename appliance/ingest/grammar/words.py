@@ -10,14 +10,13 @@ that of the document.
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from appliance.document import ReferenceKind
 from appliance.paths import data_folder
+from appliance.shipped import shipped
 
 OWN = "en"  # the language of the common words
 
@@ -110,20 +109,15 @@ def fold_word(word: str) -> str:
 @cache
 def load_words(family: str, language: str = OWN) -> Words:
     """Return the words of a family in a language; unknown families and languages get the common ones."""
-    folder = data_folder() / "references"
-    own, words = _read(folder / f"{family}.toml"), _read(folder / "common.toml")
+    own, words = _read(family), _read("common")
     for code in dict.fromkeys((language, *own.get("languages", ()))):
-        words = _laid(words, _read(_language(code)))
+        words = _laid(words, _read(f"languages/{code}"))
     return _compile(_laid(words, own))
 
 
 def has_words(language: str) -> bool:
     """Tell whether the words of this language are known."""
-    return language == OWN or _language(language).is_file()
-
-
-def _language(code: str) -> Path:
-    return data_folder() / "references" / "languages" / f"{code}.toml"
+    return language == OWN or bool(_read(f"languages/{language}"))
 
 
 @cache
@@ -141,12 +135,13 @@ def load_noise() -> tuple[tuple[re.Pattern[str], str], ...]:
 def _pairs(key: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     folder = data_folder() / "references"
     files = sorted(folder.glob("*.toml"), key=lambda path: (path.stem != "common", path.stem))
-    pairs = [pair for path in files for pair in _read(path).get("designations", {}).get(key, ())]
+    pairs = [pair for path in files for pair in _read(path.stem).get("designations", {}).get(key, ())]
     return tuple((re.compile(pattern), replacement) for pattern, replacement in pairs)
 
 
-def _read(path: Path) -> dict[str, Any]:
-    return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+def _read(name: str) -> dict[str, Any]:
+    there = (data_folder() / "references" / f"{name}.toml").is_file()
+    return shipped(f"references/{name}") if there else {}
 
 
 def _laid(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:

@@ -7,15 +7,12 @@ pattern is written as printed text: a space in it stands for any white space.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
-from appliance.errors import BadSettings
 from appliance.graph import Bound
-from appliance.paths import data_folder
+from appliance.shipped import shipped
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +60,7 @@ def nouns() -> Nouns:
     Raises:
         BadSettings: the file is not what this program reads.
     """
-    data = _read("quantities")
+    data = shipped("graph/quantities")
     units: dict[str, set[str]] = {}
     adjectives: dict[str, str] = {}
     for entry in data["noun"]:
@@ -83,7 +80,7 @@ def wording() -> Wording:
     Raises:
         BadSettings: the file is not what this program reads.
     """
-    data = _read("sentences")
+    data = shipped("graph/sentences")
     between = _any(data["requires"]["between"])
     lead = rf"(?:\W{{1,3}}{between}\b)*\W{{1,3}}$"
     leading = rf"(?:[^.;:]{{0,60}}\b{_any(data['requires']['leading'])})?\W{{0,3}}"
@@ -131,12 +128,3 @@ def _any(patterns: Iterable[str]) -> str:
 
 def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(text.replace(" ", r"\s+"), re.IGNORECASE)
-
-
-def _read(name: str) -> dict[str, Any]:
-    path = data_folder() / "graph" / f"{name}.toml"
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        message = f"{path} is not a valid list of words: {error}."
-        raise BadSettings(message) from None
