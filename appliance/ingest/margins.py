@@ -55,7 +55,7 @@ class _Mark:
     y: float
     size: float
     place: tuple[int, int]  # part index, segment index
-    ruled: bool = False  # a rule runs along it
+    ruled: bool = False  # a rule runs along it, in the body or beside it
     turned: bool = False  # it runs up or down the page
 
 
@@ -74,7 +74,7 @@ def margin_segments(parts: Sequence[tuple[PageContent, Sequence[Segment]]]) -> s
     edge = [mark for mark in marks if mark.zone != "body"]
     often = max(fewest, round(ACROSS * len({page.number for page, _ in parts})))
     repeated = _same_place(marks, fewest, often) | _same_text(edge, fewest, drift) | _numbers(edge, fewest)
-    repeated |= _same_side(edge, fewest)
+    repeated |= _same_side(edge, fewest) | _tabs(edge, fewest)
     if len({page.number for page, _ in parts}) < FEWEST:
         repeated |= {mark.place for mark in marks if mark.turned}
     repeated |= _counters(edge, drift)
@@ -92,7 +92,7 @@ def _marks(index: int, page: PageContent, pieces: Sequence[Segment], usual: floa
             zone = "side"
         text = "".join(text_of(piece.words).lower().split())
         low = piece.y1 + usual - page.height if zone == "foot" and page.height != usual else piece.y1
-        ruled = zone == "body" and _is_ruled(piece, rules)
+        ruled = zone in {"body", "side"} and _is_ruled(piece, rules)
         turned = _runs_along_edge(piece, page)
         yield _Mark(page.number, zone, text, piece.x0, low, piece.size, (index, position), ruled, turned)
 
@@ -154,6 +154,26 @@ def _same_side(edge: list[_Mark], fewest: int) -> set[tuple[int, int]]:
     return {
         mark.place for group in groups.values() if len({m.page for m in group}) >= fewest for mark in group
     }
+
+
+def _tabs(edge: list[_Mark], fewest: int) -> set[tuple[int, int]]:
+    """Texts beside the body that near pages repeat at their place: tabs that change with the chapter.
+
+    What a rule runs along may be a column of a table.
+    """
+    places: dict[tuple[str, int, int], dict[int, list[_Mark]]] = defaultdict(lambda: defaultdict(list))
+    for mark in edge:
+        if mark.zone == "side" and not mark.ruled:
+            places[mark.text, round(mark.x / DRIFT), round(mark.y / DRIFT)][mark.page].append(mark)
+    again = [
+        mark
+        for pages in places.values()
+        for page, marks in pages.items()
+        if any(page + step in pages for step in (-2, -1, 1, 2))
+        for mark in marks
+    ]
+    enough = len({mark.page for mark in again}) >= fewest
+    return {mark.place for mark in again} if enough else set()
 
 
 def _numbers(edge: list[_Mark], fewest: int) -> set[tuple[int, int]]:

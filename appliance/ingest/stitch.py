@@ -102,7 +102,7 @@ def _heads(piece: Piece) -> list[str]:
 def _alike(piece: Piece, before: Piece) -> bool:
     """Tell whether the heads are the same but for a few letters (a noisy text layer)."""
     one, other = (
-        set("|".join(_heads(piece)[: piece.head]).split()),
-        set("|".join(_heads(before)[: before.head]).split()),
+        set(" ".join(_heads(piece)[: piece.head]).replace("|", " ").split()),
+        set(" ".join(_heads(before)[: before.head]).replace("|", " ").split()),
     )
     return bool(one) and len(one & other) >= 0.6 * max(len(one), len(other))

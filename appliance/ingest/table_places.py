@@ -64,7 +64,7 @@ def _under(
     """Return the caption, with all lines of its title, and the area of the table under it."""
     area, longer = area_below(caption, captions, usual, notes), grown(caption)
     below = area_below(longer, captions, usual, notes) if longer is not None else None
-    if longer is None or below is None or (area is not None and below.height <= area.height):
+    if longer is None or below is None or (area is not None and below.y1 < area.y1 - FRAME):
         return caption, area
     return longer, below
 

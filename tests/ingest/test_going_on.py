@@ -125,12 +125,13 @@ def test_a_head_printed_again_goes_on_with_its_table_however_wide_its_columns(
         tmp_path / "made.pdf",
         (CAPTION, [HEAD, *rows(1, 5)], ""),
         ("", [head, *rows(6, 9)], ""),
-        columns=(COLUMNS, WIDER),
+        ("", [head, *rows(10, 12)], ""),
+        columns=(COLUMNS, WIDER, COLUMNS),
     )
     (table,) = found
-    assert [box.page for box in table.boxes] == [1, 2]
+    assert [box.page for box in table.boxes] == [1, 2, 3]
     first = [cell.text for cell in sorted(table.cells, key=lambda c: c.row) if cell.column == 0]
-    assert first == ["Zone", *(f"Zone {n}" for n in range(1, 10))]
+    assert first == ["Zone", *(f"Zone {n}" for n in range(1, 13))]
 
 
 def test_a_page_in_between_ends_a_table(tmp_path: Path) -> None:

@@ -202,6 +202,22 @@ def test_side_tabs_that_move_down_with_the_sections_are_margin(tmp_path: Path) -
     assert all(page.margins and len(page.lines) == 8 for page in layouts(tmp_path, *pages))
 
 
+def test_short_tabs_that_change_with_the_chapter_are_margin_and_the_last_column_of_a_table_is_not(
+    tmp_path: Path,
+) -> None:
+    pages = [
+        [*column(*[f"{n} {m} {WORDS[:60]}" for m in range(8)]),
+         Print(570, 160 + 90 * (n // 2), ["HVAC", "LOAD", "SEAL", "FIRE"][n // 2], 9),
+         Print(570, 180 + 90 * (n // 2), f"{5 + n // 2:02}", 14),
+         Print(562, 700, str(41 + n * n), 9)]
+        for n in range(8)
+    ]  # fmt: skip
+    for n, page in enumerate(layouts(tmp_path, *pages)):
+        words = [word.text for line in page.lines for word in line.words]
+        assert not {"HVAC", "LOAD", "SEAL", "FIRE", "05", "06", "07", "08"} & set(words)
+        assert str(41 + n * n) in words, "what no near page repeats is text"
+
+
 def test_a_page_on_its_head_is_read_and_boxed_where_it_shows(tmp_path: Path) -> None:
     rows = [f"row {m} of {WORDS}" for m in range(8)]
     (page,) = layouts(tmp_path, column(*rows), rotation=180)

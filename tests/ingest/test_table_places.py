@@ -110,3 +110,34 @@ def test_a_table_over_and_one_overleaf_without_a_habit_are_none(tmp_path: Path) 
     result = found(tmp_path / "a.pdf", first, [(60, FLOORS), (190, PROSE)])
     assert cells(result)["Table 1"] == []
     assert any("Table 1" in problem.message for problem in result.problems)
+
+
+@pytest.mark.parametrize(
+    ("between", "title"),
+    [
+        (["rooms and by the year"], "Loads of floors by the use of rooms and by the year"),
+        (["rooms, by the year", "and by the storey"],
+         "Loads of floors by the use of rooms, by the year and by the storey"),
+        (["The values hold for all floors of a building."], "Loads of floors by the use of"),  # a sentence
+        (["one", "two", "three", "four"], "Loads of floors by the use of"),  # too many lines for a title
+        ([], "Loads of floors by the use of"),
+    ],
+)  # fmt: skip
+def test_a_title_goes_on_to_the_rule_of_its_table(tmp_path: Path, between: list[str], title: str) -> None:
+    document = MUPDF.open()
+    page = document.new_page(width=595, height=842)
+    for y in range(500, 740, 15):
+        page.insert_text((70, y), PROSE, fontsize=10)
+    page.insert_text((70, 100), "Table 1 - Loads of floors by the use of", fontsize=10)
+    for at, line in enumerate(between):
+        page.insert_text((70, 116 + 16 * at), line, fontsize=10)
+    top = 116 + 16 * len(between) - 4
+    for r, row in enumerate(FLOORS):
+        for c, text in enumerate(row):
+            page.draw_rect((70 + 200 * c, top + 22 * r, 270 + 200 * c, top + 22 * r + 22))
+            page.insert_text((76 + 200 * c, top + 15 + 22 * r), text, fontsize=10)
+    document.save(tmp_path / "long.pdf")
+    result = find_tables(arrange(read(tmp_path / "long.pdf", LIMITS)), scheme("decimal"))
+    (first, *_) = result.items
+    assert first.title == title
+    assert sorted(text for texts in cells(result).values() for text in texts) == sorted(flat(FLOORS))
