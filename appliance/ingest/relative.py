@@ -8,31 +8,16 @@ a reference is the direction with the kind: "next table", "this section".
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from appliance.document import Box, Clause, Document, Figure, Formula, Label, Reference, Table
+from appliance.document import Box, Clause, Document, Figure, Formula, Label, Reference, ReferenceKind, Table
 from appliance.ingest.grammar.mention import NATIONAL, Mention, Reading
-from appliance.ingest.grammar.words import fold_word
+from appliance.ingest.grammar.words import Words, load_words
 
 REACH = 2  # pages between a phrase and what it points to
-_KINDS = {
-    "paragraph": ("paragraph", "clause"),
-    "clause": ("clause", "section"),  # where a section has no clauses, it is one
-    "section": ("section",),
-    "chapter": ("section",),
-    "annex": ("annex",),
-    "appendix": ("annex",),
-}
-_OTHER = {"section": "chapter", "chapter": "section"}  # printed as the one, a place is not the other
-_WIDER = {"section": ("requirement",)}  # what is a section where none of that kind encloses the words
-
-_NAMES = {
-    "table": ("table",),
-    "figure": ("figure", "diagram"),
-    "formula": ("formula", "equation", "expression"),
-}
+PLACED = ("table", "figure", "formula")  # what has a caption or a number of its own
 
 
 def read_relative(reading: Reading, at: int) -> list[Mention]:
@@ -44,7 +29,7 @@ def read_relative(reading: Reading, at: int) -> list[Mention]:
     match = _phrases(
         tuple((way, *relative[way]) for way in ("this", "next", "previous")),
         tuple(relative["after"].items()),
-        tuple(relative["nouns"]),
+        tuple(relative["named"]),
     ).match(reading.text, at)
     if not match or (match["this"] and match["noun"].casefold() in relative["only_after"]):
         return []
@@ -82,12 +67,13 @@ class _Placed:
 def resolve_relative(reference: Reference, document: Document) -> Label | None:
     """Return what a reference by position points to, None where nothing or more than one thing fits."""
     way, _, noun = reference.number.partition(" ")
+    words = load_words(document.family, document.language)
     if way == "this":
-        return _enclosing(reference.source, noun, document)
+        return _enclosing(reference.source, noun, document, words)
     if not reference.boxes:
         return None
     here = (reference.boxes[0].page, reference.boxes[0].y0)
-    others = [item for item in _placed(noun, document) if item.label != reference.source]
+    others = [item for item in _placed(noun, document, words) if item.label != reference.source]
     if way in ("next", "near"):
         near = [item for item in others if item.order > here and item.box.page - here[0] <= REACH]
         if near or way == "next":
@@ -96,17 +82,19 @@ def resolve_relative(reference: Reference, document: Document) -> Label | None:
     return max(near, key=lambda item: item.order).label if near else None
 
 
-def kind_of(noun: str) -> str:
+def kind_of(noun: str, words: Words) -> ReferenceKind:
     """Return the kind of reference that names such a thing: "equation" is a formula."""
-    folded = fold_word(noun)
-    for kind, words in _NAMES.items():
-        if folded in {fold_word(word) for word in words}:
-            return kind
-    return "annex" if "annex" in _KINDS.get(noun, ()) else "clause"
+    first = _kinds(noun, words)[0]
+    kinds: tuple[ReferenceKind, ...] = ("table", "figure", "formula", "annex")
+    return next((kind for kind in kinds if kind == first), "clause")
 
 
-def _placed(noun: str, document: Document) -> Sequence[_Placed]:
-    kind = kind_of(noun)
+def _kinds(noun: str, words: Words) -> tuple[str, ...]:
+    return tuple(words.relative["named"].get(noun, (noun,)))
+
+
+def _placed(noun: str, document: Document, words: Words) -> Sequence[_Placed]:
+    kind = kind_of(noun, words)
     placed: dict[str, Sequence[Table | Figure | Formula]] = {
         "table": document.tables,
         "figure": document.figures,
@@ -114,9 +102,11 @@ def _placed(noun: str, document: Document) -> Sequence[_Placed]:
     }
     if kind in placed:
         return [_Placed(item.label, kind, item.boxes[0]) for item in placed[kind] if item.boxes]
-    kinds = _KINDS.get(noun, (noun,))
-    named = [item for item in document.clauses if noun in _OTHER and _word(item) == noun]
-    clauses = named or [item for item in document.clauses if item.kind in kinds and _may_be(item, noun)]
+    kinds, other = _kinds(noun, words), words.relative["other"]
+    named = [item for item in document.clauses if noun in other and _word(item) == noun]
+    clauses = named or [
+        item for item in document.clauses if item.kind in kinds and _may_be(item, noun, other)
+    ]
     return [_Placed(item.label, item.kind, item.boxes[0]) for item in clauses if item.boxes]
 
 
@@ -126,28 +116,29 @@ def _word(clause: Clause) -> str:
     return word.casefold() if number and word.isalpha() else ""
 
 
-def _may_be(clause: Clause, noun: str) -> bool:
+def _may_be(clause: Clause, noun: str, other: Mapping[str, str]) -> bool:
     """Tell whether the print calls the place by no other noun: "Section 1601" is no chapter."""
-    return noun not in _OTHER or _word(clause) != _OTHER[noun]
+    return noun not in other or _word(clause) != other[noun]
 
 
-def _enclosing(source: Label, noun: str, document: Document) -> Label | None:
+def _enclosing(source: Label, noun: str, document: Document, words: Words) -> Label | None:
     """Return the nearest node above (or at) the source that the print calls so, else of the kind named."""
     clauses: dict[Label, Clause] = {clause.label: clause for clause in document.clauses}
     homes = {table.label: table.clause for table in document.tables}
     homes |= {figure.label: figure.clause for figure in document.figures}
     homes |= {formula.label: formula.clause for formula in document.formulas}
-    if source in homes and noun in ("table", "figure", "formula"):
+    kinds, other = _kinds(noun, words), words.relative["other"]
+    if source in homes and kinds[0] in PLACED:
         return source
     above: list[Clause] = []
     at: Label | None = homes.get(source, source)
     while at in clauses and clauses[at] not in above:
         above.append(clauses[at])
         at = clauses[at].parent
-    if named := next((clause for clause in above if noun in _OTHER and _word(clause) == noun), None):
+    if named := next((clause for clause in above if noun in other and _word(clause) == noun), None):
         return named.label
-    for kinds in (_KINDS.get(noun, (noun,)), _WIDER.get(noun, ())):
+    for tried in (kinds, words.relative["wider"].get(noun, ())):
         for clause in above:
-            if clause.kind in kinds and _may_be(clause, noun):
+            if clause.kind in tried and _may_be(clause, noun, other):
                 return clause.label
     return None

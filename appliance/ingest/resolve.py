@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from appliance.document import Document, Label, Reference, ReferenceKind
 from appliance.ingest.designations import Designation, fold_designation, names_of
 from appliance.ingest.grammar.hosts import cleared
+from appliance.ingest.grammar.words import load_words
 from appliance.ingest.label_index import LabelIndex, index_labels, shorter
 from appliance.ingest.relative import kind_of, resolve_relative
 
@@ -56,7 +57,7 @@ def resolve_internal(references: Iterable[Reference], document: Document) -> tup
 def _named_before(reference: Reference, before: Sequence[Reference], document: Document) -> Reference:
     """Return "this table" as the table that the same text has named just before, where it has."""
     way, _, noun = reference.number.partition(" ")
-    kind = kind_of(noun)
+    kind = kind_of(noun, load_words(document.family, document.language))
     for other in reversed(before):
         in_annex = kind == "annex" and str(reference.source)[:1].isalpha()
         if way != "this" or other.source != reference.source or in_annex:

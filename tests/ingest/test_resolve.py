@@ -349,3 +349,26 @@ def test_notes_are_found_where_they_stand() -> None:
         ("this table", "Table 5.1"),
         ("Note 2", "Table 5.1"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "target"),
+    [
+        ("de", "Die Werte der folgenden Tabelle gelten.", "Table 2"),
+        ("de", "Die Werte der Tabelle oben gelten.", "Table 1"),
+        ("de", "In diesem Abschnitt gilt das.", "1.2"),
+        ("de", "Dieses Bild ist alt.", None),
+        ("fr", "Les valeurs du tableau suivant s'appliquent.", "Table 2"),
+        ("fr", "Les valeurs du tableau ci-dessus s'appliquent.", "Table 1"),
+        ("fr", "Dans le présent article, rien ne change.", "1.2"),
+    ],
+)
+def test_position_words_of_other_languages(language: str, words: str, target: str | None) -> None:
+    document = make.document(
+        [make.clause("1.1", top=0.1), make.clause("1.2", words, top=0.5)],
+        [make.table("Table 1", [["x"]], top=0.3), make.table("Table 2", [["x"]], top=0.7)],
+        family="decimal",
+    )
+    document = replace(document, language=language)
+    found = [r.target for r in resolve_internal(find_references(document), document) if r.kind == "relative"]
+    assert [str(one) for one in found] == ([target] if target else [])

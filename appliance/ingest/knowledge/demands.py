@@ -7,7 +7,6 @@ governs the first governs all.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from itertools import groupby
 
@@ -18,7 +17,6 @@ from appliance.ingest.knowledge.wording import wording
 
 REACH = 110  # characters before a reference
 SURE, EXCEPTION, POORLY = 0.9, 0.85, 0.8
-_JOINED = re.compile(r"\W*(?:(?:and|or|to|both|with|either|the)\b\W*){0,3}", re.IGNORECASE)
 
 
 def read_demands(items: Items, others: Mapping[str, Items], into: Collected) -> None:
@@ -37,7 +35,11 @@ def _of_clause(
     before: tuple[int, int, str] | None = None  # where the proof began, where the reference ended, the rule
     for reference in references:
         said = _said(text, reference.start)
-        if said is None and before and _JOINED.fullmatch(text, before[1], max(before[1], reference.start)):
+        if (
+            said is None
+            and before
+            and wording().between_demands.fullmatch(text, before[1], max(before[1], reference.start))
+        ):
             said = (before[0], before[2])
         before = None
         if said is None or home is None:

@@ -11,12 +11,11 @@ import re
 from dataclasses import dataclass, replace
 
 from appliance.graph import Bound
-from appliance.ingest.knowledge.wording import nouns
+from appliance.ingest.knowledge.wording import nouns, wording
 from appliance.quantity import size_of
 
 LONGEST = 5  # words of a name
 _WORD = re.compile(r"[^\W\d_]+(?:[-’'.][^\W\d_]+)*")
-_JOINED = re.compile(r"\s*(?:,|and|or)\s*", re.IGNORECASE)
 _GAP = re.compile(r"[ \t\u00a0\n-]{1,3}")
 
 
@@ -44,7 +43,7 @@ def names_in(text: str, start: int = 0, end: int | None = None) -> list[Name]:
     kept = [name for name in last.values() if not any(_inside(name, other) for other in found)]
     for at in range(1, len(kept)):
         between = text[kept[at - 1].end : kept[at].start]
-        if kept[at].bound is None and _JOINED.fullmatch(between):
+        if kept[at].bound is None and wording().between_names.fullmatch(between):
             kept[at] = replace(kept[at], bound=kept[at - 1].bound)  # "minimum width and depth"
     return kept
 

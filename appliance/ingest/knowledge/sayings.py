@@ -22,10 +22,6 @@ REACH = 90  # characters before a number in which its bound stands
 LONGEST = 420  # characters of a sentence that is read as one; a longer one is a list or several
 LONGEST_CONDITION = 160  # characters
 CERTAIN, SAID, LIKELY, DOUBTFUL = 0.95, 0.9, 0.85, 0.5
-_CLOSE = re.compile(
-    r"\s*\(?(?:of|is|are|to be|being|that is|which is)?\s*(?:about|only|a|an|the)?\s*\)?", re.IGNORECASE
-)
-_JOINED = re.compile(r"\s*(?:,|and|or|by|×|x|\s)+(?:an?\s)?\s*", re.IGNORECASE)
 _DASHES = ("-", "–", "—")  # what goes on in a list is no whole condition
 _STOP = re.compile(r"[,;()]|:(?!\d)|\s[-–—]\s|\.\s")
 _PARTS = re.compile(r"[,;()]|:(?!\d)|\s[-–—]\s")
@@ -107,7 +103,7 @@ def _carried(sentence: str, number: Found, before: tuple[Bound, int, int] | None
     if before is None or number.ranged or not _adjective(sentence, number):
         return None
     bound, at, end = before
-    joined = _JOINED.fullmatch(sentence, end, number.start) if end <= number.start else None
+    joined = wording().between_values.fullmatch(sentence, end, number.start) if end <= number.start else None
     return (bound, at) if joined else None
 
 
@@ -115,7 +111,7 @@ def _listed(sentence: str, name: Name, before: tuple[Bound, int] | None) -> Boun
     """Return the bound of the value before, for a list ("a minimum width of 1200 mm and depth of 900 mm")."""
     if before is None or before[0] not in {">=", "<="} or name.start < before[1]:
         return None
-    return before[0] if _JOINED.fullmatch(sentence, before[1], name.start) else None
+    return before[0] if wording().between_values.fullmatch(sentence, before[1], name.start) else None
 
 
 def _bound(sentence: str, number: Found) -> tuple[Bound, int] | None:
@@ -167,10 +163,10 @@ def _quantity(sentence: str, number: Found, at: int, known: Sequence[Name]) -> t
 def _beside(sentence: str, number: Found, at: int, known: Sequence[Name]) -> tuple[Name, str, float] | None:
     """Return the name inside the words of the bound or right before them, None where there is none."""
     inside = next((n for n in reversed(known) if at <= n.start and n.end <= number.start), None)
-    if inside and _CLOSE.fullmatch(sentence[inside.end : number.start]):
+    if inside and wording().close.fullmatch(sentence[inside.end : number.start]):
         return inside, "beside", CERTAIN
     before = next((n for n in reversed(known) if n.end <= at), None)
-    if before and _CLOSE.fullmatch(sentence[before.end : at]):
+    if before and wording().close.fullmatch(sentence[before.end : at]):
         return before, "beside", CERTAIN
     if before and before.bound and wording().stating.fullmatch(sentence, before.end, at):
         return before, "extreme", SAID

@@ -51,6 +51,10 @@ class Wording:
     exceptions: re.Pattern[str]
     applies: re.Pattern[str]
     negative: re.Pattern[str]
+    between_values: re.Pattern[str]
+    between_names: re.Pattern[str]
+    between_demands: re.Pattern[str]
+    close: re.Pattern[str]  # all that may stand between a name and the words of its bound
 
 
 @cache
@@ -111,6 +115,21 @@ def wording() -> Wording:
         _pattern(rf"(?<![^\W_]){_any(data['requires']['exceptions'])}\b{leading}$"),
         _pattern(_any(data["applies"]["patterns"])),
         _pattern(data["applies"]["negative"]),
+        *_between(data["joining"]),
+    )
+
+
+def _between(words: Mapping[str, Iterable[str]]) -> tuple[re.Pattern[str], ...]:
+    """Return the patterns of what stands between values, names, demands, and a name and its bound."""
+    values, names, demands = (_any(words[key]) for key in ("values", "names", "demands"))
+    return tuple(
+        re.compile(pattern, re.IGNORECASE)
+        for pattern in (
+            rf"\s*(?:,|{values}|\s)+(?:{_any(words['articles'])}\s)?\s*",
+            rf"\s*(?:,|{names})\s*",
+            rf"\W*(?:{demands}\b\W*){{0,3}}",
+            rf"\s*\(?{_any(words['close'])}?\s*{_any(words['softened'])}?\s*\)?",
+        )
     )
 
 
