@@ -12,6 +12,10 @@ from appliance.document import Label
 from appliance.errors import BadInput, UpdateRefused
 from appliance.evaluation.judged import load_questions
 from appliance.library import Library
+from appliance.models.add import add, add_pair
+from appliance.models.catalogue import load_figure_reader, load_generator
+from appliance.models.entries import Entry
+from appliance.settings import LlmSettings, ModelSettings
 from appliance.site.notes import Site
 from appliance.site.values import About, Row, Shown
 from appliance.store.read import open_library
@@ -21,6 +25,7 @@ from appliance.update.changes import around, compare, touched
 from appliance.update.golden import golden_questions
 from appliance.update.setup import box_fingerprint, make_home
 from appliance.update.stick import find_stick
+from tests.gguf_maker import write_gguf, write_projector, write_seeing
 from tests.update import simulator
 from tests.update.simulator import SETTINGS, TEXTS, Builder, target, targets, update, version, write_codes
 
@@ -29,6 +34,7 @@ CHANGED = TEXTS | {
     "7.1": "A stair has a handrail.",
 }
 del CHANGED["6.3"]
+NAMES = ("writes", "sees")  # of a language model and a vision model
 
 
 # -- keys
@@ -185,6 +191,24 @@ def test_models_travel_and_are_used(builder: Builder, box: apply.Box, tmp_path: 
     assert (settings.models.folder / "small" / "model.onnx").read_bytes() == b"weights"
     assert settings.site.file == box.home.site_file
     assert not (settings.models.folder / ".cache").exists()
+
+
+def test_language_and_vision_models_travel_with_what_vouches_for_them(
+    builder: Builder, box: apply.Box, tmp_path: Path
+) -> None:
+    pytest.importorskip("gguf", reason="random models are written with gguf (extra dev)")
+    made = ModelSettings(folder=tmp_path / "models")
+    writes, sees = (
+        Entry(name=name, role="generator", adapter="gguf", summary="", licence="") for name in NAMES
+    )
+    add(made, write_gguf(tmp_path / "writes.gguf"), writes)
+    add_pair(made, write_seeing(tmp_path / "vl.gguf"), write_projector(tmp_path / "mm.gguf"), sees)
+    update(box, builder.bundle(models=made.folder))
+    settings = home.settings_at(box.home, SETTINGS, home.serving(box.home))
+    assert settings.models.folder != made.folder
+    llm = LlmSettings(*NAMES, context_tokens=512, states=tmp_path / "states")
+    generator, reader = load_generator(settings.models, llm), load_figure_reader(settings.models, llm)
+    assert (generator and generator.name, reader and reader.name) == NAMES
 
 
 @pytest.mark.parametrize("size", [0, 1, 4096, 300_000])
