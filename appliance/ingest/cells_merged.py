@@ -19,6 +19,7 @@ LEAST = 3  # cells with one value, from which others are told to be odd
 _GROUPS = re.compile(r"(?<=\d) (?=\d{3}(?!\d|[.,]\d))")
 _SIGN = re.compile(r"(?<!\S)([+−–-]) (?=\d)")
 _RANGE = re.compile(r"\d+(?:[.,]\d+)? [-–—] \d+(?:[.,]\d+)?")  # the first without a sign: no minus behind it
+_RANGED = re.compile(r"(\d+(?:[.,]\d+)?) ([^\W\d_]{1,4}) (\d+(?:[.,]\d+)?)(?!\S)")  # "6 to 9"
 _VALUE = re.compile(r"[+−–<>≤≥±~-]*\d+(?:[.,]\d+)?°?")
 
 
@@ -37,7 +38,7 @@ def merged_cells(table: Table) -> Iterator[Cell]:
 
 def values(text: str) -> int:
     """Return how many values follow each other in a cell, 0 where it holds anything else."""
-    plain = _GROUPS.sub("", flat(text))
+    plain = _RANGED.sub(_end, _GROUPS.sub("", flat(text)))
     count = 0
     for part in () if _RANGE.fullmatch(plain) else _SIGN.sub(r"\1", plain).split():
         if _VALUE.fullmatch(part):
@@ -45,6 +46,11 @@ def values(text: str) -> int:
         elif not count or not unit_pattern().fullmatch(part):
             return 0
     return count
+
+
+def _end(ranged: re.Match[str]) -> str:
+    """Return the second number of a range, and the whole of two numbers with a unit between them."""
+    return ranged[0] if unit_pattern().fullmatch(ranged[2]) else ranged[3]
 
 
 def _odd(cells: Sequence[Cell], counted: dict[int, int]) -> list[Cell]:

@@ -238,7 +238,7 @@ def span_of(ground: Ground, caption: Caption, others: Sequence[Caption]) -> tupl
 
 
 def widened(ground: Ground, span: tuple[float, float], area: Area) -> tuple[float, float] | None:
-    """Return the whole width of the text where the drawing in the area runs over the span's edges."""
+    """Return the width of the text and the drawing where the one in the area runs over the span's edges."""
     body = ground.view.body
     across = [
         ink
@@ -246,7 +246,9 @@ def widened(ground: Ground, span: tuple[float, float], area: Area) -> tuple[floa
         if ink.y0 < area.y1 and ink.y1 > area.y0 and ink.x0 < span[1] - 10 and ink.x1 > span[0] + 10
     ]
     wide = any(ink.x0 < span[0] - 15 or ink.x1 > span[1] + 15 for ink in across)
-    return (min(body.x0, span[0]), max(body.x1, span[1])) if wide else None
+    if not wide:
+        return None
+    return min(body.x0, span[0], *(i.x0 for i in across)), max(body.x1, span[1], *(i.x1 for i in across))
 
 
 def _middle(head: Area, body: Area) -> bool:

@@ -225,9 +225,8 @@ def _found(claims: Sequence[_Claim], pages: Mapping[int, PageLayout]) -> Found[F
     problems: list[Problem] = []
     for claim in claims:
         caption = claim.caption
-        box = claim.ground.view.box(
-            _padded(union([*([claim.frame.area] if claim.frame else []), caption.area]))
-        )
+        area = union([*([claim.frame.area] if claim.frame else []), caption.area])
+        box = claim.ground.view.box(_padded(area, claim.ground))
         words, lines = _held(claim, box, pages[caption.page])
         used |= {(caption.page, index) for index in lines}
         if claim.frame is None:
@@ -241,8 +240,14 @@ def _found(claims: Sequence[_Claim], pages: Mapping[int, PageLayout]) -> Found[F
     return Found(tuple(figures), frozenset(used), tuple(problems))
 
 
-def _padded(area: Area) -> Area:
-    return Area(area.x0 - PAD, area.y0 - PAD, area.x1 + PAD, area.y1 + PAD)
+def _padded(area: Area, ground: Ground) -> Area:
+    """Return the area with a little air, but none where the running text around it stands."""
+    text = [line for kind in ("provision", "prose") for line in ground.lines(kind)]
+    beside = [line for line in text if line.x0 < area.x1 and line.x1 > area.x0]
+    over = (line.y1 for line in beside if line.y1 < area.y0 + PAD and line.y0 < area.y0 - PAD)
+    under = (line.y0 for line in beside if line.y0 > area.y1 - PAD and line.y1 > area.y1 + PAD)
+    top, bottom = max([area.y0 - PAD, *over]), min([area.y1 + PAD, *under])
+    return Area(area.x0 - PAD, top, area.x1 + PAD, bottom)
 
 
 def _joined(first: Figure, more: Figure) -> Figure:

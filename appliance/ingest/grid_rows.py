@@ -19,6 +19,7 @@ TIGHT = 1.45  # type sizes from baseline to baseline: lines of one paragraph
 LOOSE = 1.75  # more than this is white space on purpose
 FAR = 2.4  # more than this and no sentence goes on
 ENTRY = 4  # words: a line of no more may be an entry of a list
+LISTED = 3  # letters of a word with which two entries of a list begin
 SAME = 0.45  # type sizes between baselines of one printed row
 OVERLAP = 0.6  # of the lower of two lines: what a slanting scan may leave them
 TITLE_GAP = 1.0  # type sizes of white over a line that stands alone: the title of a group
@@ -188,6 +189,8 @@ def _vote(before: Row, after: Row, right: float) -> float:
     if _ITEM.match(lower) and _ITEM.match(upper):
         return 2.0
     first = after.words[0]
+    if len(first.text) > LISTED and first.text == before.words[0].text:
+        return 1.0  # "black, dried, firmly packed", "black, dried, loosely tipped"
     fits = before.words[-1].x1 + 0.3 * before.size + (first.x1 - first.x0) <= right - 0.3 * before.size
     if _OPEN_START.match(lower):
         return 0.0 if fits else -2.5

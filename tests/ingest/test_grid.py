@@ -253,6 +253,18 @@ def test_a_line_over_the_first_item_of_a_list_with_values_is_its_title() -> None
     assert ["- stairs", "2.0"] in found
 
 
+def test_entries_that_begin_with_one_word_are_rows_of_their_own() -> None:
+    strokes = lattice([60, 260, 360], [100, 120, 220])
+    lines = [
+        row([(65, "Fuel"), (265, "Density")], 115),
+        row([(65, "low-temperature coke in heaps, wet"), (265, "9.8")], 135),
+        row([(65, "black, dried, packed firmly on it"), (265, "6 to 9")], 147),
+        row([(65, "black, dried, tipped"), (265, "3 to 6")], 159),
+    ]
+    found = grid_of(lines, strokes, Area(60, 100, 360, 220))
+    assert ["black, dried, tipped", "3 to 6"] in found
+
+
 def test_every_word_of_the_area_stands_in_one_cell() -> None:
     strokes = lattice([60, 160, 260, 360], [100, 120, 160, 200])
     lines = [row([(65 + 37 * i, f"w{n}{i}") for i in range(8)], 112 + 11 * n) for n in range(8)]
