@@ -186,11 +186,10 @@ def _vote(before: Row, after: Row, right: float) -> float:
         return -2.5
     if _VALUE.match(lower) and _VALUE.match(upper):
         return 1.5
-    if _ITEM.match(lower) and _ITEM.match(upper):
-        return 2.0
     first = after.words[0]
-    if len(first.text) > LISTED and first.text == before.words[0].text:
-        return 1.0  # "black, dried, firmly packed", "black, dried, loosely tipped"
+    listed = bool(_ITEM.match(lower) and _ITEM.match(upper))
+    if listed or (len(first.text) > LISTED and first.text == before.words[0].text):
+        return 2.0 if listed else 1.0  # "black, dried, firmly packed", "black, dried, loosely tipped"
     fits = before.words[-1].x1 + 0.3 * before.size + (first.x1 - first.x0) <= right - 0.3 * before.size
     if _OPEN_START.match(lower):
         return 0.0 if fits else -2.5
