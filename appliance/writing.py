@@ -37,6 +37,7 @@ WITHOUT = "what stands here is quoted without it."
 Mode = Literal["deterministic", "needed", "always"]
 MODES: tuple[Mode, ...] = get_args(Mode)
 ANSWERED = 2  # of the questions before, the last ones, that are read with what was said to them
+PROMPTS = ("review", "answer", "understanding", "summary")  # evaluated at the start, the first needed first
 UNFIT = (ModelDamaged, ModelMissing, ModelUnusable)
 
 
@@ -218,7 +219,7 @@ def mode_named(name: str) -> Mode:
     return name
 
 
-def warm_up(generator: Generator, prompts: Sequence[str] = ("review", "answer")) -> None:
+def warm_up(generator: Generator, prompts: Sequence[str] = PROMPTS) -> None:
     """Start the model and evaluate the fixed part of the prompts, so that the first question is fast.
 
     Raises:

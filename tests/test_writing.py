@@ -21,9 +21,10 @@ from appliance.library import Library
 from appliance.model_errors import GenerationFailed
 from appliance.models.add import add
 from appliance.models.entries import Entry
+from appliance.models.prompts import load_prompt
 from appliance.models.protocols import Generation, Writing
 from appliance.settings import LlmSettings, ModelSettings, Settings
-from appliance.writing import Asked, Mode, Writer, mode_named, open_writer, warm_up
+from appliance.writing import PROMPTS, Asked, Mode, Writer, mode_named, open_writer, warm_up
 from tests.gguf_maker import write_gguf
 from tests.models.scripted import (
     Script,
@@ -352,7 +353,8 @@ def test_a_model_of_no_use_leaves_the_quotations_and_is_said(
 def test_the_fixed_prompts_are_evaluated_beforehand() -> None:
     generator = ScriptedGenerator()
     warm_up(generator)
-    assert [messages[0].role for messages in generator.warmed] == ["system", "system"]
+    assert [messages[0].role for messages in generator.warmed] == ["system"] * len(PROMPTS)
+    assert generator.warmed[0] == load_prompt("review").fixed
 
 
 def test_a_model_that_cannot_start_does_not_keep_the_page_from_being_served(demo: Library) -> None:
