@@ -21,7 +21,11 @@ from appliance.store.values import StoredChunk
 
 KINDS: tuple[str, ...] = get_args(PlaceKind)
 INTENTS: tuple[str, ...] = get_args(Intent)
-MEASURED = ("covered", "covered_head", "covered_part", "similarity", "cosine")
+MEASURED = (
+    "covered", "covered_head", "covered_part", "similarity", "cosine", "similar_whole", "similar_second",
+)  # fmt: skip
+AROUND = ("document_best", "beside_best", "links")  # of the places that a candidate stands among
+EITHER_WAY = frozenset({"length", "ideas", "measures", "links"})  # more of them may speak for or against
 PARTS = 40  # parts of a place whose words are read
 NOWHERE = -1.0  # similarity of what no reranker judged
 
@@ -32,6 +36,7 @@ def names(signals: Sequence[str]) -> tuple[str, ...]:
         *signals,
         *MEASURED,
         *(f"below_{name}" for name in MEASURED),
+        *AROUND,
         "length",
         *(f"kind_{kind}" for kind in KINDS),
         *(f"intent_{intent}" for intent in INTENTS),
@@ -42,18 +47,30 @@ def names(signals: Sequence[str]) -> tuple[str, ...]:
 
 def rising(feature: str) -> bool:
     """Tell whether more of a feature can only speak for a candidate."""
-    return not feature.startswith(("kind_", "intent_")) and feature not in {"length", "ideas", "measures"}
+    return not feature.startswith(("kind_", "intent_")) and feature not in {
+        "length",
+        "ideas",
+        "measures",
+        "links",
+    }
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One candidate: its signals by name, its chunk, what it covers, MaxSim and cosine to the question."""
+    """One candidate: its signals by name, its chunk, what it covers, MaxSim and cosine to the question.
+
+    `whole` and `second` are MaxSim of its parts as one and of the next best of them; `around` are the
+    values of `AROUND`.
+    """
 
     signals: Mapping[str, float]
     item: StoredChunk
     covered: Coverage
     similarity: float = NOWHERE
     cosine: float = 0.0
+    whole: float = NOWHERE
+    second: float = NOWHERE
+    around: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
 
 def matrix(
@@ -69,12 +86,19 @@ def matrix(
     measured = np.array([_measured(one) for one in candidates], dtype=np.float32)
     below = measured - measured.max(axis=0)
     asked = [*(float(intent == known) for known in INTENTS), float(ideas), float(measures)]
-    rest = [[math.log1p(len(one.item.chunk.passage.text)), *_kind(one), *asked] for one in candidates]
+    rest = [
+        [*one.around, math.log1p(len(one.item.chunk.passage.text)), *_kind(one), *asked] for one in candidates
+    ]
     return np.hstack([np.array(first, dtype=np.float32), measured, below, np.array(rest, dtype=np.float32)])
 
 
 def _measured(one: Candidate) -> list[float]:
-    return [one.covered.whole, one.covered.head, one.covered.part, one.similarity, one.cosine]
+    said = [one.covered.whole, one.covered.head, one.covered.part, one.similarity, one.cosine]
+    return [*said, one.whole, one.second]
+
+
+def _length(one: Candidate) -> float:
+    return math.log1p(len(one.item.chunk.passage.text))
 
 
 def _kind(one: Candidate) -> list[float]:

@@ -7,6 +7,7 @@ settings takes the plain weighted sum of ranking.py instead.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
 
@@ -18,6 +19,9 @@ from appliance.retrieval import features, ranking
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.coverage import Coverage, coverage, weights
 from appliance.retrieval.gather import Found
+from appliance.retrieval.rerank import Judged
+
+APART = -0.5  # of a candidate that stands beside no other one
 
 
 def scores(ask: Ask, found: Found, contest: ranking.Contest) -> dict[int, float]:
@@ -38,13 +42,19 @@ def rows(ask: Ask, found: Found, contest: ranking.Contest) -> Floats:
     signals = ranking.signals(contest, ranking.load_weights())
     covered = _covered(ask, contest)
     cosines = _cosines(ask, found.cosines)
+    around = _around(contest)
+    unread = Judged(features.NOWHERE, 0, features.NOWHERE, features.NOWHERE)
+    judged = {chunk: contest.judged.get(chunk, unread) for chunk in contest.chunks}
     candidates = [
         features.Candidate(
             signals[chunk],
             item,
             covered[chunk],
-            contest.judged[chunk].score if chunk in contest.judged else features.NOWHERE,
+            judged[chunk].score,
             cosines.get(chunk, 0.0),
+            judged[chunk].whole,
+            judged[chunk].second,
+            around[chunk],
         )
         for chunk, item in contest.chunks.items()
     ]
@@ -56,6 +66,26 @@ def rows(ask: Ask, found: Found, contest: ranking.Contest) -> Floats:
 def names() -> tuple[str, ...]:
     """Return the names of the features, in their order."""
     return features.names(ranking.SIGNALS)
+
+
+def _around(contest: ranking.Contest) -> dict[int, tuple[float, float, float]]:
+    """Return how good the best place of its document is, and the place beside it, and how many lead to it."""
+    score = dict.fromkeys(contest.chunks, features.NOWHERE)
+    score |= {chunk: judged.score for chunk, judged in contest.judged.items() if chunk in score}
+    best = max(score.values(), default=0.0)
+    documents: dict[str, float] = {}
+    for chunk, item in contest.chunks.items():
+        documents[item.document] = max(documents.get(item.document, features.NOWHERE), score[chunk])
+    beside: dict[int, float] = {}
+    links: Counter[int] = Counter()
+    for edge in contest.edges:
+        if edge.kind == "beside" and edge.source in score:
+            beside[edge.target] = max(beside.get(edge.target, APART), score[edge.source] - best)
+        links[edge.target] += edge.kind not in ranking.LOOSE
+    return {
+        chunk: (documents[item.document] - best, beside.get(chunk, APART), float(links[chunk]))
+        for chunk, item in contest.chunks.items()
+    }
 
 
 def _measures(query: Query) -> bool:

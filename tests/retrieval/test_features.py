@@ -33,6 +33,8 @@ def test_every_feature_has_a_name_and_its_place() -> None:
     assert column(rows, "kind_table") == [1.0, 1.0]
     assert column(rows, "intent_value") == [1.0, 1.0]
     assert column(rows, "ideas") == [3.0, 3.0]
+    assert column(rows, "similar_whole") == [-1.0, -1.0]  # what no reranker judged
+    assert column(rows, "below_similar_second") == [0.0, 0.0]
 
 
 def test_no_candidates_make_no_rows() -> None:
@@ -40,5 +42,10 @@ def test_no_candidates_make_no_rows() -> None:
 
 
 def test_what_speaks_for_a_candidate_only_rises() -> None:
-    assert {name for name in names(SIGNALS) if not rising(name)} >= {"length", "kind_table", "intent_value"}
-    assert all(map(rising, ("dense", "link", "covered", "below_similarity")))
+    assert {name for name in names(SIGNALS) if not rising(name)} >= {
+        "length",
+        "kind_table",
+        "intent_value",
+        "links",
+    }
+    assert all(map(rising, ("dense", "link", "covered", "below_similarity", "similar_whole")))
