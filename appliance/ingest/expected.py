@@ -9,7 +9,7 @@ and that is said.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from statistics import median_low
 
 from rapidfuzz import fuzz, process
@@ -21,6 +21,11 @@ from appliance.ingest.headings import bare
 from appliance.lookalikes import annex_letters, confused_numbers
 
 TAIL, PART = 20, 88.0  # signs of a line that goes on a title; per cent of them that stand in a row in it
+SHORT, FEW, LONG = (
+    4,
+    8,
+    12,
+)  # signs that say nothing; up to which likeness does; that may stand inside a title
 LIKE = 78.0  # per cent of equal characters that make a misread entry
 MOST = 2000  # entries that are looked for; no code has more
 TOLD = 60  # entries that are told one by one
@@ -40,7 +45,8 @@ def missing_entries(entries: Sequence[Entry], clauses: Sequence[Clause], pages: 
     wanted = _wanted(entries)
     if len(wanted) < FEWEST:
         return ()
-    index = _Names(clauses)
+    numbers = (_NUMBER.match(entry.text) for entry in wanted)
+    index = _Names(clauses, {_folded(number["number"]) for number in numbers if number})
     found = {entry.text: index.find(entry) for entry in wanted[:MOST]}
     lost = [entry for entry in wanted[:MOST] if found[entry.text] is None]
     shift = _shift(wanted, found)
@@ -94,16 +100,20 @@ def _shift(wanted: Sequence[Entry], found: dict[str, int | None]) -> int | None:
 class _Names:
     """The names by which an entry may call the places of a document."""
 
-    def __init__(self, clauses: Sequence[Clause]) -> None:
+    def __init__(self, clauses: Sequence[Clause], announced: Collection[str]) -> None:
         self._pages: dict[str, int] = {}
         self._numbers: dict[str, int] = {}
+        self._unannounced: dict[tuple[str, str], int] = {}  # page, by parent and title
         for clause in clauses:
             page = clause.boxes[0].page if clause.boxes else 0
             label, title = str(clause.label), clause.title
             for name in (title, label, f"{label}{title}", f"{clause.marker}{title}"):
                 self._pages.setdefault(bare(name), page)
             if clause.kind in {"clause", "section", "annex"}:
-                self._numbers.setdefault(_folded(label.rpartition(" ")[2]), page)
+                number = _folded(label.rpartition(" ")[2])
+                self._numbers.setdefault(number, page)
+                if number not in announced:
+                    self._unannounced.setdefault((number.rpartition(".")[0], bare(clause.title)), page)
         self._pages.pop("", None)
         self._names = list(self._pages)
         self._text = "".join(f"{name}\n" for name in self._names if len(name) > 3)
@@ -115,30 +125,46 @@ class _Names:
 
     def _find(self, text: str) -> int | None:
         number = _NUMBER.match(text)
-        for written in self._spellings(_folded(number["number"])) if number else ():
+        name, words = bare(text), bare(text[number.end() :] if number else text)
+        if number:
+            return self._numbered(_folded(number["number"]), name, words)
+        aside = bare(_ASIDE.sub(" ", text))  # "Annex D (informative) Worked example" without its status
+        page = next((self._pages[form] for form in (name, words, aside) if form in self._pages), None)
+        return page if page is not None or len(words) <= SHORT else self._alike(name, words)
+
+    def _numbered(self, number: str, name: str, words: str) -> int | None:
+        """Return the page of a number; one that is nowhere is missing, whatever reads like its title.
+
+        Unless the list misreads it: a neighbour of that very title stands in the text and not in the list.
+        """
+        for written in self._spellings(number):
             if written in self._numbers:
                 return self._numbers[written]
-        name, words = bare(text), bare(text[number.end() :] if number else text)
-        aside = bare(_ASIDE.sub(" ", text))  # "Annex D (informative) Worked example" without its status
-        for form in (name,) if number else (name, words, aside):
-            if form in self._pages:
-                return self._pages[form]
-        if number or len(words) <= 4:  # a number that is nowhere is missing, whatever reads like its title
-            return None
-        if (len(words) > 12 and words in self._text) or f"{words}\n" in self._text:
+        neighbour = self._unannounced.get((number.rpartition(".")[0], words))
+        return self._pages.get(name, neighbour)
+
+    def _alike(self, name: str, words: str) -> int | None:
+        """Return the page of a title that a misread entry is like, wholly, in a part or at its beginning."""
+        if (len(words) > LONG and words in self._text) or f"{words}\n" in self._text:
             return 0
         like = process.extractOne(name, self._names, scorer=fuzz.ratio, score_cutoff=LIKE)
-        if like and len(words) > 8:
+        if like and len(words) > FEW:
             return self._pages[like[0]]
+        begun = [known for known in self._names if len(known) > len(words) > FEW and _begins(known, words)]
         longer = [known for known in self._names if len(known) >= len(words)] if len(words) > TAIL else []
         part = process.extractOne(words, longer, scorer=fuzz.partial_ratio, score_cutoff=PART)
-        return self._pages[part[0]] if part else None
+        return self._pages[begun[0]] if begun else self._pages[part[0]] if part else None
 
     def _spellings(self, number: str) -> tuple[str, ...]:
         """Return the number, and that of the annex whose letter it is read for: "8.3.1" for B.3.1."""
         head, dot, rest = number.partition(".")
         letter = annex_letters().get(head, "") if dot and head not in self._numbers else ""
         return (number, *([f"{letter}{rest}"] if letter else ()))
+
+
+def _begins(known: str, words: str) -> bool:
+    """Tell whether a title begins with words that a scan misread: "NATI()NAL ANNEX" of "National annex"."""
+    return any(fuzz.ratio(known[: len(words) + more], words) >= PART for more in (0, 1))
 
 
 def _folded(number: str) -> str:

@@ -98,10 +98,15 @@ def _unsure(found: Sequence[Formula]) -> Iterator[Problem]:
 
 def _gaps(found: Sequence[Formula]) -> Iterator[Problem]:
     """Yield a problem for the numbers that are missing between one formula and the next of its chapter."""
+    known = {str(formula.label) for formula in found}  # some codes number an alternative by its original
     for before, after in pairwise(found):
         one, other = _counted(before), _counted(after)
         if one and other and one[0] == other[0] and 1 < other[1] - one[1] <= MISSING:
-            lost = [f"({one[0]}.{number})" for number in range(one[1] + 1, other[1])]
+            between = [f"({one[0]}.{number})" for number in range(one[1] + 1, other[1])]
+            lost = [name for name in between if name not in known]
+            if not lost:
+                continue
+            known.update(lost)
             named = f"Formula {lost[0]} was" if len(lost) == 1 else f"Formulas {lost[0]} to {lost[-1]} were"
             first, last = before.boxes[0].page, after.boxes[0].page
             where = f"on page {first}" if first == last else f"on pages {first} to {last}"
