@@ -3,8 +3,8 @@
 Rules of this module: nothing is merged and nothing is computed. Two places contradict one another where
 numbers of one kind, bound in the same way, are said of one subject under the same conditions, word for
 word, and differ; a word more on one side may be the reason why they differ, so it is no conflict. Only
-places of one document, of editions of one work, or of a code and its annexes are compared. The later
-edition decides over the earlier, an annex over what it changes; else the documents do not decide.
+places of one document, of editions of one work, or of a code and its annexes are compared, no figures. The
+later edition decides over the earlier, an annex over what it changes; else the documents do not decide.
 """
 
 from __future__ import annotations
@@ -142,6 +142,8 @@ def _said(store: Store, items: Iterable[StoredChunk]) -> Iterator[Said]:
 
 def _assertions(store: Store, item: StoredChunk) -> Iterator[Assertion]:
     chunk, stem = item.chunk, store.connections.stem
+    if chunk.kind == "figure":  # a caption names a drawing and its lettering is no sentence: neither demands
+        return
     headings = [text for text in (*chunk.context, chunk.title) if text]
     if chunk.kind != "table":
         yield from of_text(chunk.passage.text, headings, stem)

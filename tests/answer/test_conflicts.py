@@ -15,7 +15,8 @@ from appliance.answer.conflicts import conflicts, contradict
 from appliance.answer.findings import Part
 from appliance.answer.passages import from_passage
 from appliance.building import build
-from appliance.document import Label
+from appliance.document import Chunk, Label, Passage
+from appliance.evidence import PlaceKind
 from appliance.retrieval.places import place
 from appliance.settings import Settings
 from appliance.store.read import Store, open_library
@@ -95,6 +96,14 @@ def test_what_stands_above_tells_two_things_apart(
 def test_a_sentence_never_contradicts_itself() -> None:
     for found in of_sentence("The clear width is 900 mm, or 800 mm at the clear width of doors.", str):
         assert not contradict(found, found)
+
+
+@pytest.mark.parametrize(("kind", "asserted"), [("clause", 1), ("definition", 1), ("figure", 0)])
+def test_a_drawing_contradicts_no_rule(kind: PlaceKind, asserted: int) -> None:
+    label, text = Label(("Figure 1",)), "The clear door width should be at least 900 mm."
+    shown = StoredChunk(1, "A", None, Chunk(label, (label,), kind, "", (), Passage(text), ()))
+    store = cast("Store", SimpleNamespace(connections=SimpleNamespace(stem=str)))
+    assert len(list(conflicting._assertions(store, shown))) == asserted
 
 
 @pytest.mark.corpus
