@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.document import Box, Label
+from appliance.document import Box, Label, Table
 from appliance.evidence import Citation, Grounded, Place, Statement
-from appliance.web import answers, stops, wording
+from appliance.web import answers, grids, stops, wording
 from tests.web.fake_library import FakeLibrary
 
 
@@ -187,3 +187,25 @@ def test_a_deciding_table_stands_at_the_first_statement_that_cites_it_once(libra
     assert [table.table.label.key for table in made.tables] == ["Table 5.3"], "cited by none: in its own part"
     assert made.said[1].in_table
     assert not made.said[0].in_table
+
+
+@pytest.mark.parametrize(
+    ("tables", "shown"),
+    [
+        ("", 0),
+        ("-", 1),
+        ("--", 2),
+        ("-----", 2),
+        ("t----", 2),
+        ("-t---", 2),
+        ("--t--", 3),
+        ("---t-", 4),
+        ("----t", 2),
+    ],
+)
+def test_the_first_table_that_decides_is_in_sight(tables: str, shown: int) -> None:
+    """A letter is a statement, t one with a table; what is not shown at once is folded, never left out."""
+    statement = Statement("x", (), confirmed=True)
+    grid = answers.ShownTable("D", Table(Label(("T",)), "", (), (), ()), grids.Grid((), ()))
+    said = [answers.Said(statement, (), (grid,) if letter == "t" else ()) for letter in tables]
+    assert answers.kept_in_sight(said) == shown

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from appliance.document import Box, Cell, Label, Table
+from appliance.document import Box, Cell, Label, Table, TableNote
 from appliance.web import deciding
 from appliance.web.deciding import Row, Value
 
@@ -98,3 +100,39 @@ def test_a_row_has_one_frame_and_scattered_cells_their_own() -> None:
     assert len(deciding.boxes(table(), ((2, 1), (3, 1)))) == 2
     assert len(deciding.boxes(table(second_page_from=2), ((2, 1), (2, 2)))) == 2, "no frame over two pages"
     assert deciding.boxes(table(), ((9, 9),)) == ()
+
+
+NOTED = replace(
+    table((("", "Fall", "Load, in kN/m²"), ("", "mm", "qk"), ("Drain¹", "18² to 90", "3.0ᵇ"))),
+    notes=(
+        TableNote("1", "Foul water.", box(3, 0)),
+        TableNote("2", "9 mm on long runs.", box(3, 0)),
+        TableNote("b", "Not on roofs.", box(3, 0)),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("18² to 90", [("18", ""), ("2", "2"), (" to 90", "")]),
+        ("3.0ᵇ", [("3.0", ""), ("b", "b")]),
+        ("kN/m²", [("kN/m²", "")]),
+        ("10⁶", [("10⁶", "")]),
+        ("²", [("2", "2")]),
+        ("", []),
+    ],
+)
+def test_the_mark_of_a_note_is_no_power(text: str, shown: list[tuple[str, str]]) -> None:
+    assert [(piece.text, piece.mark) for piece in deciding.pieces(text, NOTED)] == shown
+
+
+@pytest.mark.parametrize(
+    ("marked", "notes"),
+    [(((2, 1),), ["1", "2"]), (((2, 2),), ["1", "b"]), (((2, 1), (2, 2)), ["1", "2", "b"]), ((), [])],
+)
+def test_the_notes_of_a_value_are_those_that_it_and_its_heads_bear(
+    marked: tuple[tuple[int, int], ...], notes: list[str]
+) -> None:
+    found = deciding.notes(NOTED, deciding.rows(NOTED, marked))
+    assert [note.mark for note in found] == notes
