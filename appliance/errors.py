@@ -198,7 +198,7 @@ class SavedFull(ApplianceError):
     def __init__(self, most: int) -> None:
         super().__init__(
             f"This box keeps at most {most} saved answers, and has as many. Remove one that is no longer "
-            "needed, or print this one; the limit is site.saved_answers in the settings."
+            "needed, or print this one."
         )
 
 
