@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from appliance.document import Reference
+from appliance.ingest.designations import fold_designation
 from appliance.ingest.grammar.numbers import borrowed
 from appliance.ingest.references import find_references
 from tests import factories as make
@@ -169,10 +170,33 @@ def test_parts_of_other_documents(text: str, expected: list[tuple[str, str, str]
         "it is above ground and below water",
         "a table 800 mm high, see Note 09-02-05",
         "this figure may be taken",
+        "sensors using CO2 in the room, based on SF6",
     ],
 )
 def test_quantities_dates_and_plain_words_are_none(text: str) -> None:
     assert [reference.text for reference in found(text)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "designations"),
+    [
+        ("as in ASHRAE 90.1-2019, by", ["ASHRAE 90.1"]),
+        ("ASHRAE Standard 62.1, IEC Standard 60076-1", ["ASHRAE Standard 62.1", "IEC Standard 60076-1"]),
+        ("in accordance with EN 1990. 6.4 follows", ["EN 1990"]),  # a sentence ends there
+        ("EN 1991.2 is no code", ["EN 1991"]),  # nor does a number of four figures go on so
+        ("IEEE Std. 802.3 and IEEE Publication 112", ["IEEE Std. 802.3", "IEEE Publication 112"]),
+    ],
+)  # fmt: skip
+def test_numbers_of_standards(text: str, designations: list[str]) -> None:
+    assert [reference.designation for reference in found(text) if reference.external] == designations
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("ASHRAE Standard 90.1", "ASHRAE 90.1"), ("IEC Std. 60076-1", "IEC 60076-1")],
+)
+def test_the_word_standard_is_no_part_of_a_designation(one: str, other: str) -> None:
+    assert fold_designation(one) == fold_designation(other)
 
 
 def test_own_number_at_the_start_is_none_and_later_is_one() -> None:

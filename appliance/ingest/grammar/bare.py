@@ -26,6 +26,7 @@ _FORMULA, _ITEM = frozenset({"formula"}), frozenset({"item"})
 _SIGN_BEFORE = re.compile(r"(?:[=<>≤≥±£$€×+−~≈]|\d)\s?$|[-/.,:]$")
 _SIGN_AFTER = re.compile(r"\s?[=<>≤≥±×/%°²³]")
 _PLAIN_CODE = re.compile(r"[A-Z]{1,2}\d{0,2}[a-z]?(?!\w|\.\d|\s?\(\s?(?:\d|[a-z]\)))")
+_COMPOUND = re.compile(r"[A-Z]{2,}\d+")  # "CO2", no place unless it is one
 _WHOLE = re.compile(r"\d{1,2}(?![\w.]\w)")
 _DEEP = re.compile(r"[1-9]\d?(?:\.[1-9]\d?){2,}")  # "9.9.9", no date such as "01.04.14"
 _LEADERS = re.compile(r"(?:…|\.{3,}|(?:\s\.){3,})\s*$")
@@ -141,7 +142,8 @@ def _believed(reading: Reading, before: str, elements: Sequence[Element], *, cue
         return True
     if cued:
         surely = bool(reading.words.sure.search(before)) and stands_alone(reading, elements[0].end)
-        return known or plain or reading.comma or not _decimal(number) or surely
+        placed = not _decimal(number) and not _COMPOUND.fullmatch(number)
+        return known or plain or reading.comma or placed or surely
     if not known and _DEEP.fullmatch(number):
         words = reading.words
         leads = words.weak.search(before) or words.placing.search(before) or words.opening.search(before)

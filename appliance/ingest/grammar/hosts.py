@@ -21,6 +21,7 @@ _DIGIT = r"[\dlIO]"  # with the letters that a poor text layer has in place of a
 _JOINT = r"[-–‑·~]"
 _NUMBER = (
     rf"\s{{0,3}}(?:\d|(?<=\s)[lI](?=\d\d)){_DIGIT}{{0,5}}(?![A-Za-z])"
+    r"(?:(?<!\d\d\d\d)\.\d{1,2}(?![\d.]))?"  # "ASHRAE 90.1"
     rf"(?:\s?{_JOINT}\s?(?:\d{{1,3}}(?!\d|\.\d)|(?<=[\dlI][-–])[lIS](?!\w|\.\d)))*"
     r"(?:(?<=\d-\d),\d(?![\d.,]))?"  # "EN 1991-1,1", a comma for the hyphen
     r"(?:\s\d{1,2}(?:[-–]\d{1,2})+(?!\d|\.\d))?"  # "EN 1991 1-3", a hyphen lost
@@ -60,7 +61,8 @@ def find_hosts(text: str, words: Words, own: str = "") -> dict[int, Host]:
     hosts: dict[int, Host] = {}
     if not any(char.isupper() for char in text):
         return hosts
-    for match in _standards((*words.bodies, _body_of(own)), words.patterns, words.annexes).finditer(text):
+    bodies = (*words.bodies, _body_of(own))
+    for match in _standards(bodies, words.patterns, words.annexes, words.called).finditer(text):
         name = _clean(match.group())
         hosts[match.start()] = Host(match.start(), match.end(), name, not words.quiet.fullmatch(name))
     _join(text, hosts)
@@ -109,10 +111,11 @@ def _body_of(own: str) -> str:
 
 @cache
 def _standards(
-    bodies: tuple[str, ...], patterns: tuple[str, ...], annexes: tuple[str, ...]
+    bodies: tuple[str, ...], patterns: tuple[str, ...], annexes: tuple[str, ...], called: tuple[str, ...]
 ) -> re.Pattern[str]:
     body = "|".join(sorted({re.escape(letters) for letters in bodies if letters}, key=len, reverse=True))
-    standard = rf"(?:{body})(?:(?:\s+|/)(?:{body}))*{_NUMBER}"
+    noun = "|".join(re.escape(word) for word in called)
+    standard = rf"(?:{body})(?:(?:\s+|/)(?:{body}))*(?:\s+(?:{noun}))?{_NUMBER}"
     annex = "|".join(re.escape(name) for name in annexes).replace(r"\ ", r"\s+")
     named = "|".join((*patterns, standard)).replace(" ", r"\s+")
     return re.compile(rf"(?<![\w-])(?:(?:{annex})\s+(?:to|for|of)\s+)?(?:{named})")

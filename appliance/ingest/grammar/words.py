@@ -89,6 +89,7 @@ class Words:
     national: re.Pattern[str]
     bodies: tuple[str, ...]
     patterns: tuple[str, ...]
+    called: tuple[str, ...]
     quiet: re.Pattern[str]
     annexes: tuple[str, ...]
     told: re.Pattern[str]
@@ -190,6 +191,7 @@ def _compile(data: dict[str, Any]) -> Words:
         placed=re.compile(rf"\s+{_any(list(data['relative']['after']))}\b"),
         national=_national(data["relative"]["national"]),
         bodies=tuple(designations["bodies"]),
+        called=tuple(designations["called"]),
         patterns=(*designations["patterns"], *designations["quiet"]),
         quiet=re.compile("|".join(designations["quiet"]) or r"(?!)"),
         annexes=tuple(designations["annexes"]),
