@@ -353,9 +353,7 @@ def test_what_cannot_be_started_is_said(generators: Generators, change: dict[str
 
 
 def test_more_memory_than_it_may_fill(slow: LlamaGenerator, generators: Generators, monkeypatch: Any) -> None:
-    from appliance.models.llama import service
-
-    monkeypatch.setattr(service, "RESERVE_MIB", 0)
+    monkeypatch.setattr("appliance.models.llama.plan.RESERVE_MIB", 0)
     size = slow._service.plan.path.stat().st_size >> 20
     greedy = generators(path=slow._service.plan.path, context=512, memory_mib=size + 8)
     with pytest.raises(GenerationFailed, match=r"filled .* may fill|memory|ended"):
