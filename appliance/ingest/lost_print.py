@@ -11,7 +11,8 @@ pictured in a cell without words counts alike.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from appliance.document import Box, Cell, Document, Problem, Table
 from appliance.ingest.page import PageContent, Source, box_on, place_of
@@ -28,30 +29,55 @@ Place = tuple[float, float, float, float]
 
 def lost_print(document: Document, source: Source, known: Sequence[Problem] = ()) -> Iterator[Problem]:
     """Yield a doubt for each place of ink that was not read, but for those in a `known` doubt's box."""
-    boxes = [problem.box for problem in known if problem.doubt and problem.box]
+    told = _by_page(problem.box for problem in known if problem.doubt and problem.box)
+    shown = _by_page(
+        box for one in (document.figures, document.formulas) for item in one for box in item.boxes
+    )
+    text = _by_page(box for c in document.clauses if c.kind != "front" for box in c.boxes)
+    tables: dict[int, list[Table]] = defaultdict(list)
+    for table in document.tables:
+        for number in {box.page for box in table.boxes}:
+            tables[number].append(table)
     for page in source.pages:
-        told = [box for box in boxes if box.page == page.number]
-        if page.trust == "ocr":
-            yield from _of_scan(document, page, told)
-        elif page.pictures or page.strokes:
-            yield from _of_drawn(document, page)
+        at = page.number
+        if page.trust == "ocr" and page.ink:
+            yield from _of_scan(_Items(tables[at], shown[at], text[at], told[at]), page)
+        elif page.trust == "digital" and at in tables:
+            yield from _of_drawn(tables[at], page)
 
 
-def _of_scan(document: Document, page: PageContent, told: Sequence[Box]) -> Iterator[Problem]:
+@dataclass(frozen=True, slots=True)
+class _Items:
+    """What stands on one page: tables, boxes of figures and formulas, of clauses, and of known doubts."""
+
+    tables: Sequence[Table]
+    shown: Sequence[Box]
+    text: Sequence[Box]
+    told: Sequence[Box]
+
+
+def _by_page(boxes: Iterable[Box]) -> dict[int, list[Box]]:
+    found: dict[int, list[Box]] = defaultdict(list)
+    for box in boxes:
+        found[box.page].append(box)
+    return found
+
+
+def _of_scan(items: _Items, page: PageContent) -> Iterator[Problem]:
     """Yield the doubts of a scanned page."""
     places = [place for place in page.ink if not _is_read(place, page)]
     boxes = {place: box_on(page, *place) for place in places}
-    places = [place for place in places if not any(_inside(boxes[place], one) for one in told)]
+    places = [place for place in places if not any(_inside(boxes[place], one) for one in items.told)]
     found: list[Problem] = []
     in_tables: set[Place] = set()
-    for table in document.tables:
+    for table in items.tables:
         mine = [place for place in places if any(_inside(boxes[place], box) for box in table.boxes)]
         in_tables |= set(mine)
         found += _in_table(table, page, mine)
-    shown = [box for figure in document.figures for box in figure.boxes]
-    shown += [box for formula in document.formulas for box in formula.boxes]
-    free = [p for p in places if p not in in_tables and not any(_inside(boxes[p], box) for box in shown)]
-    zone = _zone(document, page)
+    free = [
+        p for p in places if p not in in_tables and not any(_inside(boxes[p], box) for box in items.shown)
+    ]
+    zone = _zone(items.text, page)
     found += [
         _in_text(page, place) for place in _lines([p for p in free if zone and _inside(boxes[p], zone)])
     ]
@@ -132,9 +158,8 @@ def _around(places: Sequence[Place]) -> Place:
     )
 
 
-def _zone(document: Document, page: PageContent) -> Box | None:
+def _zone(boxes: Sequence[Box], page: PageContent) -> Box | None:
     """Return the part of a page in which its clauses stand, and a little under the last of them."""
-    boxes = [b for c in document.clauses if c.kind != "front" for b in c.boxes if b.page == page.number]
     if not boxes:
         return None
     places = [place_of(page, box) for box in boxes]
@@ -144,14 +169,14 @@ def _zone(document: Document, page: PageContent) -> Box | None:
     return box_on(page, x0, y0, x1, max(end, y1))
 
 
-def _of_drawn(document: Document, page: PageContent) -> Iterator[Problem]:
+def _of_drawn(tables: Sequence[Table], page: PageContent) -> Iterator[Problem]:
     """Yield a doubt for each cell of a digital page that holds a picture or a drawn shape and no word."""
     shapes = [(p.x0, p.y0, p.x1, p.y1) for p in page.pictures]
     shapes += [(s.x0, s.y0, s.x1, s.y1) for s in page.strokes if s.kind == "curve"]
     shapes = [s for s in shapes if s[2] - s[0] >= DRAWN[0] and s[3] - s[1] >= DRAWN[1]]
     if not shapes:
         return
-    for table in document.tables:
+    for table in tables:
         for cell in table.cells:
             if cell.box.page != page.number or cell.text.strip():
                 continue
