@@ -6,7 +6,7 @@ import pytest
 
 from appliance.model_errors import GenerationFailed
 from appliance.models.protocols import Event, Finished, Generation, Generator, Limits, Message, Piece, Writing
-from tests.models.scripted import Script, ScriptedGenerator, always, empty, lazy, looping
+from tests.models.scripted import Script, ScriptedGenerator, always, empty, lazy, lie, looping
 
 QUESTION = Generation((Message("user", "What snow load?"),), limits=Limits(tokens=50))
 
@@ -43,3 +43,16 @@ def test_it_can_be_cancelled_and_can_fail() -> None:
     assert last(events).reason == "cancelled"
     with pytest.raises(GenerationFailed, match="died"):
         list(ScriptedGenerator(failure="it died").begin(QUESTION))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("The load is 5.4 kN/m².", "The load is 12.11 kN/m²."),
+        ("Snow shall not be left out.", "Snow shall be left out."),
+        ("Snow may be left out.", "Snow may not be left out."),
+        ("Loads of crowds.", "Never: Loads of crowds."),
+    ],
+)
+def test_a_lie_says_something_else(text: str, said: str) -> None:
+    assert lie(text) == said
