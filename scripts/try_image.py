@@ -34,6 +34,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,7 @@ TOOLS = {
     "mcopy": "mtools",
     "debugfs": "e2fsprogs",
 }
+DRAWN = 120  # seconds in which the screen of a slow machine says what is so
 WRITTEN = 4000  # bytes of the picture of a screen with words on it
 SYSTEM_AT = 50 << 20  # where the system begins in an image (scripts/image/disk.sh)
 SLOW = {  # for a machine that is imitated, as files of its system: limits, and a journal that outlasts it
@@ -126,19 +128,28 @@ class Machine:
     def hear(self, pattern: bytes, seconds: float) -> re.Match[bytes]:
         """Wait until the serial line says something, and forget what it said up to there."""
         end = time.monotonic() + seconds
-        self.line.settimeout(5)
         while not (found := re.search(pattern, self.heard)):
             if time.monotonic() > end or self.process.poll() is not None:
                 sys.exit(f"The box has not said {pattern!r}. The last that it said: {self.heard[-1500:]!r}")
-            try:
-                more = self.line.recv(65536)
-            except TimeoutError:
-                continue
+            self._listen()
+        self.heard = self.heard[found.end() :]
+        return found
+
+    def hear_last(self, pattern: bytes, seconds: float) -> re.Match[bytes]:
+        """Listen for so long, then return the last that fits: the screen is drawn anew when things change."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self._listen()
+        *_, found = re.finditer(pattern, self.heard)
+        return found
+
+    def _listen(self) -> None:
+        self.line.settimeout(5)
+        with suppress(TimeoutError):
+            more = self.line.recv(65536)
             self.heard += more
             with self.kept.open("ab") as file:
                 file.write(more)
-        self.heard = self.heard[found.end() :]
-        return found
 
     def wait_for_page(self, seconds: float) -> dict[str, Any]:
         """Return what /healthz says as soon as it says anything."""
@@ -329,7 +340,7 @@ def update(box: Machine, folder: Path, disk: Path, given: argparse.Namespace) ->
     box = Machine(folder, disk, given)
     box.hear(SERIAL_CODE, given.patience)
     told(f"started again, the page is served: {box.wait_for_page(given.patience)}")
-    served = int(box.hear(rb"Serves version (\d+)", given.patience).group(1))
+    served = int(box.hear_last(rb"Serves version (\d+)", DRAWN).group(1))
     told(f"version {served} is served ({'the new one' if served == version else 'the old one'})")
     if served != version:
         box.plug_in(folder / "stick.img")

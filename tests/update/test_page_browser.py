@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Error, Page, expect
 from waitress.wasyncore import close_all  # type: ignore[import-untyped]  # waitress publishes no types
 
 from appliance.site.notes import Site
@@ -175,8 +175,19 @@ def unreadable(text: str) -> Callable[[object], dict[str, Any]]:
     return status_
 
 
+def again(page: Page) -> None:
+    """Load the page again, also where it does that by itself at the same time."""
+    try:
+        page.reload()
+    except Error as error:
+        if "ERR_ABORTED" not in str(error):
+            raise
+        page.wait_for_load_state()
+        page.reload()
+
+
 def look(page: Page) -> None:
-    page.reload()
+    again(page)
     page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
     nothing_ran(page, page.url)
     assert page.locator("main [onfocus], main svg:not(.icon), main base, main meta").count() == 0
@@ -190,17 +201,17 @@ def test_no_barrier_that_axe_can_find(page: Page, desk: Shown_, scheme: Any, lan
     choose(page, "codes_language", language)
     assert page.locator("html").get_attribute("lang") == language
     until(page, lambda: desk.look().ended and desk.report() is not None)
-    page.reload()
+    again(page)
     page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
     assert page.locator(".change").count()
     assert barriers(page) == []
     desk.doing_now = Doing(words=at_page(Why.NO_TARGET), facts={}, well=False, code=Why.NO_TARGET)
-    page.reload()
+    again(page)
     assert barriers(page) == []
     desk.doing_now = Doing(
         task="copy", stage="Copying from the stick", ended=False, number=1, done=1, total=3
     )
-    page.reload()
+    again(page)
     assert barriers(page) == []
     desk.doing_now = None
 
