@@ -140,8 +140,8 @@ class Machine:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             self._listen()
-        *_, found = re.finditer(pattern, self.heard)
-        return found
+        found = [*re.finditer(pattern, self.heard)]
+        return found[-1] if found else self.hear(pattern, seconds)
 
     def _listen(self) -> None:
         self.line.settimeout(5)

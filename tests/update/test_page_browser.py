@@ -180,7 +180,7 @@ def again(page: Page) -> None:
     try:
         page.reload()
     except Error as error:
-        if "ERR_ABORTED" not in str(error):
+        if not any(words in str(error) for words in ("ERR_ABORTED", "Not attached to an active page")):
             raise
         page.wait_for_load_state()
         page.reload()
