@@ -74,6 +74,14 @@ def test_what_a_stick_brought_is_told_with_what_to_type(
     assert "A stick brought version 5: type u" in said
 
 
+def test_the_library_that_came_with_the_box_is_no_stick(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = served(tmp_path, monkeypatch, staged={"version": 1})
+    assert "being prepared" in said
+    assert "A stick brought" not in said
+
+
 def test_the_access_code_is_shown_or_why_it_cannot_be(tmp_path: Path) -> None:
     file = tmp_path / "code"
     file.write_text("k7m2p9qr\n")

@@ -136,13 +136,14 @@ def _box(home: Path) -> Iterator[str]:
         yield str(error)
         return
     yield f"Box {found['box'] or 'without a name'}, key {found['key']}"
+    if not found["current"]:  # what is staged now is the library that came with it
+        yield "This box is being prepared. It takes some minutes."
+        return
     for name, word in (("current", "Serves"), ("previous", "Before:"), ("staged", "A stick brought")):
         if generation := found[name]:
             yield f"{word} version {generation.get('version', '?')}" + (
                 ": type u" if name == "staged" else ""
             )
-    if not found["current"]:
-        yield "This box is being prepared. It takes some minutes."
     if found["damaged"]:
         yield "A file has changed on the disk: apply the stick again."
 

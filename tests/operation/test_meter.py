@@ -171,7 +171,7 @@ def test_all_figures_are_put_together_by_hour_and_stage() -> None:
 def test_plots_are_sound_drawings_that_stay_in_their_frame(values: tuple[float, ...]) -> None:
     labels = [f"<{at}>" for at in range(len(values))]
     series = [Series('a"b', "a", values), Series("c", "b", values)]
-    for plot in (bars("T<1>", labels, series), lines("T", labels, series, "ms")):
+    for plot in (bars("T<1>", labels, series), lines("T", labels, series, "ms", "nothing measured")):
         root = ET.fromstring(plot)
         assert root.get("aria-label")
         for mark in root.iter("rect"):
