@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from flask.testing import FlaskClient
 
+from appliance.document import Label
+from appliance.web.answers import Source
+from appliance.web.marks import Rect, View
+from appliance.web.stops import Stop
 from tests.web.conftest import Visitor
 
 
@@ -37,3 +42,15 @@ def test_every_filter_that_is_set_is_seen_whole_on_a_phone(visitor: Visitor) -> 
     boxes = [chip.bounding_box() for chip in page.locator(".top a.chip .icon").all()]
     assert len(boxes) == 4
     assert all(box and box["x"] >= 0 and box["x"] + box["width"] <= 360 for box in boxes)
+
+
+@pytest.mark.parametrize(("printed", "said"), [("7", "page 3"), ("", "page 3 of the file")])
+def test_the_page_of_a_source_is_counted_in_the_file_where_none_is_printed(
+    client: FlaskClient, printed: str, said: str
+) -> None:
+    macros = client.application.jinja_env.get_template("macros.html").module
+    words = macros.pages_words  # type: ignore[attr-defined]  # a macro of the template
+    view = View("D", 3, printed, "digital", 1, 1, "", "", (), (), Rect(0, 0, 1, 1))
+    source = Source("1", Stop("c1", "D", Label(("5",)), "clause", "", (view,)), (), (3,))
+    with client.application.test_request_context("/"):
+        assert str(words(source)).strip() == said
