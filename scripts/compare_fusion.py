@@ -46,7 +46,7 @@ def searched(store: Store, ask: Ask) -> dict[str, dict[int, float]]:
         "child_words": lexical(store, "child", words, settings, None),
         "parent_words": lexical(store, "parent", words, settings, None),
         "aliases": lexical(store, "child", wide, settings, None),
-        "dense": dense(store, ask.encoded, settings, None),
+        "dense": dense(store, (ask.encoded, ask.plain), settings, None),
         "concepts": [(chunk, -float(rank)) for rank, (chunk, _) in enumerate(concepts(ask))],
     }
     owners = store.parents(chunk for name in hits if name != "parent_words" for chunk, _ in hits[name])

@@ -90,7 +90,8 @@ EVERYTHING = Filter()
 class Ask:
     """A question as read, its vectors, and where and how it is searched.
 
-    `documents` are those that the user's filter leaves, none for all.
+    `documents` are those that the user's filter leaves, none for all; `encoded` is the question with the
+    names that the library has for its ideas, `plain` as asked, None where that is the same.
     """
 
     store: Store
@@ -103,6 +104,7 @@ class Ask:
     clock: Clock
     documents: tuple[str, ...] = ()
     reading: Reading | None = None
+    plain: EncodedQuery | None = None
 
     @property
     def lexicon(self) -> Lexicon:

@@ -1,11 +1,12 @@
-"""The search by meaning: the nearest children to the question's vector.
+"""The search by meaning: the nearest children to the question's vectors.
 
-Rules of this module: the question is encoded once and its vectors serve the reranker too.
+Rules of this module: a question is met as it was asked and in the words of the library, for a name put
+behind it may also lead astray; of what both find the better cosine counts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from appliance.models.protocols import EncodedQuery
 from appliance.settings import SearchSettings
@@ -14,11 +15,18 @@ from appliance.store.read import Store
 
 
 def dense(
-    store: Store, encoded: EncodedQuery | None, settings: SearchSettings, within: Collection[int] | None
+    store: Store,
+    encoded: Iterable[EncodedQuery | None],
+    settings: SearchSettings,
+    within: Collection[int] | None,
 ) -> Hits:
-    """Return the nearest children with their cosine, best first; none without vectors."""
-    if encoded is None:
-        return []
-    return search_vectors(
-        store, encoded.pooled, settings.dense_candidates, within=within, scan_from=settings.scan_from
-    )
+    """Return the children nearest to any of the vectors with their cosine, best first; none without."""
+    best: dict[int, float] = {}
+    for one in encoded:
+        if one is not None:
+            found = search_vectors(
+                store, one.pooled, settings.dense_candidates, within=within, scan_from=settings.scan_from
+            )
+            for chunk, cosine in found:
+                best[chunk] = max(cosine, best.get(chunk, -1.0))
+    return sorted(best.items(), key=lambda hit: (-hit[1], hit[0]))

@@ -35,7 +35,7 @@ def gather(ask: Ask) -> Found:
         wide = wanted_of(ask.question, ask.index.vocabulary, settings, aliases=True)
         by_alias = lexical(store, "child", wide, settings, scope.children) if wide != match else by_child
     with ask.clock.step("dense"):
-        near = dense(store, ask.encoded, settings, scope.children)
+        near = dense(store, (ask.encoded, ask.plain), settings, scope.children)
     with ask.clock.step("graph"):
         spoken = concepts(ask)
     owners = store.parents([chunk for chunk, _ in (*by_child, *by_alias, *near, *spoken)])

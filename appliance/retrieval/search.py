@@ -90,8 +90,10 @@ def prepare(
         asked, scope = read(store, question, settings, after), scope_of(store, documents, wanted.kinds, about)
     with clock.step("encode"):
         text = in_own_words(asked, index.vocabulary, store.connections.stem)
-        encoded = embedder.encode_query(text) if embedder and store.dimension else None
-    return Ask(store, index, asked, encoded, reranker, settings, scope, clock, documents, reading)
+        encode = embedder.encode_query if embedder and store.dimension else None
+        encoded = encode(text) if encode else None
+        plain = encode(asked.spelt) if encode and text != asked.spelt else None
+    return Ask(store, index, asked, encoded, reranker, settings, scope, clock, documents, reading, plain)
 
 
 def explore(ask: Ask) -> Outcome:
