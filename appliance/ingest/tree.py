@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from appliance.document import ClauseKind
 from appliance.ingest.flush_items import completes, flush_bodies
 from appliance.ingest.headings import Heading
-from appliance.ingest.markers import CLUTTERED, Reading, parsed, readings
+from appliance.ingest.list_markers import OUTSIDE, follows, hangs, is_inserted, value
+from appliance.ingest.markers import CLUTTERED, Reading, readings
 from appliance.ingest.page import Line
 from appliance.ingest.rows import Row
 from appliance.ingest.schemes import Level, Scheme
@@ -22,9 +23,6 @@ from appliance.ingest.titles import TITLE, Titles, is_informative, run_in, runs_
 from appliance.ingest.typography import LARGER, Typography
 
 LATE = 3  # number with which the paragraphs of a clause may begin where those before were not read
-LEFT_OUT = 5  # letters that a list in brackets may leave out
-SAME = 0.5  # ems between the indents of one list's items
-OUTSIDE = 0.8  # ems left of its marker at which a line after a full stop is no part of an item
 FAR = 8.0  # ems from the margin at which a lone number in brackets is that of a formula
 INNER = 20.0  # rank from which places stand inside a clause
 
@@ -246,7 +244,7 @@ class Tree:
         found = (r for r in readings(row.line.text, [node.level]) if r.printed[-1:] == ")" and not r.price)
         reading = next(found, None)
         last = node.parent.lists.get(node.level.name) if node.parent else None
-        return bool(reading and last and _value(reading) == last[0] + 1 and self._follows(row, reading, last))
+        return bool(reading and last and value(reading) == last[0] + 1 and follows(row, reading, last))
 
     def _rest(self, row: Row, skip: int) -> None:
         """Give the rest of a marker's line to its node, or to the list that starts in it."""
@@ -295,12 +293,12 @@ class Tree:
         fitting = [(reading, home) for reading, home in homes if home is not None]
         if not fitting:
             return False
-        reading, home = min(fitting, key=lambda pair: (_value(pair[0]) == 1, pair[0].price))
+        reading, home = min(fitting, key=lambda pair: (value(pair[0]) == 1, pair[0].price))
         self._current = home
         node = self._push(reading.level.kind, reading.level.rank, row, reading)
         last = home.lists.get(reading.level.name)
-        value = last[0] if last and _is_inserted(reading, last[0]) else _value(reading)
-        home.lists[reading.level.name] = (value, row.indent)
+        counted = last[0] if last and is_inserted(reading, last[0]) else value(reading)
+        home.lists[reading.level.name] = (counted, row.indent)
         rest = text[reading.end :]
         self._rest(row, offset + reading.end) if rest.strip() else self._append(row, offset + reading.end)
         node.container = self._container
@@ -321,12 +319,12 @@ class Tree:
             chain = [n for n in chain if n.rank < INNER and n.number][:1]
         for node in chain:
             last = node.lists.get(level.name)
-            if last and node.rank < level.rank and self._follows(row, reading, last):
+            if last and node.rank < level.rank and follows(row, reading, last):
                 return node
             if node.rank < INNER and level.kind == "item":
                 break
         bare = reading.printed[-1:].isalnum() and reading.level.sequence in {"letter", "roman"}
-        if _value(reading) != 1 or bare:
+        if value(reading) != 1 or bare:
             return self._extract(chain, row, reading)
         home = next((n for n in chain if n.rank < level.rank), None)
         return None if home and level.kind == "paragraph" and home.lists.get(level.name) else home
@@ -341,18 +339,8 @@ class Tree:
             return None
         home = next((n for n in chain if n.rank < level.rank), None)
         last = home.lists.get(level.name, (0, 0.0))[0] if home else 0
-        near = bool(level.within) or (not last and _value(reading) <= LATE)
-        return home if home and near and _value(reading) > last else None
-
-    def _follows(self, row: Row, reading: Reading, last: tuple[int, float]) -> bool:
-        step = _value(reading) - last[0]
-        near = abs(row.indent - last[1]) <= (3.0 if reading.level.kind == "paragraph" else 1.5)
-        if step == 1 or _is_inserted(reading, last[0]):
-            return near
-        if reading.level.sequence == "letter" and 1 < step <= LEFT_OUT and reading.printed[:1] == "(":
-            return abs(row.indent - last[1]) <= SAME and not parsed(reading.text, "roman")
-        printed = row.fresh and reading.level.kind == "paragraph" and not reading.price
-        return near and step in {0, 2, 3} and printed  # left out, or by a slip printed twice
+        near = bool(level.within) or (not last and value(reading) <= LATE)
+        return home if home and near and value(reading) > last else None
 
     def _close_lists(self, row: Row, flush: str | None) -> None:
         """Leave lists and notes that this line does not belong to; `flush` names the level that it does."""
@@ -379,22 +367,4 @@ class Tree:
         last = node.lines[-1]
         beside = (last.page, last.column) == (row.line.page, row.line.column)
         stopped = last.text.rstrip().endswith((".", ";", ":"))  # a short line may still go on
-        return stopped and beside and row.indent < node.indent - OUTSIDE and self._hangs(node)
-
-    @staticmethod
-    def _hangs(node: Node) -> bool:
-        """Tell whether the lines of an item stand no further left than its marker."""
-        first = node.lines[0]
-        return all(
-            line.x0 >= first.x0 - OUTSIDE * line.size for line in node.lines if line.page == first.page
-        )
-
-
-def _is_inserted(reading: Reading, last: int) -> bool:
-    """Tell whether an amendment has put the item behind the last one: "(aa)" behind "(a)"."""
-    return reading.level.sequence == "letter" and reading.text == 2 * chr(ord("a") - 1 + last)
-
-
-def _value(reading: Reading) -> int:
-    first = reading.number[0]
-    return first if isinstance(first, int) else 0
+        return stopped and beside and row.indent < node.indent - OUTSIDE and hangs(node.lines)

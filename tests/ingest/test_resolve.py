@@ -307,6 +307,7 @@ def test_two_documents_of_one_designation_are_both_named() -> None:
     [
         ("see EN 199l-1-3, 1.2", "A", "EN 199l-1-3 read as EN 1991-1-3"),
         ("see EI\\J 1991-1-3", "A", "EI\\J 1991-1-3 read as EN 1991-1-3"),
+        ("see EN 1991 1-3, 1.2", "A", "EN 1991 1-3 read as EN 1991-1-3"),
         ("see EN 1991~1~3, 1.2", "A", "EN 1991~1~3 read as EN 1991-1-3"),
         ("see EN 1991-1-S", None, "EN 1991-1-S read as EN 1991-1-5; EN 1991-1-5 is not loaded"),
         ("see Part 1-3", "A", ""),

@@ -1,0 +1,46 @@
+"""Whether a marker goes on with a list that is open: "b)" behind "a)", "(aa)" behind an amended "(a)".
+
+Rules of this module: pure; the number and the indent decide, never the words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from appliance.ingest.markers import Reading, parsed
+from appliance.ingest.page import Line
+from appliance.ingest.rows import Row
+
+LEFT_OUT = 5  # letters that a list in brackets may leave out
+SAME = 0.5  # ems between the indents of one list's items
+NEAR, NEAR_PARAGRAPH = 1.5, 3.0  # the same where the next number stands there, and of paragraphs
+OUTSIDE = 0.8  # ems left of its marker at which a line after a full stop is no part of an item
+
+
+def follows(row: Row, reading: Reading, last: tuple[int, float]) -> bool:
+    """Tell whether a marker goes on with the list whose last number and indent are given."""
+    step = value(reading) - last[0]
+    near = abs(row.indent - last[1]) <= (NEAR_PARAGRAPH if reading.level.kind == "paragraph" else NEAR)
+    if step == 1 or is_inserted(reading, last[0]):
+        return near
+    if reading.level.sequence == "letter" and 1 < step <= LEFT_OUT and reading.printed[:1] == "(":
+        return abs(row.indent - last[1]) <= SAME and not parsed(reading.text, "roman")
+    printed = row.fresh and reading.level.kind == "paragraph" and not reading.price
+    return near and step in {0, 2, 3} and printed  # left out, or by a slip printed twice
+
+
+def is_inserted(reading: Reading, last: int) -> bool:
+    """Tell whether an amendment has put the item behind the last one: "(aa)" behind "(a)"."""
+    return reading.level.sequence == "letter" and reading.text == 2 * chr(ord("a") - 1 + last)
+
+
+def value(reading: Reading) -> int:
+    """Return what a marker counts as, 0 where it counts nothing."""
+    first = reading.number[0]
+    return first if isinstance(first, int) else 0
+
+
+def hangs(lines: Sequence[Line]) -> bool:
+    """Tell whether the lines of an item stand no further left than its marker, in the first of them."""
+    first = lines[0]
+    return all(line.x0 >= first.x0 - OUTSIDE * line.size for line in lines if line.page == first.page)

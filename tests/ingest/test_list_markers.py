@@ -1,0 +1,57 @@
+"""Markers that go on with an open list, by number and indent."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from appliance.document import ClauseKind
+from appliance.ingest.list_markers import follows, hangs, is_inserted, value
+from appliance.ingest.markers import Reading, parsed
+from appliance.ingest.rows import Row
+from appliance.ingest.schemes import Level
+from tests.ingest.pages import line
+
+
+def reading(text: str, sequence: str = "letter", *, kind: ClauseKind = "item", printed: str = "") -> Reading:
+    level = Level("x", kind, re.compile(""), "", 20, sequence)  # type: ignore[arg-type]  # of a table
+    return Reading(level, parsed(text, sequence) or (0,), text, "", printed or f"{text})", 2)
+
+
+def row(indent: float = 0.0, *, fresh: bool = False) -> Row:
+    return Row(line("b) words", 100), (1, 0), indent, fresh, after_end=False)
+
+
+@pytest.mark.parametrize(
+    ("marker", "indent", "fresh", "goes_on"),
+    [
+        (reading("b"), 0.0, False, True),
+        (reading("b"), 1.2, False, True),
+        (reading("b"), 2.0, False, False),  # of a deeper list
+        (reading("c"), 0.0, False, False),  # one is left out
+        (reading("d", printed="(d)"), 0.0, False, True),  # in brackets some may be
+        (reading("d", printed="(d)"), 1.0, False, False),
+        (reading("i", printed="(i)"), 0.0, False, False),  # may be the first of a roman list
+        (reading("aa"), 0.0, False, True),  # an amendment put it in
+        (reading("bb"), 0.0, False, False),
+        (reading("2", "number"), 0.0, False, True),
+        (reading("4", "number", kind="paragraph"), 2.5, True, True),  # two were not read
+        (reading("4", "number", kind="paragraph"), 2.5, False, False),
+        (reading("1", "number", kind="paragraph"), 0.0, True, True),  # printed twice by a slip
+    ],
+)
+def test_what_follows_the_first_of_a_list(marker: Reading, indent: float, fresh: bool, goes_on: bool) -> None:
+    assert follows(row(indent, fresh=fresh), marker, (1, 0.0)) is goes_on
+
+
+def test_what_markers_count() -> None:
+    assert [value(reading(text)) for text in ("a", "z", "aa")] == [1, 26, 27]
+    assert value(replace(reading("a"), number=("A",))) == 0
+    assert [is_inserted(reading(text), 1) for text in ("aa", "bb", "b")] == [True, False, False]
+
+
+@pytest.mark.parametrize(("x", "hanging"), [(130, True), (100, True), (95, True), (80, False)])
+def test_a_line_left_of_the_marker_hangs_no_more(x: float, hanging: bool) -> None:
+    assert hangs([line("a) words", 100, 100), line("go on", 112, x)]) is hanging
