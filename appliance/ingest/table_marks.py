@@ -27,6 +27,7 @@ NEAR = 1.5  # type sizes between a word and the mark behind it
 LEVEL = 0.5  # of the height of the lower of two words of one line
 _SIGN = r"[^\W_]|\*"
 _MARKS = re.compile(rf"\)?(?:(?:{_SIGN})\))+")
+_BRACKET = re.compile(r"[\[\]|](?=\))")  # "[)2)": what a raised 1 before its bracket is read as
 _GROWN = re.compile(rf"([^()]*?(?:\d|[^\W\d_]{{3}}))((?:(?:{_SIGN})\))+)")
 _LETTER = re.compile(r"([a-z])\.?\s+(?=\S)")  # "b The term"
 _BEHIND = re.compile(r"(.*?\S) ([a-z](?:, ?[a-z])*)((?: [\[(][^\[\]()]*[\])])?)")  # "Force Fdx a [kN]"
@@ -40,6 +41,8 @@ def with_marks(words: Sequence[Word], marks: Collection[str]) -> list[Word]:
 
 
 def _lifted(word: Word, words: Sequence[Word], marks: Collection[str]) -> Iterator[Word]:
+    if _MARKS.fullmatch(read := _BRACKET.sub("1", word.text)):
+        word = replace(word, text=read)
     if word.rise or not word.text.endswith(")"):
         yield word
     elif _MARKS.fullmatch(word.text) and _known(word.text, marks) and _carried(word, words):

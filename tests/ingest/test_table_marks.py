@@ -40,6 +40,8 @@ def line(text: str) -> list[Word]:
         ("3.2(1)", "1", "3.2(1)"),  # a paragraph, not a note
         ("1) first case", "1", "1) first case"),  # nothing carries it
         ("(see 4)", "4", "(see 4)"),
+        ("12,0 to 14,0 [)2)", "12", "12,0 to 14,0¹⁾²⁾"),
+        ("12,0 to 14,0 [a]", "12", "12,0 to 14,0 [a]"),
     ],
 )
 def test_a_mark_is_lifted_where_a_note_has_it(text: str, marks: str, printed: str) -> None:
