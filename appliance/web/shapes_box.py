@@ -5,7 +5,7 @@ Rules of this module: those of `shapes.py`.
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 from appliance.document import Box
 from appliance.job import State
@@ -35,9 +35,12 @@ class Failure(TypedDict):
 
 
 class Busy(Failure):
-    """What is answered where there is a queue; it may be asked again after so many seconds."""
+    """What is answered where there is a queue, or where one device asks too often; when to ask again.
 
-    seconds: int
+    `seconds` is missing where it is the pace of the device that was too high: Retry-After says them.
+    """
+
+    seconds: NotRequired[int]
 
 
 class Healthy(TypedDict):
