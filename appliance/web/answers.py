@@ -83,6 +83,12 @@ class Said:
         """Tell whether the values are shown large, so that the words repeat them."""
         return any(table.rows for table in self.tables)
 
+    @property
+    def told_by_tables(self) -> bool:
+        """Tell whether all of it stands in the tables shown, so that the words repeat them."""
+        names = {table.name for table in self.tables}
+        return bool(names) and all((s.stop.document, s.stop.label.key) in names for s in self.sources)
+
 
 @dataclass(frozen=True, slots=True)
 class Group:

@@ -15,7 +15,7 @@ ADDRESS = "q=snow&d=SNOW&kind=table&kind=clause&tag=roof&status=normative&after=
 
 def chips(text: str) -> dict[str, str]:
     """Return the words of each chip with the address that its link leads to."""
-    found = re.findall(r'<a class="chip" href="([^"]*)"[^>]*><span>([^<]*)</span>', text)
+    found = re.findall(r'<a class="chip" href="([^"]*)"[^>]*><span[^>]*>([^<]*)</span>', text)
     return {words: unescape(link) for link, words in found}
 
 
