@@ -1,28 +1,36 @@
-"""Lists of symbols among the places found: they name everything that a code speaks of and answer little.
+"""Lists of symbols or documents among the places found: they name what a code speaks of and answer little.
 
-Rules of this module: pure. A list of symbols is a place of definitions most of whose labels are a few signs
-long, together with the clause in whose division it stands. A question that asks what something means, or that
-prints one of the symbols, may want it; for any other it says in one line what other places rule on.
+Rules of this module: pure. A list of documents is told by the title of its division
+(data/retrieval/lists.toml), and wanted where a question says a word of this title. A list of symbols is a
+place of definitions most of whose labels are a few signs long, together with the clause in whose division it
+stands. A question that asks what something means, or that prints one of the symbols, may want it; for any
+other it says in one line what other places rule on.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from appliance.evidence import Query
 from appliance.retrieval.ranking import section_of
+from appliance.shipped import shipped
 from appliance.store.values import StoredChunk
+from appliance.store.words import fold
 
 SIGNS = 4  # characters of a symbol at most
 FEWEST = 3  # symbols of a list
 MOST = 2 / 3  # of its labels that are symbols
 BEHIND = 5  # places that come before the lists
+STEM = 7  # letters by which words are compared
 ARTICLES = frozenset({"a", "i"})  # words that are no symbol in a sentence
 
 
 def lists_behind(query: Query, chunks: Mapping[int, StoredChunk], ranked: Sequence[int]) -> list[int]:
     """Return the ranking with the lists of symbols among its first places behind `BEHIND` others."""
-    lists = _lists(query, {chunk: chunks[chunk] for chunk in ranked if chunk in chunks})
+    known = {chunk: chunks[chunk] for chunk in ranked if chunk in chunks}
+    lists = _lists(query, known) | _of_documents(query, known)
     if query.intent == "definition" or not lists & set(ranked[:BEHIND]):
         return list(ranked)
     others = [chunk for chunk in ranked if chunk not in lists]
@@ -39,6 +47,31 @@ def _lists(query: Query, chunks: Mapping[int, StoredChunk]) -> set[int]:
     around = {section_of(chunks[chunk]) for chunk in found - asked}
     hosts = {chunk for chunk, item in chunks.items() if section_of(item) in around and _heads(item)}
     return (found - asked) | hosts
+
+
+def _of_documents(query: Query, chunks: Mapping[int, StoredChunk]) -> set[int]:
+    """Return the lists of documents, none whose title the question speaks of."""
+    said = _stems(query.spelt or query.text)
+    return {
+        chunk
+        for chunk, item in chunks.items()
+        for title in {_named(item.chunk.title), _named("".join(item.chunk.context[-1:]))}
+        if any(pattern.search(title) for pattern in _titles()) and not said & _stems(title)
+    }
+
+
+def _named(heading: str) -> str:
+    """Return a heading folded, without its number."""
+    return re.sub(r"^(?:(?:appendix|annex|section) )?(?:[a-z]?[\d.]+|[a-z]) ", "", fold(heading))
+
+
+def _stems(text: str) -> set[str]:
+    return {word[:STEM] for word in re.findall(r"[^\W\d_]{4,}", fold(text))}
+
+
+@cache
+def _titles() -> tuple[re.Pattern[str], ...]:
+    return tuple(map(re.compile, shipped("retrieval/lists")["documents"]))
 
 
 def _is_list(item: StoredChunk) -> bool:

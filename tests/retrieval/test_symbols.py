@@ -44,5 +44,27 @@ def test_lists_of_symbols_come_behind_what_rules(text: str, intent: Intent, firs
     assert sorted(moved) == sorted(ranked)
 
 
+LISTS = {
+    **{n: item(n, "clause", ("A code", "5 Roofs"), "", f"5.{n}") for n in CLAUSES},
+    1: item(1, "clause", ("A code", "1.2 Normative references"), "Normative references", "1.2"),
+    2: item(2, "heading", ("A code", "Appendix B Standards referred to"), "Standards referred to", "B"),
+    3: item(3, "clause", ("A code", "List of Approved Documents"), "", "List of Approved Documents"),
+    4: item(4, "clause", ("A code", "1.4 Standards of workmanship"), "", "1.4"),
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "intent", "first"),
+    [
+        ("do I need snow loading", "applicability", [4, 10, 11, 12, 13, 1, 2, 3]),
+        ("which standard covers glass", "general", [2, 4, 10, 11, 12, 1, 3, 13]),
+        ("list the documents", "coverage", [3, 4, 10, 11, 12, 1, 2, 13]),
+    ],
+)
+def test_lists_of_documents_come_behind_what_rules(text: str, intent: Intent, first: list[int]) -> None:
+    ranked = [1, 2, 3, 4, *CLAUSES]
+    assert lists_behind(Query(text, intent, ()), LISTS, ranked)[:8] == first
+
+
 def test_a_list_of_symbols_alone_stays() -> None:
     assert lists_behind(Query("snow", "general", ()), CHUNKS, [1, 2]) == [1, 2]
