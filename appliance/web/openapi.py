@@ -36,6 +36,7 @@ STATUS = {
     "401": "the box has an access code, and it was not entered",
     "403": "a form of another origin",
     "404": "there is no such thing in the library",
+    "405": "a path that is only read, or none",
     "409": "the box keeps as many as it may",
     "413": "too much was sent",
     "421": "the box does not answer to this name",
@@ -220,7 +221,9 @@ def _answers(rule: Rule, route: Route, method: str) -> Json:
     if rule.arguments:
         given["404"] = shapes_box.Failure
     if method == "post":
-        given |= dict.fromkeys(("403", "413"), shapes_box.Failure)
+        given |= dict.fromkeys(
+            ("403", "405", "413") if rule.arguments else ("403", "413"), shapes_box.Failure
+        )
     given |= {route.status: route.gives} | route.also
     return {status: _answer(status, given[status]) for status in sorted(given)}
 
