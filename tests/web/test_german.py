@@ -141,14 +141,13 @@ def names(demo: Library) -> frozenset[str]:
     """Return what documents and places are called: words of the codes that our labels repeat."""
     infos = demo.overview().documents
     documents = [demo.document(info.id) for info in infos]
-    labels = (
-        str(item.label)
-        for one in documents
-        for item in (*one.clauses, *one.tables, *one.figures, *one.formulas, *one.terms)
-    )
-    titles = (item.title for one in documents for item in (*one.tables, *one.figures))
     named = {name for info in infos for name in (info.id, info.designation)}
-    return frozenset(name for name in named.union(labels, titles) if len(name) >= SHORTEST)
+    for one in documents:
+        named |= {str(item.label) for item in one.clauses}
+        named |= {str(item.label) for item in one.formulas} | {str(item.label) for item in one.terms}
+        named |= {text for item in one.tables for text in (str(item.label), item.title)}
+        named |= {text for item in one.figures for text in (str(item.label), item.title)}
+    return frozenset(name for name in named if len(name) >= SHORTEST)
 
 
 def told(html: str, names: frozenset[str]) -> list[str]:
