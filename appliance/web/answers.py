@@ -183,6 +183,11 @@ def kept_in_sight(said: Sequence[Said]) -> int:
     return min(len(said), most)
 
 
+def named_in(said: Sequence[Said], stop: str) -> bool:
+    """Tell whether an address that names a stop means one of these statements: they are then unfolded."""
+    return any(source.stop.id == stop for item in said for source in item.sources)
+
+
 def findings(places: Sequence[Place], found: dict[str, Stop]) -> tuple[Finding, ...]:
     """Return places by rank with their stops."""
     return tuple(Finding(place, found[f"h{rank}"]) for rank, place in enumerate(places, 1))

@@ -128,6 +128,7 @@ def _setup_templates(app: Flask, settings: Settings) -> None:
         bare_title=wording.bare_title,
         pieces=deciding.pieces,
         kept_in_sight=answers.kept_in_sight,
+        named_in=answers.named_in,
         phrase=sentences.said,
         reason_words=lambda text: sentences.worded(text) or text,
         foreign=language.foreign,

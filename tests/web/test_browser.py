@@ -95,9 +95,11 @@ def test_typing_a_letter_key_in_the_search_box_is_typing(visitor: Visitor) -> No
 
 def test_an_address_of_a_source_opens_on_that_source(visitor: Visitor) -> None:
     page = visitor.visit(ASK).page
+    page.locator("summary", has_text="more statement").click()
     page.locator("a.cite", has_text="3").click()
     again = visitor.visit(page.url.partition("/ask")[2].join(("ask", ""))).page
     assert where(again) == where(page) == "SNOW 5.2(2)"
+    assert again.locator("a.cite", has_text="3").is_visible(), "it is unfolded"
 
 
 @pytest.mark.parametrize("width", [360, 1440])
