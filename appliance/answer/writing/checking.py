@@ -1,64 +1,55 @@
 """Does the code say what a language model wrote? Decided without a model, sentence by sentence.
 
-Rules of this module: pure functions of text. The checks of `verify.py` hold for one sentence of the code
-at a time: every number, unit, label, limit, obligation and negation of a written sentence must stand in
-one and the same sentence of the quoted text, which must bound its numbers alike, turn neither more nor
-less into its opposite, and be about the same thing. Right particulars put together from different
-sentences are not confirmed: that is how a number comes to stand beside the wrong name. What is not surely
-held is not confirmed; it costs the reader a look at the quotation.
+Rules of this module: pure functions of text. A written sentence is confirmed where one sentence or one row
+of a table that it cites says the same (`compression.py`): no word more, and none less that could be a
+condition. Right words put together from different sentences are not confirmed: that is how a number comes to
+stand beside the wrong name. What is not surely held is not confirmed; it costs the reader a look at the
+quotation.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from appliance.answer.verify import particulars, unsupported
-from appliance.answer.writing.bounds import counted, misplaced
+from appliance.answer.writing.compression import difference, held_by_row
 from appliance.answer.writing.sentences import Sentence, marked_up
-from appliance.answer.writing.words import content, content_words, judgements, naming, turned
+from appliance.answer.writing.words import content, linking, naming
 from appliance.ingest.sentences import sentence_spans
 from appliance.quantity import unit_behind
 
-SHARE = 0.7  # of the words of a written sentence that must be words of the sentence that it rests on
 FOLLOWING = 6  # letters behind a clause number that tell whose number it is
 LONGEST = 600  # characters of a statement; a longer one is no short statement of one thing
 
+_SAID = re.compile(r"\w")
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _MARKER = re.compile(
     r"^[ \t]*(?:[A-Z]{1,3}\.?)?\d+(?:\.\d+)*\.?[ \t]+(?=[^\W\d_]|\()|^[ \t]*\(\d{1,2}\)P?[ \t]+", re.MULTILINE
 )
-_LEAD = re.compile(r"\s*(\([\d.]+\)P?)\s")  # what looks like the number of a paragraph or a formula
-_SYMBOL = re.compile(r"(?<![\w.])[^\W\d_]+[-.]?\d[\w.]*\b|(?<![\w.])\d+(?:-\d+)+\b")
 _ITEM = re.compile(r"\s*(?:[–—•·-]|\(?(?:[a-z]|[ivx]+|\d{1,2})[).])\s")  # how an item of a list begins
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A sentence of the code: its text with what introduces it, and the headings that it stands under."""
+    """A sentence of the code: its text with what introduces it; for a row of a table the heads above it."""
 
     text: str
-    above: str
     doubt: str
+    heads: tuple[str, ...] = ()
 
 
 def check(text: str, cited: Sequence[Sentence]) -> str:
     """Return why a statement is not confirmed by the sentences that it cites, "" where it is."""
     if not cited:
         return "no sentence of the evidence is cited for this"
-    copied = [item.doubt for item in cited if _flat(text) in map(_flat, (item.text, *item.held))]
+    copied = [item.doubt for item in cited if _flat(text) in map(_flat, _whole(item))]
     if copied:
         return min(copied)
-    lead = _LEAD.match(text)
-    lines = [line.lstrip() for item in cited for held in (item.text, *item.held) for line in held.split("\n")]
-    if lead and not any(line.startswith(lead.group(1)) for line in lines):
-        return f"not in the quoted text: {lead.group(1)}"
     stretches = [stretch for sentence in cited for stretch in stretches_of(sentence)]
     plain = without_names(_without_printed_markers(text, cited), cited)
     written = [plain[start:end] for start, end in sentence_spans(plain)]
-    if not any(map(content, written)):
+    if not any(map(content, written)) or not any(map(_SAID.search, written)):
         return "it says nothing that could be compared with the quoted text"
     return "; ".join(dict.fromkeys(filter(None, (_unheld(item, stretches) for item in written))))
 
@@ -72,11 +63,11 @@ def refused(text: str) -> str:
 
 def stretches_of(sentence: Sentence) -> Iterator[Stretch]:
     """Yield the sentences of the code behind a numbered one; a row of a table with its headers is one."""
-    above = " ".join(sentence.above)
     if len(sentence.held) > 1:
-        running = sentence.place.kind not in {"table", "figure"}
-        whole = " ".join(map(without_markers, sentence.held)) if running else sentence.text
-        yield Stretch(whole, above, sentence.doubt)
+        if sentence.place.kind in {"table", "figure"}:
+            yield Stretch(sentence.text, sentence.doubt, sentence.held[:-1])
+        else:
+            yield Stretch(" ".join(map(without_markers, sentence.held)), sentence.doubt)
         return
     introduction = ""
     for text in map(without_markers, sentence.held):
@@ -86,7 +77,7 @@ def stretches_of(sentence: Sentence) -> Iterator[Stretch]:
                 own = f"{introduction} {own}".strip()
             else:
                 introduction = own
-            yield Stretch(own, above, sentence.doubt)
+            yield Stretch(own, sentence.doubt)
 
 
 def without_markers(text: str) -> str:
@@ -128,12 +119,17 @@ def without_names(text: str, cited: Sequence[Sentence]) -> str:
 
 
 def _flat(text: str) -> str:
-    return " ".join(text.split()).casefold().rstrip(".;: ")
+    return " ".join(text.split()).rstrip(".;: ")
+
+
+def _whole(sentence: Sentence) -> tuple[str, ...]:
+    """Return the texts that are a whole sentence; one of several may be an item without its introduction."""
+    return (sentence.text, *(sentence.held if len(sentence.held) == 1 else ()))
 
 
 def _unheld(written: str, stretches: Sequence[Stretch]) -> str:
     """Return why no stretch holds a written sentence, the reason of the one that comes nearest."""
-    if not content(written) and not any(particulars(written)):
+    if not _SAID.search(written):
         return ""
     faults = [_fault(written, stretch) for stretch in stretches]
     return min(faults, default=(0, "nothing is quoted for it"))[1]
@@ -141,30 +137,7 @@ def _unheld(written: str, stretches: Sequence[Stretch]) -> str:
 
 def _fault(written: str, stretch: Stretch) -> tuple[int, str]:
     """Return how far a stretch is from holding a written sentence, and why; (0, "") where it holds it."""
-    missing = unsupported(written, (stretch.text,))
-    missing += tuple(sorted(judgements(written) - judgements(stretch.text)))
-    missing += tuple(sorted(_symbols(written) - _symbols(stretch.text)))
-    if missing:
-        return 10 + len(missing), f"not in the quoted text: {', '.join(missing)}"
-    if strange := _strange(written, stretch):
-        return 4, f"the quoted text does not speak of {', '.join(strange[:4])}"
-    if turned(written) != turned(stretch.text):
-        return 3, "the quoted text says the opposite, or says it under another condition"
-    if otherwise := misplaced(counted(written), counted(stretch.text)):
-        return 2, otherwise
+    apart, why = difference(written, stretch.text, linking() if stretch.heads else ())
+    if apart and not (stretch.heads and held_by_row(written, stretch.text, stretch.heads)):
+        return 1 + apart, why
     return (1, stretch.doubt) if stretch.doubt else (0, "")
-
-
-def _symbols(text: str) -> set[str]:
-    """Return what mixes letters and digits: symbols, classes, codes ("ψ0", "B35", "m2")."""
-    return {found.group() for found in _SYMBOL.finditer(unicodedata.normalize("NFKC", text).casefold())}
-
-
-def _strange(written: str, stretch: Stretch) -> tuple[str, ...]:
-    """Return the words of a written sentence that a stretch does not know, where they are too many."""
-    known = set(content(f"{stretch.text} {stretch.above}"))
-    own = content_words(written)
-    strange = tuple(word for begin, word in own if begin not in known)
-    if not {begin for begin, _ in own} & set(content(stretch.text)):
-        return strange or tuple(word for _, word in own)
-    return tuple(dict.fromkeys(strange)) if len(own) - len(strange) < SHARE * len(own) else ()

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import msgspec
 
 from appliance.answer.verify import particulars
-from appliance.answer.writing.bounds import counted
 from appliance.answer.writing.checking import refused
+from appliance.answer.writing.measured import measured
 
 MOST = 5  # sentences
 
@@ -37,15 +37,11 @@ def sentences(text: str, printed: str) -> Sentences | None:
     except (msgspec.DecodeError, UnicodeEncodeError):
         return None
     every = tuple(dict.fromkeys(words for item in said[:MOST] if (words := " ".join(item.split()))))
-    known = set(particulars(printed)), _measured(printed)
+    known = set(particulars(printed)), measured(printed)
     shown = tuple(item for item in every if not refused(item) and _printed(item, *known))
     return Sentences(shown, len(every) - len(shown))
 
 
-def _printed(text: str, known: set[str], measured: set[tuple[str, str]]) -> bool:
+def _printed(text: str, known: set[str], with_units: set[tuple[str, str]]) -> bool:
     """Tell whether all numbers and labels of a sentence are printed, those with a unit with that unit."""
-    return not set(particulars(text)) - known and not _measured(text) - measured
-
-
-def _measured(text: str) -> set[tuple[str, str]]:
-    return {(number.value, number.unit) for number in counted(text).numbers if number.unit}
+    return not set(particulars(text)) - known and not measured(text) - with_units

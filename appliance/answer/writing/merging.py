@@ -1,8 +1,9 @@
 """What a model wrote and what was quoted without it, as one answer.
 
-Rules of this module: nothing that was stated without a model is lost. What the model wrote and the code
-confirms comes first; then what was quoted and is not cited by that; last what the model wrote and the
-code does not confirm. Citations are numbered in the order in which they are met.
+Rules of this module: nothing that was stated without a model is lost. What the model wrote, the code confirms
+and bears on the question comes first; then what was quoted and is not the same; then what is confirmed and
+does not bear on it; last what the code does not confirm. Citations are numbered in the order in which they
+are met.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from appliance.answer.findings import Quote
+from appliance.answer.writing.compression import difference
 from appliance.answer.writing.sentences import Sentence, Spot, spot
+from appliance.answer.writing.words import content
 from appliance.evidence import Citation, Grounded, Statement, Subanswer
 from appliance.store.read import Store
 
@@ -34,24 +37,38 @@ def merged(store: Store, answer: Grounded, checked: Sequence[Checked]) -> Ground
             made = _cited(store, quote, len(more) + 1)
             citations[spot(quote)] = made
             more.append(made)
-    written = [_statement(item, citations) for item in checked]
-    sure = [statement for statement in written if statement.confirmed]
-    said = {n for statement in sure for n in statement.citations}
-    kept = [at for at, item in enumerate(answer.statements) if not _is_said(item, said)]
+    written = [(_statement(item, citations), _bears(item, answer)) for item in checked]
+    sure = [statement for statement, _ in written if statement.confirmed]
+    kept = [item for item in answer.statements if _said_by(item, sure) is None]
     statements = (
-        *sure,
-        *(answer.statements[at] for at in kept),
-        *(statement for statement in written if not statement.confirmed),
+        *(statement for statement, bears in written if statement.confirmed and bears),
+        *kept,
+        *(statement for statement, bears in written if statement.confirmed and not bears),
+        *(statement for statement, _ in written if not statement.confirmed),
     )
-    parts = tuple(_part(answer, part, sure, kept) for part in answer.parts)
+    parts = tuple(_part(answer, part, sure, statements) for part in answer.parts)
     return _renumbered(
         replace(answer, statements=statements, citations=tuple(more), parts=parts, mode="model")
     )
 
 
-def _is_said(statement: Statement, cited: set[int]) -> bool:
-    """Tell whether all that a confirmed statement quotes is quoted with what the model wrote."""
-    return statement.confirmed and bool(statement.citations) and set(statement.citations) <= cited
+def _bears(item: Checked, answer: Grounded) -> bool:
+    """Tell whether a statement shares a word with the question, or cites a place that it names."""
+    asked = set(content(answer.evidence.query.text))
+    above = (text for sentence in item.cited for text in sentence.above)
+    named = {sentence.label for sentence in item.cited} & set(answer.evidence.query.labels)
+    return not asked or bool(named) or bool(asked & set(content(" ".join((item.text, *above)))))
+
+
+def _said_by(statement: Statement, sure: Sequence[Statement]) -> Statement | None:
+    """Return the confirmed statement of the model that says all of one that was made without it."""
+    if not statement.confirmed:
+        return None
+    own = set(statement.citations)
+    same = (
+        item for item in sure if own <= set(item.citations) and not difference(item.text, statement.text)[0]
+    )
+    return next(same, None)
 
 
 def _statement(item: Checked, citations: dict[Spot, Citation]) -> Statement:
@@ -59,16 +76,14 @@ def _statement(item: Checked, citations: dict[Spot, Citation]) -> Statement:
     return Statement(item.text, tuple(numbers), not item.why, item.why)
 
 
-def _part(answer: Grounded, part: Subanswer, sure: Sequence[Statement], kept: Sequence[int]) -> Subanswer:
+def _part(
+    answer: Grounded, part: Subanswer, sure: Sequence[Statement], statements: Sequence[Statement]
+) -> Subanswer:
     """Return a part of the question with the statements that now answer it."""
-    now: dict[int, None] = {}
-    for at in part.statements:
-        if at in kept:
-            now[len(sure) + kept.index(at)] = None
-        else:
-            own = set(answer.statements[at].citations)
-            now |= {n: None for n, statement in enumerate(sure) if own & set(statement.citations)}
-    return replace(part, statements=tuple(now))
+    before = [answer.statements[at] for at in part.statements]
+    now = [_said_by(item, sure) or item for item in before]
+    places = [n for item in now for n, other in enumerate(statements) if other is item]
+    return replace(part, statements=tuple(dict.fromkeys(places)))
 
 
 def _renumbered(answer: Grounded) -> Grounded:

@@ -8,7 +8,9 @@ its number, so that it can neither open another number nor look like the questio
 
 from __future__ import annotations
 
+import html
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -19,6 +21,8 @@ from appliance.evidence import Place
 
 MOST = 24  # sentences: more ids only make a small model lose its way
 START, STEP = 0.5, 0.02  # worth of a sentence that is quoted without a model, less for each one before it
+APART = 4  # words between an order and what it undoes
+STRANGE = "the quoted place holds what is no text of a code (“{}”)"
 READ_WORDS = 120  # of one sentence that the model is shown; what is quoted is whole
 
 Count = Callable[[Sequence[str]], list[int]]
@@ -77,8 +81,20 @@ def numbered(
 
 def suspicious(text: str) -> str:
     """Return what in a text is none of a code (markup, an address, an order), "" for nothing."""
-    found = marked_up(text) or _orders().search(text)
+    found = marked_up(_plain(text))
+    return found.group().strip() if found else speaks(text)
+
+
+def speaks(text: str) -> str:
+    """Return what in a text speaks to a machine or tells how to answer, "" for nothing."""
+    found = _spoken().search(_plain(text))
     return found.group().strip() if found else ""
+
+
+def _plain(text: str) -> str:
+    """Return a text in plain letters and spaces, without what cannot be seen."""
+    folded = unicodedata.normalize("NFKC", html.unescape(text))
+    return "".join(sign for sign in folded if unicodedata.category(sign) not in {"Cf", "Mn", "Me"})
 
 
 def marked_up(text: str) -> re.Match[str] | None:
@@ -96,20 +112,32 @@ _MARKUP = re.compile(
 
 
 @cache
-def _orders() -> re.Pattern[str]:
-    return re.compile(any_of(words()["orders"]), re.IGNORECASE)
+def _spoken() -> re.Pattern[str]:
+    """Return what finds text that speaks to a machine, undoes what was read, or tells how to answer."""
+    part = {name: any_of(sorted(kind, key=len, reverse=True)) for name, kind in words()["spoken"].items()}
+    few = rf"(?:\W+\w+){{0,{APART}}}?\W+"
+    patterns = (
+        rf"(?:{part['calls']})\W+(?:(?:the|any|all|every|an?)\s+)*(?:{part['machines']})",
+        part["named"],
+        rf"(?:{part['orders']}){few}(?:{part['undone']})",
+        rf"(?:{part['opening']})\s*:",
+        rf"(?:{part['told']})\s+(?:{part['said']})",
+        part["phrases"],
+    )
+    return re.compile("|".join(f"(?:{item})" for item in patterns), re.IGNORECASE)
 
 
 def _of_finding(finding: Finding, doubt: str) -> Iterator[tuple[float, Sentence]]:
     """Yield a sentence for each claim of a finding, with those of its quotes that the claim rests on."""
     above = (*finding.place.heading_path, finding.place.title)
+    spoken = speaks("\n".join((finding.place.text, *(quote.text for quote in finding.quotes))))
     for claim in finding.claims:
         own = tuple(quote for quote in finding.quotes if quote.text in claim.quotes) or finding.quotes
         if not own or not claim.text.strip():
             continue
         text = " ".join(claim.text.split())
-        strange = suspicious(" ".join((text, *claim.quotes)))
-        why = f"the quoted text holds what is no text of a code (“{strange[:40]}”)" if strange else ""
+        strange = suspicious("\n".join((text, *claim.quotes))) or spoken
+        why = STRANGE.format(strange[:40]) if strange else ""
         whole = "; ".join(filter(None, (doubt, why)))
         yield finding.score, Sentence("", "", text, claim.quotes, above, own, finding.place, whole)
 

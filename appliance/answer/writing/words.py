@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from appliance.answer.verify import particulars, phrases
 from appliance.shipped import shipped
 from appliance.store.words import fold
 
@@ -30,32 +29,26 @@ def content_words(text: str) -> tuple[tuple[str, str], ...]:
     return tuple((_same().get(word, word)[:LETTERS], word) for word in found)
 
 
-def judgements(text: str) -> set[str]:
-    """Return the words of a text that judge ("allowed", "sufficient")."""
-    return set(_WORD.findall(fold(text))) & _judgements()
-
-
-def turned(text: str) -> bool:
-    """Tell whether a text holds a negation that is not part of a limit ("shall not", "never")."""
-    return any(found in _turning() for found in particulars(text))
-
-
 def naming() -> str:
     """Return a pattern of the words that name the number behind them as that of a place."""
     return any_of(words()["naming"])
 
 
-@cache
-def bounds() -> tuple[re.Pattern[str], dict[str, str]]:
-    """Return a pattern of the words that bound a number, and the bound (">=", "<=") of each."""
-    named = {**dict.fromkeys(words()["least"], ">="), **dict.fromkeys(words()["most"], "<=")}
-    return re.compile(any_of(sorted(named, key=len, reverse=True))), named
+def pointing() -> str:
+    """Return a pattern of the words that point to a place in passing."""
+    return any_of(sorted(words()["pointing"], key=len, reverse=True))
 
 
 @cache
-def behind() -> frozenset[str]:
-    """Return the words that bound the number before them."""
-    return frozenset(words()["behind"])
+def light() -> frozenset[str]:
+    """Return the words that a sentence may leave out or add without meaning anything else."""
+    return frozenset(words()["light"])
+
+
+@cache
+def linking() -> frozenset[str]:
+    """Return the words that join the name of a row of a table, the head over a cell and the cell."""
+    return frozenset(words()["linking"])
 
 
 def any_of(these: Sequence[str]) -> str:
@@ -78,14 +71,3 @@ def _same() -> dict[str, str]:
 @cache
 def _fillers() -> frozenset[str]:
     return frozenset(str(words()["fillers"]).split())
-
-
-@cache
-def _judgements() -> frozenset[str]:
-    return frozenset(words()["judgements"])
-
-
-@cache
-def _turning() -> frozenset[str]:
-    own = {"not", "never", "no", "cannot"} & set(phrases("negations"))
-    return frozenset(own | {modal for modal in phrases("modals") if modal.endswith(" not")})

@@ -24,7 +24,7 @@ from appliance.answer.writing.judging import Request, judged, relevant_first
 from appliance.answer.writing.merging import Checked, merged
 from appliance.answer.writing.pieces import in_pieces
 from appliance.answer.writing.questions import understood, worth_renaming, worth_splitting
-from appliance.answer.writing.sentences import Sentence, by_id, numbered, spot
+from appliance.answer.writing.sentences import Sentence, by_id, numbered, speaks, spot
 from appliance.answer.writing.watch import Watch
 from appliance.errors import ApplianceError
 from appliance.evidence import Evidence, Grounded, Place, Round
@@ -42,6 +42,7 @@ NOTHING = (
 UNHELD = (
     "Nothing that the language model wrote is confirmed by what it cites: it stands last, marked as such."
 )
+SPOKEN = "A quoted place holds text that speaks to a machine (“{}”): read it on its page; nothing is confirmed by it."
 LEFT_OUT = "Of what the language model wrote {} left out: no plain words."
 
 
@@ -99,7 +100,7 @@ def write(desk: Desk, answer: Grounded, watch: Watch) -> Grounded:
         drafted, notice = _draft(work, sentences)
         watch.stage("checking")
         checked, left_out = _checked(drafted, by_id(sentences))
-        notice = " ".join(filter(None, (notice, left_out)))
+        notice = " ".join(filter(None, (notice, left_out, _spoken(sentences))))
         if checked:
             work.answer = merged(desk.store, work.answer, checked)
             unheld = UNHELD if all(item.why for item in checked) else ""
@@ -209,6 +210,13 @@ def _draft(work: _Work, sentences: Sequence[Sentence]) -> tuple[tuple[Draft, ...
     if not found:
         return (), NOTHING
     return found, "" if wrote.whole else f"The language model {wrote.ending}: its last words are left out."
+
+
+def _spoken(sentences: Sequence[Sentence]) -> str:
+    """Return a notice where a place that was read speaks to a machine."""
+    texts = ("\n".join((item.place.text, *(quote.text for quote in item.quotes))) for item in sentences)
+    found = next(filter(None, map(speaks, texts)), "")
+    return SPOKEN.format(found[:40]) if found else ""
 
 
 def _checked(drafted: Sequence[Draft], known: dict[str, Sentence]) -> tuple[tuple[Checked, ...], str]:

@@ -21,7 +21,7 @@ DWELLING = sentence("In a dwelling the width of the ramp may be reduced to 900 m
 STAIR = sentence(
     "Private stair: Maximum rise 220 mm; Minimum going 225 mm; Maximum pitch 42°",
     "Table 1.1",
-    held=("Stair | Maximum rise | Minimum going", "Private stair | 220 | 225 | 42"),
+    held=("Stair | Maximum rise | Minimum going | Maximum pitch", "Private stair | 220 | 225 | 42"),
     kind="table",
 )
 TIMBER = sentence("Timber shall not be used outdoors.", "5.1")

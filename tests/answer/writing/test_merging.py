@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import cast
 
 from appliance.answer.writing.merging import Checked, merged
@@ -9,7 +10,7 @@ from appliance.document import Label
 from appliance.evidence import Citation, Confidence, Conflict, Evidence, Grounded, Query, Statement, Subanswer
 from appliance.store.read import Store
 from tests.answer.builders import box
-from tests.answer.writing.makers import DWELLING, RAMP
+from tests.answer.writing.makers import DWELLING, RAMP, TIMBER
 
 
 class Info:
@@ -48,17 +49,18 @@ def told(found: Grounded) -> list[tuple[str, tuple[str, ...], bool]]:
 
 
 STORE = cast("Store", Shelf())
+SAME = "4.2 Width of a ramp shall be at least 1200 mm."
 
 
 def test_what_is_confirmed_comes_first_then_what_is_left_then_what_is_not() -> None:
     found = merged(
         STORE,
         answer("Other.", RAMP.text),
-        [Checked("Ramps: 1200 mm.", (RAMP,)), Checked("99 kN.", (DWELLING,), "not in the quoted text: 99")],
+        [Checked(SAME, (RAMP,)), Checked("99 kN.", (DWELLING,), "not in the quoted text: 99")],
     )
     assert found.mode == "model"
     assert told(found) == [
-        ("Ramps: 1200 mm.", (RAMP.text,), True),
+        (SAME, (RAMP.text,), True),
         ("Other.", ("Other.",), True),
         ("99 kN.", (DWELLING.text,), False),
     ]
@@ -66,20 +68,34 @@ def test_what_is_confirmed_comes_first_then_what_is_left_then_what_is_not() -> N
     assert [n for statement in found.statements for n in statement.citations] == [1, 2, 3]
 
 
-def test_a_quotation_is_replaced_only_by_what_is_confirmed_and_cites_all_of_it() -> None:
+def test_a_quotation_is_replaced_only_by_what_is_confirmed_and_says_the_same() -> None:
     whole = answer(RAMP.text)
-    assert len(told(merged(STORE, whole, [Checked("No.", (RAMP,), "no")]))) == 2
-    both = Statement("Both.", (1, 2), confirmed=True)
+    assert len(told(merged(STORE, whole, [Checked(SAME, (RAMP,))]))) == 1
+    assert len(told(merged(STORE, whole, [Checked(SAME, (RAMP,), "no")]))) == 2
+    assert len(told(merged(STORE, whole, [Checked("The ramp is wide.", (RAMP,))]))) == 2  # cites as much
+    both = Statement(RAMP.text, (1, 2), confirmed=True)
     two = answer(RAMP.text, "Second.")
-    two = type(two)(**{**{name: getattr(two, name) for name in two.__slots__}, "statements": (both,)})
-    assert told(merged(STORE, two, [Checked("One.", (RAMP,))]))[1][0] == "Both."
+    assert told(merged(STORE, replace(two, statements=(both,)), [Checked(SAME, (RAMP,))]))[1][0] == RAMP.text
+
+
+def test_what_does_not_bear_on_the_question_stands_behind_what_was_quoted() -> None:
+    plain = answer("The going of a stair is 220 mm.")
+    asked = replace(plain, evidence=replace(plain.evidence, query=Query("How wide is a stair?", "value", ())))
+    checked = [Checked("Timber shall not be used outdoors.", (TIMBER,)), Checked("No.", (RAMP,), "no")]
+    assert [text for text, _, _ in told(merged(STORE, asked, checked))] == [
+        "The going of a stair is 220 mm.",
+        "Timber shall not be used outdoors.",
+        "No.",
+    ]
+    named = replace(asked, evidence=replace(asked.evidence, query=Query("And 5.1?", "value", (), ("5.1",))))
+    assert told(merged(STORE, named, checked))[0][0] == "Timber shall not be used outdoors."
 
 
 def test_parts_of_the_question_point_to_what_answers_them_now() -> None:
     parts = (Subanswer("wide?", (1,)), Subanswer("other?", (0,)), Subanswer("none?", ()))
-    found = merged(STORE, answer("Other.", RAMP.text, parts=parts), [Checked("Ramps.", (RAMP,))])
+    found = merged(STORE, answer("Other.", RAMP.text, parts=parts), [Checked(SAME, (RAMP,))])
     assert [found.statements[at].text for part in found.parts for at in part.statements] == [
-        "Ramps.",
+        SAME,
         "Other.",
     ]
     assert found.parts[2].statements == ()
