@@ -13,10 +13,11 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from appliance.answer.columns import deciding, of_the_case
 from appliance.answer.findings import Finding, Part, Quote, covered, judge
 from appliance.answer.named import named_rows, takes
 from appliance.answer.ordinary import Head, heads, named_under, ordinary
-from appliance.answer.rows import deciding, said
+from appliance.answer.rows import said
 from appliance.answer.verify import Claim
 from appliance.document import Cell, Table, TableNote
 from appliance.evidence import Place, Query
@@ -57,6 +58,8 @@ def from_table(
     }
     best = max(score for score, _, _ in scored) + CLASSED * bool(defined) + HELD * takes(asked, table, body)
     near = [item for item in scored if item[1].number in deciding_rows] or _nearest(query, table, scored)
+    fitting = of_the_case(asked, table, [row for _, row, _ in near])
+    near = [item for item in near if item[1] in fitting]
     whole = parts[0].rank < LEADING and _is_short(table, scored)
     stated = [*near, *(item for item in scored if item not in near)] if whole else near
     place, under = parts[0].place, heads(asked, body)

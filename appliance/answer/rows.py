@@ -8,18 +8,12 @@ labels; a bare value takes the unit of its header, else that of its row label, e
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 
-from appliance.answer.named import named_columns
 from appliance.document import Cell, Table
-from appliance.lookup import match, words
-from appliance.retrieval.parts import number_words
 from appliance.shipped import shipped
 from appliance.tabular import Row, column_headers, flat, label_columns, unit_of, unit_pattern, with_unit
-
-CLEAR = 0.05  # how much better than all others a column must answer to be the one that decides
-NAMED = 0.3  # of the asked words, by weight, that its headers must hold at least
 
 _BARE = re.compile(
     r"[<>≤≥±−-]?\s?\d[\d.,\s]*(?:\s?(?:to|and|or|–|-|/|&)\s?\d[\d.,]*)*\s?(?:\+|and over|or more)?"
@@ -43,44 +37,6 @@ def said(table: Table, row: Row, under: str = "") -> str:
         _value(table, row, cell, corner) for cell in row.cells if cell.column >= labels and cell.text.strip()
     ]
     return f"{named}: {'; '.join(values)}" if named and values else named or "; ".join(values)
-
-
-def deciding(asked: str, table: Table, row: Row) -> tuple[Cell, ...]:
-    """Return the cells of a row in the columns that a question names, none where it names no one clearly.
-
-    A number of the question leaves the columns whose header holds it; of these its words may name some.
-    """
-    labels, held = label_columns(table), named_columns(asked, table)
-    filled = [
-        cell
-        for cell in row.cells
-        if cell.text.strip()
-        and (cell.column >= labels or (cell.column and _holds_numbers(table, cell.column)))
-    ]
-    cells = [cell for cell in filled if not held or _spans(cell, held)] or filled
-    headers = [" ".join(column_headers(table, cell.column)) for cell in cells]
-    scores = match(asked_in_digits(asked, f"{table.title} {row.label}"), headers)
-    best = max(scores, default=0.0)
-    chosen = tuple(cell for cell, score in zip(cells, scores, strict=True) if score >= best - CLEAR)
-    named = chosen if best >= NAMED and len(chosen) < len(cells) else tuple(cells)
-    return named if len(named) < len(filled) else ()
-
-
-def _holds_numbers(table: Table, column: int) -> bool:
-    """Tell whether most cells of a column begin with a number ("1.10 Gkj,sup"): they name no row."""
-    texts = [cell.text.strip() for cell in table.cells if cell.column == column and not cell.header]
-    return 2 * sum(text[:1].isdigit() for text in texts) > len(texts)
-
-
-def _spans(cell: Cell, wanted: Collection[int]) -> bool:
-    return any(column in wanted for column in range(cell.column, cell.column + cell.column_span))
-
-
-def asked_in_digits(asked: str, besides: str = "") -> str:
-    """Return the words of a question without those of a text, its numbers in digits."""
-    known, numbers = set(words(besides)), number_words()
-    plain = (f"{numbers[word]:g}" if word in numbers else word for word in words(asked))
-    return " ".join(word for word in plain if word not in known)
 
 
 def _value(table: Table, row: Row, cell: Cell, corner: str) -> str:

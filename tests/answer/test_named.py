@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
+from appliance.answer.columns import deciding
 from appliance.answer.named import named_columns, named_rows, takes
-from appliance.answer.rows import deciding
 from appliance.document import Cell, Label, Table
 from appliance.tabular import rows
 from tests.answer.builders import box

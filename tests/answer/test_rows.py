@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.answer.rows import deciding, said
+from appliance.answer.columns import deciding
+from appliance.answer.rows import said
 from appliance.document import Cell, Label, Table
 from appliance.tabular import rows
 from tests.answer.builders import box
