@@ -54,12 +54,11 @@ def gone_on(
     left = []
     for item in sorted(loose, key=lambda one: (one.view.page.number, one.area.y0)):
         home = next((group for group in joined if _goes_on(item, group[-1], captions, says)), None)
-        if home is None:
+        piece = going_on(_piece(item, home[0].caption), home[-1]) if home is not None else None
+        if home is None or piece is None:
             left.append(item)
         else:
-            head = head_rows(item.grid, item.view.ruling.within(item.area).fills)
-            piece = Piece(home[0].caption, item.view, item.area, item.grid, head, (), ())
-            home.append(going_on(piece, home[-1]))
+            home.append(piece)
     return joined, [item for item in loose if any(item is one for one in left)]
 
 
@@ -94,6 +93,11 @@ def _is_part(item: Loose, first: Piece, over: Area | None) -> bool:
     if not near or any(len(head) < HEADED for head in heads) or item.view.words_in(between):
         return False
     return heads[0][0] == heads[1][0] and item.area.x0 < over.x1 and item.area.x1 > over.x0
+
+
+def _piece(item: Loose, caption: Caption) -> Piece:
+    head = head_rows(item.grid, item.view.ruling.within(item.area).fills)
+    return Piece(caption, item.view, item.area, item.grid, head, (), ())
 
 
 def _goes_on(item: Loose, last: Piece, captions: Sequence[Caption], says: Sequence[str]) -> bool:

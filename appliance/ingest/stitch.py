@@ -1,13 +1,17 @@
 """Tables that go on over pages, joined by a caption that says so (without one: `going_on`).
 
 Rules of this module: pure; a piece is what one page shows of a table; pieces are joined only where the
-columns agree, and a head that is printed again is dropped once, not twice.
+columns agree, and a head that is printed again is dropped once, not twice. A page with another head is a
+part of its own: its values never stand under the names of another page.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+
+from rapidfuzz import fuzz
 
 from appliance.ingest.captions import Caption
 from appliance.ingest.cells import paragraph
@@ -16,7 +20,11 @@ from appliance.ingest.rules import Area
 from appliance.ingest.table_notes import PrintedNote
 from appliance.ingest.view import View
 
-NAMES, SAME = 3, 0.7  # words of a head that tell it, and share of them that are the same
+FIRST = 6  # rows among which a head is looked for
+NAMED = 2  # columns with a name that tell a head of one row
+LIKE = 85.0  # per cent of equal characters that make two names the same
+SHARED = 0.6  # of the words of two heads: one is the other, or takes its place
+_FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 @dataclass(frozen=True)
@@ -50,7 +58,11 @@ def stitched(pieces: Sequence[Piece]) -> list[list[Piece]]:
         if home is None:
             groups.append([piece])
         else:
-            home.append(going_on(piece, home[-1]))
+            joined = going_on(piece, home[-1])
+            if joined is None:
+                groups.append([piece])
+            else:
+                home.append(joined)
     return groups
 
 
@@ -63,46 +75,74 @@ def _home(piece: Piece, groups: Sequence[list[Piece]]) -> list[Piece] | None:
     return None
 
 
-def going_on(piece: Piece, before: Piece) -> Piece:
-    """Return the piece with what it shares with the one before: its head, or how many rows it has."""
+def going_on(piece: Piece, before: Piece) -> Piece | None:
+    """Return the piece with what it shares with the one before: its head, or how many rows it has.
+
+    None where it has a head of its own: its values stand under other names, whatever the caption says.
+    """
     if piece.grid is None or before.grid is None:
         return piece
-    same = _heads(piece)[: before.head] == _heads(before)[: before.head] if before.head else False
-    if same:
+    if before.head and _same(_rows(piece, before.head), _rows(before, before.head)):
         return replace(piece, head=before.head, repeats=True)
-    if piece.grid.columns == before.grid.columns and piece.head and _alike(piece, before):
-        return replace(piece, repeats=True)
     again = _printed_again(piece, before)
-    return replace(piece, head=again, repeats=again > 0)
+    if again:
+        return replace(piece, head=again, repeats=True)
+    return None if _has_own_head(piece, before) else replace(piece, head=0)
 
 
 def _printed_again(piece: Piece, before: Piece) -> int:
     """Return after how many rows the last row of the head before stands again, 0 where it does not.
 
-    What stands over it (a drawing in the head, lines of a noisy layer) may be read otherwise.
+    Over a head of one row anything may stand (a drawing, lines of a noisy layer); rows over the last one of a
+    higher head say what holds below, and have to be the same.
     """
-    if piece.grid is None or not before.head:
-        return 0
-    last = set((_heads(before) + [""] * before.head)[before.head - 1].replace("|", " ").split())
-    for at, text in enumerate(_heads(piece)):
-        own = set(text.replace("|", " ").split())
-        if len(last & own) >= NAMES and len(last & own) >= SAME * max(len(last), len(own)):
+    head = _rows(before, before.head)
+    for at, row in enumerate(_rows(piece, FIRST)) if head else ():
+        named = sum(any(sign.isalpha() for sign in text) for text in row.values())
+        over = _rows(piece, at)[-len(head) + 1 :] if len(head) > 1 else []
+        if named >= NAMED and _same([*over, row], head):
             return at + 1
     return 0
 
 
-def _heads(piece: Piece) -> list[str]:
-    """Return the text of each of the first rows."""
-    if piece.grid is None:
-        return []
-    rows = range(min(6, piece.grid.rows))
-    return ["|".join(paragraph(c.lines).casefold() for c in piece.grid.cells if c.row == r) for r in rows]
+def _rows(piece: Piece, count: int) -> list[dict[int, str]]:
+    """Return the first rows as the text of each cell that has any, by column."""
+    cells = piece.grid.cells if piece.grid is not None else ()
+    rows: list[dict[int, str]] = [{} for _ in range(min(count, piece.grid.rows if piece.grid else 0))]
+    for cell in cells:
+        if cell.row < len(rows) and (text := paragraph(cell.lines).casefold()):
+            rows[cell.row][cell.column] = text
+    return rows
 
 
-def _alike(piece: Piece, before: Piece) -> bool:
-    """Tell whether the heads are the same but for a few letters (a noisy text layer)."""
-    one, other = (
-        set(" ".join(_heads(piece)[: piece.head]).replace("|", " ").split()),
-        set(" ".join(_heads(before)[: before.head]).replace("|", " ").split()),
+def _same(one: Sequence[dict[int, str]], other: Sequence[dict[int, str]]) -> bool:
+    """Tell whether rows say the same cell by cell but for a few letters; no figure may be another."""
+    return len(one) == len(other) and all(
+        first.keys() == second.keys() and all(_reads_as(first[at], second[at]) for at in first)
+        for first, second in zip(one, other, strict=True)
     )
-    return bool(one) and len(one & other) >= 0.6 * max(len(one), len(other))
+
+
+def _reads_as(one: str, other: str) -> bool:
+    return one == other or (
+        _FIGURES.findall(one) == _FIGURES.findall(other) and fuzz.ratio(one, other) >= LIKE
+    )
+
+
+def _has_own_head(piece: Piece, before: Piece) -> bool:
+    """Tell whether a page of a table begins with names of its columns that are not those of the page before.
+
+    They share words with them, or are words alone over columns of values.
+    """
+    rows = _rows(piece, FIRST)
+    if not piece.head or not rows:
+        return False
+    mine, its = (
+        {word for row in _rows(one, one.head) for text in row.values() for word in text.split()}
+        for one in (piece, before)
+    )
+    if its and len(mine & its) >= SHARED * max(len(mine), len(its)):
+        return True
+    names = {at: text for at, text in rows[0].items() if at}
+    valued = [at for at in names if any(_FIGURES.search(row.get(at, "")) for row in rows[piece.head :])]
+    return len(names) > 1 and len(valued) == len(names) and not any(map(_FIGURES.search, names.values()))
