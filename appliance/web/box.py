@@ -6,18 +6,17 @@ Rules of this module: reading only, and nothing that tells who asked. The same i
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from flask import Blueprint, Response, current_app, jsonify, render_template
 
 from appliance import __version__
 from appliance.errors import ApplianceError, SiteUnusable
-from appliance.keeping.contract import written
 from appliance.keeping.updated import home_of
 from appliance.quality.contract import report_json, summary_json
 from appliance.update.home import installed, load_state
-from appliance.web import health, lan
+from appliance.web import health, lan, opened
 from appliance.web.export import qr
 from appliance.web.pages import library, loaded
 
@@ -35,7 +34,7 @@ def page() -> str:
         points=points,
         worst=health.worst(points),
         release=release(),
-        made=built(),
+        made=opened.day(),
         notes=notes(),
         addresses=addresses,
         code=qr(addresses[0]),
@@ -50,7 +49,7 @@ def api_box() -> Response:
         {
             "program": __version__,
             "library": now.version,
-            "built": built(),
+            "built": opened.day(),
             "release": release(),
             "documents": len(now.documents),
             "embedder": now.embedder,
@@ -90,12 +89,18 @@ def api_overview() -> Response:
     return jsonify([summary_json(report) for report in reports])
 
 
-def built() -> str:
-    """Return the day on which the library file was written, "" where that cannot be told."""
-    path = current_app.extensions.get("library path")
-    with suppress(OSError):
-        return written(path.stat().st_mtime)[:10] if path else ""
-    return ""
+@dataclass(frozen=True)
+class Standing:
+    """How the box is, as the first page says it: its worst state, the day of its file, what was released."""
+
+    worst: str
+    made: str
+    release: dict[str, Any] | None
+
+
+def standing() -> Standing:
+    """Return how the box is."""
+    return Standing(health.worst(health.state()), opened.day(), release())
 
 
 def release() -> dict[str, Any] | None:

@@ -6,7 +6,7 @@ are answered, and the version of the program; the pages stand behind the access 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from typing import cast
@@ -20,12 +20,18 @@ from appliance.operation.history import History, history, together
 from appliance.operation.values import Point
 from appliance.settings import Settings
 from appliance.site.figures import figures as kept_figures
+from appliance.web import opened
 from appliance.web.observed import meter
 from appliance.web.pages import library, loaded
 from appliance.web.sentences import worded
 from appliance.web.writing import desk
 
 blueprint = Blueprint("health", __name__)
+
+REPLACED = (
+    "its file was replaced after it was opened; the page shows the one before until it is started again"
+)
+AGAIN = "appliance serve --library FILE"
 
 
 @blueprint.get("/healthz")
@@ -60,7 +66,7 @@ def api_health() -> Response:
 
 def state() -> tuple[Point, ...]:
     """Return how the box is, point by point."""
-    return (*_points(_settings()), _writer())
+    return (*_points(_settings()), *_file(), _writer())
 
 
 def worst(points: Sequence[Point]) -> str:
@@ -79,6 +85,19 @@ def counted() -> History:
 def _points(settings: Settings) -> tuple[Point, ...]:
     path = current_app.extensions.get("library path")
     return points(path, settings, library().site) if path else ()
+
+
+def _file() -> Iterator[Point]:
+    """Yield whether the library's file is still the one that was opened; nothing for one without a file."""
+    if not current_app.extensions.get(opened.PATH):
+        return
+    match opened.standing():
+        case "same":
+            yield Point("library", "well", "its file is the one that was opened")
+        case "replaced":
+            yield Point("library", "note", REPLACED, AGAIN)
+        case "gone":
+            yield Point("library", "wrong", "its file is gone; the page shows what it had opened", AGAIN)
 
 
 def _writer() -> Point:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from flask import Flask
 
-from appliance.web import box, comparing, export, keeper, kinds, lists, saved
+from appliance.web import box, comparing, export, keeper, kinds, lists, opened, saved
 
 
 def install(app: Flask) -> None:
@@ -20,4 +20,7 @@ def install(app: Flask) -> None:
         editions_of=comparing.editions_of,
         clause_kinds=kinds.of_clause,
         keeper_allowed=keeper.allowed,
+        box_standing=box.standing,
+        file_standing=opened.standing,
+        saved_lately=saved.lately,
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from threading import Lock
 from typing import cast
 
@@ -16,7 +17,7 @@ from flask import Blueprint, Response, abort, current_app, jsonify, redirect, re
 from werkzeug.wrappers import Response as Redirect
 
 from appliance.document import Document
-from appliance.errors import ApplianceError, BadInput
+from appliance.errors import ApplianceError, BadInput, SiteUnusable
 from appliance.evidence import Answer, Failed, Grounded, NotFound
 from appliance.keeping.contract import saved_json, saved_short
 from appliance.keeping.kept import kept
@@ -32,6 +33,7 @@ blueprint = Blueprint("saved", __name__)
 
 FILTERS = ("d", "family", "edition", "tag", "status", "after", "reading", "selected")
 VALUE = 200  # characters of a filter that is kept
+LATELY = 3  # saved answers on the first page
 _MAKING = Lock()
 
 
@@ -48,6 +50,13 @@ def listing() -> str:
         first=first,
         page=PAGE,
     )
+
+
+def lately() -> tuple[Saved, ...]:
+    """Return the youngest saved answers, for the first page; none where they cannot be read."""
+    with suppress(SiteUnusable):
+        return site_saved.listed(library().site, 0, LATELY)
+    return ()
 
 
 @blueprint.get("/saved/<key>")

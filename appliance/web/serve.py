@@ -20,7 +20,7 @@ from appliance.operation import systemd
 from appliance.operation.health import moved
 from appliance.operation.keeping import Keeper
 from appliance.settings import Settings
-from appliance.web import lan
+from appliance.web import lan, opened
 from appliance.web.app import create_app
 from appliance.web.connections import Server, Work, guarded
 from appliance.web.guard import largest_body
@@ -117,7 +117,7 @@ def make_server(
     limits = settings.serve
     named = replace(limits, names=(*limits.names, *machine_names()))
     app = create_app(library, settings=replace(settings, serve=named), writer=writer)
-    app.extensions["library path"] = path
+    opened.remember(app, path)
     return guarded(app, listener or listen(limits.host, limits.port), limits, options(settings))
 
 

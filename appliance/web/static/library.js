@@ -3,6 +3,7 @@
 import { rooted, say } from "./common.js";
 
 const PAUSE = 15_000; // milliseconds between two looks, but for those that a person causes
+const TYPED = "codes.typed";
 const SLOW = 60_000; // between the looks of a page that is only lying open
 
 /** Look whether the library is the same: slowly, and whenever the reader comes back or a picture is missing. */
@@ -11,6 +12,7 @@ export function setupLibrary(line) {
   if (!line || !own) return;
   let last = 0;
   let told = false;
+  typedBefore();
 
   /** Ask the box for its library; null where it cannot be reached. */
   async function current() {
@@ -35,6 +37,7 @@ export function setupLibrary(line) {
     link.className = "button plain";
     link.href = location.href.split("#")[0];
     link.textContent = say("reload");
+    link.addEventListener("click", keepTyped);
     line.replaceChildren(Object.assign(document.createElement("span"), { textContent: say("moved") }), link);
     told = true;
   }
@@ -46,6 +49,32 @@ export function setupLibrary(line) {
   document.addEventListener("error", (event) => event.target.matches?.("img, image") && look(), true);
   setInterval(look, SLOW);
   setupAsking(line, current);
+}
+
+/** Take what is half typed along to the page of the new library: each field that was changed, by its id. */
+function keepTyped() {
+  const fields = [...document.querySelectorAll("input[type=search][id], input[type=text][id], textarea[id]")];
+  const typed = fields.filter((field) => field.value !== field.defaultValue).map((field) => [field.id, field.value]);
+  try {
+    if (typed.length) sessionStorage.setItem(TYPED, JSON.stringify({ at: location.pathname, typed }));
+  } catch {
+    // nothing is kept by this browser
+  }
+}
+
+/** Put back what was half typed before the page was loaded anew. */
+function typedBefore() {
+  try {
+    const found = JSON.parse(sessionStorage.getItem(TYPED) ?? "null");
+    sessionStorage.removeItem(TYPED);
+    if (found?.at !== location.pathname) return;
+    for (const [id, value] of found.typed) {
+      const field = document.getElementById(id);
+      if (field?.matches("input[type=search], input[type=text], textarea")) field.value = value;
+    }
+  } catch {
+    // nothing was kept, or something else
+  }
 }
 
 /** Send a question only where the box answers: else its words stay, and the line says why. */

@@ -1,6 +1,8 @@
 // Exact labels offered while typing, as a combobox (ARIA Authoring Practices, "editable combobox").
 import { rooted, say } from "./common.js";
+import { remembered } from "./history.js";
 
+const RECENT = 6; // questions of this device, where nothing is typed yet
 const WAIT = 120; // milliseconds without a key before the box is asked
 
 /** Offer labels under an input. */
@@ -34,11 +36,18 @@ export function setupSuggest(input) {
     else input.setAttribute("aria-activedescendant", options[state.at].id);
   }
 
-  function offer(found) {
+  function offer(found, name = "places") {
+    list.setAttribute("aria-label", say(name));
     list.replaceChildren(...found.map(option));
     list.hidden = !found.length;
     state.at = -1;
     input.setAttribute("aria-expanded", String(!list.hidden));
+  }
+
+  /** Offer what was asked on this device, to who has typed nothing. */
+  function again() {
+    if (input.value || !list.hidden) return;
+    offer(remembered().slice(0, RECENT).map(({ q, search }) => ({ title: q, address: `ask${search.startsWith("?") ? search : `?q=${encodeURIComponent(q)}`}` })), "asked");
   }
 
   async function ask() {
@@ -59,6 +68,7 @@ export function setupSuggest(input) {
     state.timer = setTimeout(ask, WAIT);
   });
   input.addEventListener("keydown", (event) => {
+    if (event.key === "ArrowDown" && !event.altKey && list.hidden) again();
     if (list.hidden) return;
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
@@ -71,6 +81,7 @@ export function setupSuggest(input) {
       list.children[state.at].click();
     }
   });
+  input.addEventListener("click", again);
   input.form?.addEventListener("submit", () => clearTimeout(state.timer));
   input.addEventListener("blur", () => setTimeout(close, 150));
   list.addEventListener("mousedown", (event) => event.preventDefault());
@@ -81,11 +92,11 @@ function option({ document: name, label, title, address }, index) {
   item.id = `suggestion-${index}`;
   item.setAttribute("role", "option");
   item.setAttribute("aria-selected", "false");
-  const strong = document.createElement("b");
-  strong.textContent = `${name} ${label}`;
   const words = document.createElement("span");
+  words.dir = "auto";
   words.textContent = title;
-  item.append(strong, words);
+  if (name) item.append(Object.assign(document.createElement("b"), { textContent: `${name} ${label}` }));
+  item.append(words);
   item.addEventListener("click", () => location.assign(rooted(address)));
   return item;
 }

@@ -68,7 +68,12 @@ export function setupViewer(viewer) {
     const own = stops[state.id].views.find((view) => view.page === number);
     const from = state.view;
     const view = own ?? (await pageOf(from.document, number));
-    if (!view || state.view !== from) return; // out of reach, or the reader has gone on meanwhile
+    if (state.view !== from) return; // the reader has gone on meanwhile
+    if (!view) {
+      find("trust").textContent = say("apart");
+      zoom.told(say("apart"));
+      return;
+    }
     state.view = view;
     paint();
   }

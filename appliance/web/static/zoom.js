@@ -7,11 +7,12 @@ const PHONE = 700; // CSS pixels of a window on which a whole page is too small 
 
 /** Open a dialog when `link` is tapped. `current()` tells the view and its title. */
 export function setupZoom(link, current) {
-  const { dialog, stage, sheet, close, nearer, farther } = build();
+  const { dialog, stage, sheet, said, close, nearer, farther } = build();
   const state = { scale: 1, pinch: null };
 
   const refresh = () => {
     const { view, title } = current();
+    said.textContent = "";
     draw(sheet, view, "whole", title);
     dialog.setAttribute("aria-label", title);
   };
@@ -64,7 +65,7 @@ export function setupZoom(link, current) {
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog || event.target === stage) dialog.close();
   });
-  return { refresh: () => dialog.open && refresh() };
+  return { refresh: () => dialog.open && refresh(), told: (words) => { said.textContent = words; } };
 }
 
 function apart([one, other]) {
@@ -85,9 +86,12 @@ function build() {
   stage.tabIndex = 0; // scrolled by keys
   const sheet = svg("svg", { class: "sheet whole", role: "img" });
   stage.append(sheet);
-  dialog.append(tools, stage);
+  const said = document.createElement("p");
+  said.className = "zoom-said";
+  said.setAttribute("role", "status");
+  dialog.append(tools, said, stage);
   document.body.append(dialog);
-  return { dialog, stage, sheet, close, nearer, farther };
+  return { dialog, stage, sheet, said, close, nearer, farther };
 }
 
 function button([sign, name]) {
