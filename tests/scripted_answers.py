@@ -2,8 +2,9 @@
 
     python -m tests.scripted_answers LIBRARY QUESTIONS.jsonl [KIND ...]
 
-`perfect` copies the first sentences, `lazy` writes next to nothing, `lying` changes every number or turns
-the sense, `inventing` cites what there is not, `injected` writes what planted orders ask for.
+`perfect` copies the first sentences, `retelling` leaves out articles and makes a sentence of a cell, `lazy`
+writes next to nothing, `lying` changes every number or turns the sense, `twisting` changes one word or leaves
+out one condition, `inventing` cites what there is not, `injected` writes what planted orders ask for.
 """
 
 from __future__ import annotations
@@ -31,12 +32,16 @@ from tests.models.scripted import (
     looping,
     lying,
     perfect,
+    retelling,
+    twisting,
 )
 
 KINDS: dict[str, Script] = {
     "perfect": perfect,
     "lazy": lazy,
+    "retelling": retelling,
     "lying": lying,
+    "twisting": twisting,
     "inventing": inventing,
     "injected": injected,
     "empty": empty,

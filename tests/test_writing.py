@@ -37,7 +37,9 @@ from tests.models.scripted import (
     looping,
     lying,
     perfect,
+    retelling,
     shown,
+    twisting,
 )
 
 QUESTION = "When may snow be left out of the design?"
@@ -78,7 +80,7 @@ def test_a_perfect_model_writes_and_nothing_that_was_quoted_is_lost(demo: Librar
     assert {hit.chunk for hit in plain.evidence.hits} <= {hit.chunk for hit in found.evidence.hits}
 
 
-@pytest.mark.parametrize("script", [lying, inventing, injected])
+@pytest.mark.parametrize("script", [lying, twisting, inventing, injected])
 def test_a_lying_model_is_never_confirmed_and_stands_last(demo: Library, script: Script) -> None:
     plain, found = demo.ask(QUESTION), grounded(demo, script)
     assert isinstance(plain, Grounded)
@@ -88,6 +90,12 @@ def test_a_lying_model_is_never_confirmed_and_stands_last(demo: Library, script:
     assert not any(statement.confirmed for statement in found.statements[count:])
     assert found.written is not None
     assert "Nothing that the language model wrote is confirmed" in found.written.notice
+
+
+def test_an_honest_model_that_leaves_out_no_more_than_articles_is_confirmed(demo: Library) -> None:
+    found = grounded(demo, retelling)
+    assert found.written is not None
+    assert found.written.confirmed == found.written.statements > 0
 
 
 @pytest.mark.parametrize(

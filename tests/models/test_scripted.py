@@ -6,7 +6,7 @@ import pytest
 
 from appliance.model_errors import GenerationFailed
 from appliance.models.protocols import Event, Finished, Generation, Generator, Limits, Message, Piece, Writing
-from tests.models.scripted import Script, ScriptedGenerator, always, empty, lazy, lie, looping
+from tests.models.scripted import Script, ScriptedGenerator, always, empty, lazy, lie, looping, retold, twists
 
 QUESTION = Generation((Message("user", "What snow load?"),), limits=Limits(tokens=50))
 
@@ -56,3 +56,14 @@ def test_it_can_be_cancelled_and_can_fail() -> None:
 )
 def test_a_lie_says_something_else(text: str, said: str) -> None:
     assert lie(text) == said
+
+
+def test_a_twist_changes_little_and_much_and_a_retelling_nothing() -> None:
+    lies = twists("If the wall is non-combustible, a stair in zone B shall carry half the load.")
+    assert "a stair in zone B shall carry half the load." in lies
+    assert "If the wall is combustible, a stair in zone B shall carry half the load." in lies
+    assert "If the wall is non-combustible, a ramp in zone B shall carry half the load." in lies
+    assert "If the wall is non-combustible, a stair in zone C shall carry half the load." in lies
+    assert "If the wall is non-combustible, a stair in zone B shall carry the load." in lies
+    assert retold("The load of a roof is the same.") == "The load of roof is same."
+    assert retold("Private stair: Rise 220 mm; Going 225 mm") == "The rise of private stair is 220 mm."

@@ -43,7 +43,7 @@ def check(text: str, cited: Sequence[Sentence]) -> str:
     """Return why a statement is not confirmed by the sentences that it cites, "" where it is."""
     if not cited:
         return "no sentence of the evidence is cited for this"
-    copied = [item.doubt for item in cited if _flat(text) in map(_flat, _whole(item))]
+    copied = [item.doubt for item in cited if any(not difference(text, whole)[0] for whole in _whole(item))]
     if copied:
         return min(copied)
     stretches = [stretch for sentence in cited for stretch in stretches_of(sentence)]
@@ -116,10 +116,6 @@ def without_names(text: str, cited: Sequence[Sentence]) -> str:
             lambda found: found.group() if unit_behind(found.string, found.end()) else " ", text
         )
     return text
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split()).rstrip(".;: ")
 
 
 def _whole(sentence: Sentence) -> tuple[str, ...]:

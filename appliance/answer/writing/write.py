@@ -42,7 +42,7 @@ NOTHING = (
 UNHELD = (
     "Nothing that the language model wrote is confirmed by what it cites: it stands last, marked as such."
 )
-SPOKEN = "A quoted place holds text that speaks to a machine (“{}”): read it on its page; nothing is confirmed by it."
+SPOKEN = "A place that was read holds text that speaks to a machine (“{}”): nothing is confirmed by it."
 LEFT_OUT = "Of what the language model wrote {} left out: no plain words."
 
 
