@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from appliance.evidence import SubQuestion
@@ -19,6 +19,9 @@ from appliance.store.words import fold, words
 
 MOST = 4  # parts of one question; what is left stays in the last
 FEW = 2  # words with meaning below which a part leans on what came before
+EXACT = frozenset(
+    {"label", "document", "edition", "quantity"}
+)  # kinds of slots that no other words belong to
 
 Content = Callable[[str], Sequence[str]]
 """The words of a text that carry meaning."""
@@ -85,19 +88,59 @@ def _is_bare(question: str, content: Content) -> bool:
 def _replaced(bare: str, before: str, content: Content, slots: Slots) -> str:
     """Return the question before with what was named now in the place of what was named there."""
     earlier, said = before.strip().rstrip("?. "), bare.strip().rstrip("?. ")
-    new = {slot.kind: slot for slot in slots(said)}
-    kept = [slot for slot in slots(earlier) if slot.kind in new]
-    if not kept:
+    last = {slot.kind: slot for slot in slots(earlier)}
+    pairs = [(last[slot.kind], slot) for slot in slots(said) if slot.kind in last]
+    pairs = [_whole(*pair, earlier, said, content) for pair in pairs or _of_one_noun(earlier, said, content)]
+    if not pairs:
         return f"{earlier}, {said}?" if said and content(said) else before
-    last = {slot.kind: slot for slot in kept}
-    text = earlier
-    for slot in sorted(last.values(), key=lambda slot: -slot.start):
-        text = text[: slot.start] + new[slot.kind].words + text[slot.end :]
-    rest = said
-    for slot in new.values():
-        rest = rest.replace(slot.words, " ") if slot.kind in last else rest
+    text, rest = earlier, said
+    for old, new in sorted({old.kind: (old, new) for old, new in pairs}.values(), key=lambda p: -p[0].start):
+        text = text[: old.start] + new.words + text[old.end :]
+    for _, new in pairs:
+        rest = rest.replace(new.words, " ")
     unsaid = [word for word in content(rest) if word not in content(text)]
     return f"{text}, {said}?" if unsaid else f"{text}?"
+
+
+def _of_one_noun(earlier: str, said: str, content: Content) -> list[tuple[Slot, Slot]]:
+    """Return the noun that ends a following question where the question before names it too."""
+    names = [[slot for slot in _each_word(text) if content(slot.words)] for text in (earlier, said)]
+    new = names[1][-1] if names[1] else None
+    old = [slot for slot in names[0] if new and fold(slot.words) == fold(new.words)]
+    return [(old[-1], new)] if new and old else []
+
+
+def _whole(old: Slot, new: Slot, earlier: str, said: str, content: Content) -> tuple[Slot, Slot]:
+    """Return what takes whose place with the words that say which: "utility stair" for "private stair".
+
+    Where no small word shows where the earlier name begins ("rise private stair"), both stay as they are.
+    """
+    if old.kind.split()[0] in EXACT:
+        return old, new
+    (start, _), (opened, bounded) = _begun(new, said, content), _begun(old, earlier, content)
+    if start == new.start or not bounded:
+        return old, new
+    return (
+        replace(old, start=opened, words=earlier[opened : old.end]),
+        replace(new, start=start, words=said[start : new.end]),
+    )
+
+
+def _begun(slot: Slot, text: str, content: Content) -> tuple[int, bool]:
+    """Return where the name of a slot begins, and whether a small word stands before it."""
+    start = slot.start
+    for word in reversed([word for word in _each_word(text) if word.end <= slot.start]):
+        if text[word.end : start].strip():
+            return start, True
+        if not content(word.words):
+            return start, True
+        start = word.start
+    return start, False
+
+
+def _each_word(text: str) -> list[Slot]:
+    found = re.finditer(r"[^\W_]+(?:[-'][^\W_]+)*", text)
+    return [Slot("noun", *match.span(), match.group()) for match in found]
 
 
 def _resolved(
