@@ -8,7 +8,6 @@ is a line of the log.
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -21,7 +20,7 @@ from msgspec.structs import replace
 from appliance.errors import HomeUnusable, UpdateRefused
 from appliance.settings import Settings
 from appliance.store.connection import SCHEMA_VERSION
-from appliance.update import audit, home, trial, trust
+from appliance.update import audit, home, trial, trust, waiting
 from appliance.update.home import Home
 from appliance.update.stage import read_text, stage
 from appliance.update.stick import NotThere, Stick
@@ -88,9 +87,14 @@ def prepare(box: Box, stick: Stick, *, again: bool = False) -> Installed:
 
 
 def prepared(box: Box) -> Installed | None:
-    """Return what is staged already and waits for a person, None for nothing. Raises HomeUnusable."""
-    state = home.load_state(box.home)
-    return home.installed(box.home, state.staged) if state.staged else None
+    """Return what is staged already and waits for a person, None for nothing that may still be served.
+
+    Raises:
+        HomeUnusable: there is no home. UpdateRefused: an update is under way.
+    """
+    with home.alone(box.home), _logged(box.home):
+        state = recover(box)
+        return home.installed(box.home, state.staged) if state.staged else None
 
 
 def switch(box: Box, agreed: str = "") -> Installed:
@@ -113,7 +117,8 @@ def switch(box: Box, agreed: str = "") -> Installed:
 def recover(box: Box) -> State:
     """Bring the home from whatever a power cut left to a state in which nothing is under way.
 
-    What was being tried is tried again as often as is left, then given up.
+    What was being tried is tried again as often as is left, then given up. What waits and can no longer be
+    read, or was signed by keys that are no longer trusted, is removed.
     """
     state = home.load_state(box.home)
     if not home.is_sound(box.home):
@@ -126,6 +131,7 @@ def recover(box: Box) -> State:
         except UpdateRefused as error:
             audit.note(box.home.audit_file, "refused", str(error))
         state = home.load_state(box.home)
+    state = _still_good(box, state)
     home.tidy(box.home)
     return state
 
@@ -160,9 +166,26 @@ def _look(box: Box, stick: Stick, state: State, *, again: bool) -> Found:
         home.save_state(box.home, state)
         said = f"root {trust.root_version(rooted)}, release keys {trust.key_set(rooted)}"
         audit.note(box.home.audit_file, "new keys", said)
+        state = _still_good(box, state)
     if walked.refused:
         raise walked.refused
     return Found(decide(_facts(box, stick, state, walked.trust, again=again)), walked.trust)
+
+
+def _still_good(box: Box, state: State) -> State:
+    """Return the state without what waits where that may no longer be served."""
+    why = waiting.trouble(box.home, state, state.staged) if state.staged else ""
+    return _dropped(box, state, why) if why else state
+
+
+def _dropped(box: Box, state: State, why: str) -> State:
+    """Remove what waits or is being tried, for a reason that is no fault of its release; return the state."""
+    name = state.trying or state.staged
+    state = replace(state, staged="", trying="", tries=0, trust_of_staged="")
+    home.save_state(box.home, state)
+    audit.note(box.home.audit_file, "rolled back", why, name)
+    home.tidy(box.home)
+    return state
 
 
 def _facts(box: Box, stick: Stick, state: State, trusted: Trust, *, again: bool) -> Facts:
@@ -181,7 +204,7 @@ def _facts(box: Box, stick: Stick, state: State, trusted: Trust, *, again: bool)
     return Facts(
         state=state,
         key_set=trust.key_set(trusted),
-        digest=hashlib.sha256(msgspec.json.encode(files)).hexdigest(),
+        digest=waiting.digest(trusted),
         release=release,
         files=files,
         packs=packs,
@@ -213,7 +236,9 @@ def _prepare(box: Box, stick: Stick, state: State, *, again: bool) -> Installed:
     state = home.load_state(box.home)
     name = generation_name(found.plan.release, found.plan.digest)
     if state.staged and home.installed(box.home, state.staged).digest == found.plan.digest:
-        return home.installed(box.home, state.staged)
+        if not (why := waiting.changed(box.home, state.staged)):
+            return home.installed(box.home, state.staged)
+        state = _dropped(box, state, why)
     if box.home.generation(name).exists():  # damaged, gone back from, or still served: a fresh one beside it
         name = next(f"{name}-{n}" for n in range(2, 100) if not box.home.generation(f"{name}-{n}").exists())
     try:
@@ -230,8 +255,11 @@ def _prepare(box: Box, stick: Stick, state: State, *, again: bool) -> Installed:
 
 
 def _tried(box: Box, state: State) -> Installed:
-    """Try what the state says is being tried, and commit it or give it up."""
+    """Read every byte of what the state says is being tried, try it, and commit it or give it up."""
     name, folder = state.trying, box.home.generation(state.trying)
+    if why := waiting.trouble(box.home, state, name) or waiting.changed(box.home, name):
+        _dropped(box, state, why)
+        raise refusal(Why.DROPPED, why=why)
     found = home.installed(box.home, name)
     why = "it was tried twice and the box stopped each time"
     while state.tries:

@@ -191,7 +191,7 @@ def installed(home: Home, generation: str) -> Installed:
     path = home.generation(generation) / INSTALLED
     try:
         return msgspec.json.decode(path.read_bytes(), type=Installed)
-    except (OSError, msgspec.DecodeError) as error:
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise HomeUnusable(home.path, f"{path.name} of {generation} cannot be read: {error}") from error
 
 
@@ -199,7 +199,7 @@ def load_trust(home: Home, name: str) -> Trust:
     """Return trusted metadata; raises HomeUnusable."""
     try:
         return msgspec.json.decode((home.trusts / name).read_bytes(), type=Trust)
-    except (OSError, msgspec.DecodeError) as error:
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise HomeUnusable(home.path, f"the trusted keys cannot be read: {error}") from error
 
 

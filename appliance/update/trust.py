@@ -96,6 +96,17 @@ def _in_words(error: Exception) -> UpdateRefused:
     return refusal(Why.DAMAGED, name="its signed list of files")
 
 
+def is_signed(kept: Trust, newest: Trust) -> bool:
+    """Tell whether the keys of the newest root have signed every part of metadata that were kept."""
+    try:
+        root = Metadata[Root].from_bytes(newest.root.encode())
+        for role in ROLES:
+            root.verify_delegate(role, Metadata.from_bytes(getattr(kept, role).encode()))
+    except (tuf_errors.RepositoryError, *_UNREADABLE):
+        return False
+    return True
+
+
 def wanted(trust: Trust) -> tuple[Wanted, ...]:
     """Return the files that trusted metadata name, by name; raises UpdateRefused."""
     try:

@@ -40,6 +40,7 @@ class Why(StrEnum):
     BUSY = "busy"
     DECLINED = "declined"
     ANOTHER = "another"
+    DROPPED = "dropped"
     NO_TARGET = "no target"
     SEVERAL_TARGETS = "several targets"
     NO_WRITING = "no writing"
@@ -97,6 +98,8 @@ WORDS = {
     Why.DECLINED: "Nothing was changed; version {version} stays prepared on the box.",
     Why.ANOTHER: "What is prepared on the box is no longer what was agreed to. Read what changes, and agree "
     "again.",
+    Why.DROPPED: "What was prepared on the box was removed ({why}). The box serves what it served before; "
+    "apply the newest stick.",
     # notes of the site, to a stick
     Why.NO_TARGET: "No stick is plugged in. Plug it in, or name where it is mounted with: --stick FOLDER",
     Why.SEVERAL_TARGETS: "Several sticks are plugged in: {sticks}. Leave one, or name it with: "

@@ -1,0 +1,46 @@
+"""What is prepared and waits is looked at again before anything is done with it.
+
+Rules of this module: it decides and reads, and writes nothing. What waits was verified when it was copied,
+under the keys of that day: since then a key may have been revoked and a byte may have changed. Every look
+asks whether it can be read and whether the present keys have signed it; before it is tried, every
+byte of it is read again as well.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+
+from appliance.errors import HomeUnusable, UpdateRefused
+from appliance.update import home, trust
+from appliance.update.home import Home
+from appliance.update.values import State, Trust
+
+UNREAD = "what was kept of it cannot be read"
+REVOKED = "the keys that signed it are no longer trusted"
+UNLIKE = "it is not what its signed list of files describes"
+
+
+def trouble(at: Home, state: State, name: str) -> str:
+    """Return why a generation that waits or is being tried is not to be served, "" for nothing found."""
+    try:
+        found = home.installed(at, name)
+        kept, newest = home.load_trust(at, state.trust_of_staged), home.load_trust(at, state.trust)
+        if not trust.is_signed(kept, newest):
+            return REVOKED
+        described = found.digest == digest(kept) and found.release.version == trust.version_of(kept)
+    except (HomeUnusable, UpdateRefused):
+        return UNREAD
+    return "" if described else UNLIKE
+
+
+def changed(at: Home, name: str) -> str:
+    """Return in words which file of a generation is not what was copied, "" for none; reads every byte."""
+    found = next(home.damaged_files(at.generation(name), home.installed(at, name)), "")
+    return f"{found} is not what was copied" if found else ""
+
+
+def digest(trusted: Trust) -> str:
+    """Return the digest of the signed list of files; raises UpdateRefused."""
+    return hashlib.sha256(msgspec.json.encode(trust.wanted(trusted))).hexdigest()

@@ -1,0 +1,117 @@
+"""What is prepared and waits for a person: keys are revoked and bytes change before it is served."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from appliance.errors import UpdateRefused
+from appliance.update import apply, audit, home, keys
+from appliance.update.stick import find_stick
+from appliance.update.words import Why
+from tests.update.simulator import TEXTS, Builder, copy, update, version
+from tests.update.test_attacks import metadata
+from tests.update.test_broken import flip
+
+MORE = TEXTS | {"7.1": "Handrails stand 900 millimetres above the pitch line of a stair."}
+
+
+def events(box: apply.Box) -> list[str]:
+    return [line.event for line in audit.read_log(box.home.audit_file).lines]
+
+
+def waits(box: apply.Box, stick: Path) -> Path:
+    """Prepare what is on a stick; return its generation."""
+    apply.prepare(box, find_stick(stick))
+    return box.home.generation(home.load_state(box.home).staged)
+
+
+def is_dropped(box: apply.Box) -> None:
+    """Nothing waits any more, version 1 is served, and the log says it once."""
+    state = home.load_state(box.home)
+    assert (state.staged, state.trying, state.trust_of_staged, state.failed) == ("", "", "", "")
+    assert version(box) == 1
+    assert {path.name for path in box.home.generations.iterdir()} == {state.current}
+    assert events(box).count("rolled back") == 1
+
+
+def test_what_a_revoked_key_signed_is_not_served(box: apply.Box, builder: Builder, tmp_path: Path) -> None:
+    waits(box, copy(builder.bundle(MORE), tmp_path / "old"))
+    keys.rotate(builder.keys, "release-1")
+    newer = builder.bundle(MORE)
+    broken = copy(newer, tmp_path / "broken")
+    metadata(broken, "timestamp.json").unlink()
+    with pytest.raises(UpdateRefused):  # brings the new root, nothing else
+        apply.check(box, find_stick(broken))
+    is_dropped(box)
+    assert apply.prepared(box) is None
+    with pytest.raises(UpdateRefused):
+        apply.switch(box)
+    assert update(box, newer).release.version == 4
+
+
+@pytest.mark.parametrize("trying", [False, True])
+def test_a_key_that_was_revoked_before_the_try(
+    trying: bool, box: apply.Box, builder: Builder, two: Path
+) -> None:
+    waits(box, two)
+    keys.rotate(builder.keys, "release-1")
+    state = home.load_state(box.home)
+    rooted = replace(home.load_trust(box.home, state.trust), root=builder.root(2).decode())
+    state = replace(state, trust=home.save_trust(box.home, rooted))
+    moved = replace(state, staged="", trying=state.staged, tries=2) if trying else state
+    home.save_state(box.home, moved)  # as a program of before has left it
+    apply.recover(box)
+    is_dropped(box)
+
+
+@pytest.mark.parametrize("name", ["codes.db", "an image"])
+def test_a_byte_that_changed_while_it_waited(name: str, box: apply.Box, builder: Builder) -> None:
+    stick = builder.bundle(MORE, pages=4)
+    folder = waits(box, stick)
+    served = {path.name for path in home.serving(box.home).parent.rglob("*.webp")}
+    new = next(path for path in folder.rglob("*.webp") if path.name not in served)
+    flip(folder / name if name == "codes.db" else new)
+    with pytest.raises(UpdateRefused, match="is not what was copied") as caught:
+        apply.switch(box)
+    assert caught.value.code == Why.DROPPED
+    is_dropped(box)
+    assert update(box, stick).release.version == 3
+
+
+def test_the_same_stick_again_mends_what_waits(box: apply.Box, two: Path) -> None:
+    flip(waits(box, two) / "codes.db")
+    waits(box, two)
+    assert apply.switch(box).release.version == 2
+
+
+def cut(path: Path) -> None:
+    path.chmod(0o644)
+    path.write_bytes(path.read_bytes()[:-1])
+
+
+def another_version(path: Path) -> None:
+    path.chmod(0o644)
+    path.write_bytes(path.read_bytes().replace(b'"version":2', b'"version":9'))
+
+
+def no_utf8(path: Path) -> None:
+    path.chmod(0o644)
+    path.write_bytes(path.read_bytes().replace(b'"digest":"', b'"digest":"\xff'))
+
+
+@pytest.mark.parametrize("trying", [False, True])
+@pytest.mark.parametrize("spoil", [cut, another_version, no_utf8, Path.unlink])
+def test_a_changed_description_ends_no_updates(
+    spoil: Callable[[Path], None], trying: bool, box: apply.Box, two: Path
+) -> None:
+    spoil(waits(box, two) / home.INSTALLED)
+    if trying:
+        state = home.load_state(box.home)
+        home.save_state(box.home, replace(state, staged="", trying=state.staged, tries=2))
+    assert apply.prepared(box) is None
+    is_dropped(box)
+    assert update(box, two).release.version == 2
