@@ -122,6 +122,46 @@ def test_another_library_under_an_open_page_is_told_and_the_question_kept(visito
     expect(page.locator("#q")).to_have_value("snow load on a roof")
 
 
+def test_what_is_half_typed_goes_along_into_the_new_library(visitor: Visitor) -> None:
+    page = visitor.visit(ASK).page
+    page.route("**/api/v1/suggest?q=", lambda route: route.fulfill(headers={"X-Library": "another"}))
+    page.locator("#q").fill("wind on a")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    with page.expect_navigation():
+        page.locator("[data-moved] a").click()
+    expect(page.locator("#q")).to_have_value("wind on a")
+    assert "snow" in page.url, "the answer that was open is asked again"
+    page.reload()
+    expect(page.locator("#q")).to_have_value("snow load on a roof")
+
+
+def test_questions_of_this_device_are_offered_where_nothing_is_typed(visitor: Visitor) -> None:
+    page = visitor.visit(ASK).page
+    page.goto(page.url.partition("ask?")[0])
+    page.locator("#q").click()
+    expect(page.get_by_role("option")).to_have_text(["snow load on a roof"])
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("option")).to_have_count(0)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/ask?q=snow*")
+
+
+def test_a_page_that_cannot_be_fetched_is_said(visitor: Visitor) -> None:
+    page = visitor.visit(ASK).page
+    page.context.set_offline(offline=True)
+    page.locator(".viewer [data-leaf='1']").click()
+    expect(page.locator("[data-trust]")).to_have_text("The box cannot be reached: the page shown stays.")
+
+
+def test_a_finger_going_sideways_over_the_page_is_never_the_way_back(visitor: Visitor) -> None:
+    page = visitor.visit(ASK, width=360, height=740).page
+    for part in (".viewer", ".viewer .stage"):
+        assert (
+            page.locator(part).evaluate("(part) => getComputedStyle(part).touchAction") == "pan-y pinch-zoom"
+        )
+
+
 def test_a_question_to_a_box_out_of_reach_stays_and_it_is_said(visitor: Visitor) -> None:
     page = visitor.visit(ASK).page
     page.route("**/api/v1/suggest?q=", lambda route: route.abort())

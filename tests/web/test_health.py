@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,7 @@ from appliance.settings import Settings
 from appliance.site.notes import Site
 from appliance.update import home, scrub
 from appliance.update.apply import Box, go_back
+from appliance.web import opened
 from appliance.web.app import create_app
 from tests.update import simulator
 from tests.update.conftest import box_in
@@ -98,6 +100,45 @@ def test_a_server_learns_that_another_version_is_to_be_served(box: Box, office: 
     assert not boxes.moved(served)
     shutil.rmtree(box.home.path)
     assert not boxes.moved(served), "a home that is gone moves nobody"
+
+
+@pytest.mark.parametrize(
+    ("then", "state", "words"),
+    [
+        ("nothing", "well", "its file is the one that was opened"),
+        ("replaced", "note", "its file was replaced after it was opened"),
+        ("written over", "note", "its file was replaced after it was opened"),
+        ("gone", "wrong", "its file is gone"),
+    ],
+)
+def test_another_file_in_the_place_of_the_library_is_told(
+    library: FakeLibrary, tmp_path: Path, then: str, state: str, words: str
+) -> None:
+    path = tmp_path / "codes.db"
+    path.write_bytes(b"one")
+    os.utime(path, (86400, 86400))
+    app = create_app(library)
+    opened.remember(app, path)
+    client = app.test_client()
+    match then:
+        case "replaced":
+            (tmp_path / "new").write_bytes(b"two")
+            (tmp_path / "new").replace(path)
+        case "written over":
+            path.write_bytes(b"three")
+        case "gone":
+            path.unlink()
+    told = {point["name"]: point for point in client.get("/api/v1/health").get_json()["checks"]}["library"]
+    assert told["state"] == state
+    assert told["words"].startswith(words)
+    assert (state != "well") == ("was replaced or taken away" in client.get("/ask?q=snow").text)
+    assert "1970-01-02" in client.get("/box").text, "the day of the file that was opened"
+
+
+def test_the_first_page_says_how_the_box_is(client: FlaskClient) -> None:
+    text = client.get("/").text
+    assert "All is well." in text
+    assert "Saved answers</h2>" not in text, "where nothing is saved there is no room for it"
 
 
 def test_a_full_disk_and_notes_that_cannot_be_written_are_told(

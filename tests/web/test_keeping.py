@@ -53,6 +53,15 @@ def keep(client: FlaskClient, query: str = "snow") -> str:
     return sent.headers["Location"].rsplit("/", 1)[-1]
 
 
+def test_what_was_saved_last_is_offered_on_the_first_page(
+    keeper: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("appliance.web.saved.LATELY", 1)
+    older, younger = keep(keeper, "snow"), keep(keeper, "roof")
+    text = keeper.get("/").text
+    assert (f"saved/{older}" in text, f"saved/{younger}" in text) == (False, True)
+
+
 @pytest.mark.parametrize("path", PAGES)
 def test_every_page_is_there_and_leads_nowhere_else(keeper: FlaskClient, path: str) -> None:
     page = keeper.get(path)
