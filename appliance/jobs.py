@@ -4,8 +4,8 @@ Rules of this module: standard library only, no web. Whoever asks gets a ticket 
 the lease, else it is given up; a job that nobody holds a ticket for is cancelled, waiting or running. The
 same question asked by several people is one job. Results are kept by their key, the least recently used
 make room; one that does not last is kept to be shown, and made again when it is asked for. One client
-holds one unfinished ticket. All times are of the monotonic clock, so that a clock that is set makes no
-difference.
+holds unfinished tickets for one job only, and no more than a few. All times are of the monotonic clock, so
+that a clock that is set makes no difference.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ _LOG = logging.getLogger(__name__)
 REMEMBERED = 20  # of the last jobs, whose median time is the estimate
 FIRST_ESTIMATE = 30.0  # seconds, before any job has ended
 TICKETS = 256  # remembered at once; the oldest that have ended make room
+TABS = 8  # unfinished tickets of one client, all for the same job; the oldest make room
 LOOKS = 0.25  # seconds between two looks for leases that ran out
 
 
@@ -78,6 +79,7 @@ class Jobs(Generic[Task, Result]):
             ticket = _Ticket(secrets.token_hex(16), client, job, self._clock())
             self._tickets[ticket.id] = ticket
             self._forget_old()
+            self._forget_tabs(client)
             self._changed.notify_all()
             return ticket.id
 
@@ -187,6 +189,12 @@ class Jobs(Generic[Task, Result]):
         for old in [t for t in self._tickets.values() if t.job.state in ENDED]:
             if len(self._tickets) <= TICKETS:
                 return
+            del self._tickets[old.id]
+
+    def _forget_tabs(self, client: str) -> None:
+        """Give up the oldest unfinished tickets of a client that holds too many for its job."""
+        own = [t for t in self._tickets.values() if t.client == client and t.job.state not in ENDED]
+        for old in own[:-TABS]:
             del self._tickets[old.id]
 
     def _shown(self, job: Job[Task, Result], after: int) -> Look:

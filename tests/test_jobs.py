@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from appliance.job import Gone, Job, Look, Refused
-from appliance.jobs import Jobs
+from appliance.jobs import TABS, Jobs
 from appliance.settings import JobSettings
 
 Queue = Jobs[str, str]
@@ -129,6 +129,16 @@ def test_a_full_queue_says_when_to_try_again(queue: Queue) -> None:
     with pytest.raises(Refused, match="full") as refused:
         queue.submit("four", "4", "four")
     assert refused.value.seconds >= 1
+
+
+def test_a_client_holds_no_more_than_a_few_tickets_for_its_job(queue: Queue, worker: Worker) -> None:
+    other = queue.submit("one", "b", "one")
+    tickets = [queue.submit("one", "a", "one") for _ in range(300)]
+    known = [ticket for ticket in tickets if queue.look(ticket) is not None]
+    assert known == tickets[-TABS:]
+    worker.release.set()
+    until(lambda: looked(queue, other).state == "done")
+    assert looked(queue, tickets[-1]).state == "done"
 
 
 def test_one_unfinished_question_for_each_client(queue: Queue, worker: Worker) -> None:

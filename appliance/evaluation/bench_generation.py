@@ -151,7 +151,8 @@ def _grammar_cost(engine: Any, writer: Any, text: str) -> tuple[float, float]:
     engine.forget()
     engine.evaluate(writer.words.data(_WORDS))
     ours.choose(engine.scores())  # the first refusal makes the table of first bytes
-    for _ in range(TOKENS):
+    chosen = 0
+    while chosen < TOKENS:
         scores = engine.scores()
         scores[writer.words.forbidden] = -float("inf")
         began = time.process_time()
@@ -160,6 +161,7 @@ def _grammar_cost(engine: Any, writer: Any, text: str) -> tuple[float, float]:
         assert stock.choose_stock(scores) == token
         seconds[0] += between - began
         seconds[1] += time.process_time() - between
+        chosen += 1
         if writer.words.ends(token):
             break
         ours.accept(token)
@@ -167,7 +169,7 @@ def _grammar_cost(engine: Any, writer: Any, text: str) -> tuple[float, float]:
         engine.evaluate([token])
     ours.close()
     stock.close()
-    return seconds[0] / TOKENS, seconds[1] / TOKENS
+    return seconds[0] / chosen, seconds[1] / chosen
 
 
 @contextmanager
