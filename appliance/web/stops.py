@@ -114,9 +114,16 @@ def _of_group(
         document=first.document,
         label=first.label,
         kind=place.kind if place and place.label == first.label else "",
-        title=place.title if place else "",
+        title=_title(place, first),
         views=views(library, first.document, strong or cited, (*around, *cited) if strong else around),
     )
+
+
+def _title(place: Place | None, citation: Citation) -> str:
+    """Return the title of the place of a citation; of several definitions in one it is that of the others."""
+    if place is None or (place.kind == "definition" and place.label != citation.label):
+        return ""
+    return place.title
 
 
 def _deciding(library: Port, marked: MarkedTable) -> tuple[Box, ...]:
