@@ -230,8 +230,25 @@ def _side(asked: str, named: Sequence[Sequence[Source]]) -> _Side:
         met = sum(weight * value for weight, value in zip(weights, row, strict=True)) / total
         scores.append(met * (1 - SPARE * _spare(wanted, sources)) + 0.05 * close * (met > 0))
     numbers = [i for i, token in enumerate(wanted) if isinstance(token, Range)]
-    stand = [all(row[i] >= HELD * 0.8 for i in numbers) for row in held]
+    stand = [
+        all(row[i] >= HELD * 0.8 for i in numbers) and not _is_another(wanted, sources)
+        for row, sources in zip(held, named, strict=True)
+    ]
     return _Side(scores, max(scores) >= MET, stand)
+
+
+def _is_another(wanted: Sequence[Token], sources: Sequence[Source]) -> bool:
+    """Tell whether the name of a place is what was asked but for its number: "Use 3", not "Use 31".
+
+    A value beside it that happens to be the number asked for does not make it the place.
+    """
+    numbers = [token for token in wanted if isinstance(token, Range)]
+    for held in (tokens(text) for text, weight in sources if weight == 1.0):
+        words = [token for token in held if not isinstance(token, Range)]
+        numbered = 0 < len(words) < len(held) and all(word in wanted for word in words)
+        if numbers and numbered and all(likeness(number, held) < HELD * 0.8 for number in numbers):
+            return True
+    return False
 
 
 def _of_other_case(asked: str, wanted: Sequence[Token], texts: Iterable[str]) -> Iterator[tuple[int, str]]:

@@ -80,6 +80,18 @@ def test_nearest_rows_where_nothing_answers_and_never_a_computed_value() -> None
     assert [item.cell.text for item in found.cells] == ["150", "190", "250", "400"]
 
 
+@pytest.mark.parametrize(
+    ("row", "exact"), [("Use 3", True), ("Use 31", False), ("use 5", True), ("Use 41", False)]
+)
+def test_a_row_of_another_number_is_not_what_was_asked_whatever_stands_beside_it(
+    row: str, exact: bool
+) -> None:
+    uses = grid(
+        [["Use", "North", "South"], ["Use 3", "30", "31"], ["Use 4", "20", "41"], ["Use 5", "50", "51"]]
+    )
+    assert table_lookup(uses, row, "North").exact is exact
+
+
 def test_no_cell_where_neither_row_nor_column_is_met() -> None:
     found = table_lookup(STAIRS, "escalator", "noise")
     assert not found.exact

@@ -175,9 +175,9 @@ def _caption(
     words: Mapping[str, tuple[str, ...]],
 ) -> Caption:
     fill = _band_around(view, line)
-    points = _points(view, line, said, usual) + (2.0 if fill else 0.0)
     goes_on = words.get("continued", ())
     again = said.rest.strip(" ()[].–—-").casefold() in {word.casefold() for word in goes_on}
+    points = _points(view, line, said, usual, again=again) + (2.0 if fill else 0.0)
     members, texts = [index], ["" if again else said.rest]
     area = Area(line.x0, line.y0, line.x1, line.y1)
     last = line
@@ -196,15 +196,18 @@ def _caption(
     )
 
 
-def _points(view: View, line: Line, said: CaptionStart, usual: Style) -> float:
-    """Return how much the line looks like a caption; the fill around it is counted by the caller."""
+def _points(view: View, line: Line, said: CaptionStart, usual: Style, *, again: bool) -> float:
+    """Return how much the line looks like a caption; the fill around it is counted by the caller.
+
+    `again` tells that it says nothing but that a table goes on.
+    """
     style = style_of(line)
     points = 2.0 * said.sign + 2.0 * (line.bold and not usual[1]) + 1.5 * (style[3] != usual[3])
     points += 1.0 * (line.size > 1.05 * usual[2] / 2) + 1.5 * _centred(view, line)
     points += 1.0 * (style[0] != usual[0] and not line.bold)
-    if said.rest:
+    if said.rest and not again:
         points -= 2.5 * bool(_PROSE.match(said.rest)) + 4.0 * _listed(line)
-    else:
+    elif not said.rest:
         points -= 0.5 + 1.5 * said.sign
     before = _above(view, line)
     if before is not None:
