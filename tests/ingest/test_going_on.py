@@ -210,3 +210,24 @@ def test_a_grid_under_a_table_with_the_same_labels_is_a_part_of_it(
     assert [str(table.label) for table in found] == names
     assert [len(table.cells) for table in found] == [8, 8]
     assert found[1].captioned == ("(2)" in names[1])
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        [("Use", "Steel", "Glass"), ("1", "30", "31"), ("2", "40", "41")],
+        [("Use", "Wood", "Glass"), ("1", "30", "31"), ("2", "40", "41")],  # the same names in another order
+        [("Use", "Brick", "Stone"), ("1", "30", "31"), ("2", "40", "41")],  # none of the same names
+        [("Use", "Glass", "Wood 2"), ("1", "30", "31"), ("2", "40", "41")],  # another figure in a name
+    ],
+)
+def test_a_page_with_other_names_of_columns_is_a_part_of_its_own(
+    tmp_path: Path, second: list[tuple[str, ...]]
+) -> None:
+    first = [("Use", "Glass", "Wood"), ("3", "10", "11"), ("4", "20", "21")]
+    found = tables(
+        tmp_path / "made.pdf", (CAPTION, first, ""), ("Table 4.1 (continued)", second, ""), start=140
+    )
+    assert [[box.page for box in table.boxes] for table in found] == [[1], [2]]
+    assert [cell.text for cell in found[1].cells if cell.header] == list(second[0])
+    assert not {"30", "31"} & {cell.text for cell in found[0].cells}
