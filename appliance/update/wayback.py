@@ -14,6 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -22,6 +23,7 @@ from appliance.errors import BadInput
 from appliance.evidence import Grounded
 from appliance.library import Library
 from appliance.settings import SiteSettings
+from appliance.site import saved
 from appliance.site.notes import Site, judged
 from appliance.site.values import KINDS
 from appliance.update import audit, durable, home
@@ -34,6 +36,8 @@ from appliance.update.words import Why, refusal
 FOLDER = "CODES-NOTES"
 NOTES, SIGNATURE = "notes.json", "notes.sig"
 MOST = 256 << 20  # bytes of a file of notes
+# what signed notes of another shape than a box writes raise while they are read
+_ODD = (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError)
 _PURPOSE = b"appliance notes 1\n"  # so that no other signature of the box can stand here
 
 
@@ -54,7 +58,7 @@ def export(at: Home, to: Path) -> int:
     """
     state = home.load_state(at)
     site = Site(at.site_file, SiteSettings())
-    rows = [judged(row) | {"note": kind} for kind in KINDS for row in reversed(site.rows(kind))]
+    rows = list(_notes(site))
     content = {"format": 1, "box": state.box, "generation": state.current, "notes": rows}
     data = json.dumps(content, ensure_ascii=False, indent=1).encode()
     signature = load_private(at.path / BOX_KEY).sign(_PURPOSE + data)
@@ -63,6 +67,22 @@ def export(at: Home, to: Path) -> int:
         _write(to, {NOTES: data, SIGNATURE: f"{signature.hex()}\n".encode(), BOX_PUBLIC: public})
         audit.note(at.audit_file, "exported", f"{len(rows)} notes", state.current)
     return len(rows)
+
+
+def _notes(site: Site) -> Iterator[dict[str, Any]]:
+    """Yield the notes of a site, oldest of each kind first; `note` is the kind.
+
+    A saved answer brings what was written on it (`written`) and itself, as it was given (`kept`).
+    """
+    answers = {item.key: item for item in saved.listed(site, most=max(1, saved.count(site)))}
+    for kind in KINDS:
+        for row in reversed(site.rows(kind)):
+            note = judged(row)
+            if kind == "answers":
+                note["written"] = note.pop("note", "")
+                if item := answers.get(row.about.request):
+                    note["kept"] = msgspec.to_builtins(item.kept)
+            yield note | {"note": kind}
 
 
 def _write(to: Path, files: dict[str, bytes]) -> None:
@@ -91,23 +111,26 @@ def bring(stick: Path, known: Path, file: Path, trusted: str = "") -> Brought:
     data, signature, public = (_read(folder, name) for name in (NOTES, SIGNATURE, BOX_PUBLIC))
     _check(data, signature, public, folder)
     _know(public, known, trusted)
+    before = _ids(file)
     try:
         content = json.loads(data)
         notes = [_question(str(content["box"]), dict(note)) for note in content["notes"]]
-        before = _ids(file)
-    except (ValueError, KeyError, TypeError) as error:
-        message = f"The notes in {folder} cannot be read ({error}). Export them again at the box."
+        new = tuple({note["id"]: note for note in notes if note["id"] not in before}.values())
+        lines = "".join(f"{json.dumps(note, ensure_ascii=False)}\n" for note in new).encode()
+    except _ODD as error:
+        message = (
+            f"The notes in {folder} cannot be read ({type(error).__name__}). Export them again at the box."
+        )
         raise BadInput(message) from error
-    new = tuple(note for note in notes if note["id"] not in before)
-    with file.open("a", encoding="utf-8") as out:
-        out.writelines(f"{json.dumps(note, ensure_ascii=False)}\n" for note in new)
+    with file.open("ab") as out:
+        out.write(lines)
     return Brought(str(content["box"]), len(notes), new)
 
 
 def closed(library: Library, file: Path) -> tuple[str, ...]:
     """Return the questions of a file of notes that had no answer and are answered by this library."""
-    questions = [note["question"] for note in _lines(file) if note.get("note") == "gaps"]
-    return tuple(q for q in dict.fromkeys(questions) if isinstance(library.ask(q), Grounded))
+    questions = [str(note.get("question", "")) for note in _lines(file) if note.get("note") == "gaps"]
+    return tuple(q for q in dict.fromkeys(questions) if q and isinstance(library.ask(q), Grounded))
 
 
 def _question(box: str, note: dict[str, Any]) -> dict[str, Any]:
@@ -118,7 +141,23 @@ def _question(box: str, note: dict[str, Any]) -> dict[str, Any]:
     gold = list(note.get("gold", []))
     if note.get("verdict") == "helpful":
         gold = [_gold(place) for place in note.get("shown", [])[:1] if place["page"]]
-    return note | {"id": f"{box or 'box'}-{note['id']}-{note['request']}", "gold": gold}
+    return note | {"id": f"{box or 'box'}-{note['id']}-{_same(note)}", "gold": gold}
+
+
+def _same(note: dict[str, Any]) -> str:
+    """Return what tells a note from another of its number: a gap asked again is the same gap.
+
+    A saved answer on which somebody wrote since is another.
+    """
+    if note.get("note") == "gaps":
+        return _digest(f"{note['question']}".casefold(), str(note["library"]))
+    if note.get("note") == "answers" and note.get("written"):
+        return f"{note['request']}-{_digest(str(note['written']))}"
+    return str(note["request"])
+
+
+def _digest(*texts: str) -> str:
+    return sha256("\n".join(texts).encode()).hexdigest()[:12]
 
 
 def _gold(place: dict[str, Any]) -> dict[str, Any]:
@@ -161,7 +200,7 @@ def _read(folder: Path, name: str) -> bytes:
 
 
 def _ids(file: Path) -> frozenset[str]:
-    return frozenset(str(note["id"]) for note in _lines(file)) if file.is_file() else frozenset()
+    return frozenset(str(note.get("id", "")) for note in _lines(file)) if file.is_file() else frozenset()
 
 
 def _lines(file: Path) -> Iterable[dict[str, Any]]:
@@ -172,6 +211,6 @@ def _lines(file: Path) -> Iterable[dict[str, Any]]:
 
     try:
         return list(rows())
-    except (OSError, ValueError) as error:
+    except (OSError, *_ODD) as error:
         message = f"{file} cannot be read as judged questions ({error})."
         raise BadInput(message) from error

@@ -1,0 +1,109 @@
+"""What a box sends back: nothing of it is lost, nothing comes twice, and odd notes end in a sentence."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from appliance.errors import BadInput
+from appliance.evidence import Evidence, NotFound, Query
+from appliance.site import saved
+from appliance.site.notes import Site
+from appliance.site.saved import Kept, KeptCitation, KeptStatement
+from appliance.update import apply, wayback
+from appliance.update.keys import load_private
+from appliance.update.setup import BOX_KEY, box_fingerprint
+from tests.update.simulator import SETTINGS
+
+MOAT = "How wide is a moat?"
+NO_LABEL = (
+    b'{"box": "a", "notes": [{"id": "1", "request": "2", "verdict": "helpful", '
+    b'"shown": [{"document": "d", "label": 7, "page": 1}]}]}'
+)
+KEPT = Kept(
+    "how high is guarding",
+    "answer",
+    (KeptStatement("It is 1100 mm high.", (1,), confirmed=True),),
+    (
+        KeptCitation(
+            1, "DC-1-3", "DC 1-3", "2020", "in force", "5.2", "5.2", 1, "1", (), "Guarding stands 1100 mm"
+        ),
+    ),
+    "v1",
+)
+
+
+def brought(box: apply.Box, folder: Path) -> list[dict[str, object]]:
+    """Export and import; return the notes that are new."""
+    wayback.export(box.home, folder)
+    file, boxes = folder / "notes.jsonl", folder / "boxes"
+    return list(wayback.bring(folder, boxes, file, box_fingerprint(box.home)).new)
+
+
+def test_a_saved_answer_goes_back_whole_with_what_was_written_on_it(box: apply.Box, tmp_path: Path) -> None:
+    site = Site(box.home.site_file, SETTINGS.site)
+    key = saved.save(site, KEPT, "Too low for the roof\nask the builder")
+    (note,) = brought(box, tmp_path)
+    assert (note["note"], note["written"]) == ("answers", "Too low for the roof\nask the builder")
+    kept = note["kept"]
+    assert isinstance(kept, dict)
+    assert kept["statements"][0]["text"] == "It is 1100 mm high."
+    assert kept["citations"][0]["quote"] == "Guarding stands 1100 mm"
+    assert brought(box, tmp_path) == []
+    saved.note(site, key, "Mended", saved.mark("Too low for the roof\nask the builder"))
+    assert [note["written"] for note in brought(box, tmp_path)] == ["Mended"]
+
+
+def test_a_gap_that_is_asked_again_comes_once(box: apply.Box, tmp_path: Path) -> None:
+    site = Site(box.home.site_file, SETTINGS.site)
+    for request in ("r1", "r2"):
+        evidence = Evidence(Query(MOAT, "general", ()), (), (), (), (), 0.1, {})
+        assert site.keep_gap(NotFound(MOAT, evidence, ("DC-1",), ("nothing",)), "v1", request)
+        assert len(brought(box, tmp_path)) == (request == "r1")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"[]",
+        b"[" * 100_000,
+        b"\xff",
+        b'{"box": "a", "notes": 5}',
+        b'{"box": "a", "notes": [5]}',
+        b'{"box": "a", "notes": [{"id": "1"}]}',
+        b'{"box": "a", "notes": [{"id": "1", "request": "2", "verdict": "helpful", "shown": [5]}]}',
+        b'{"box": "a", "notes": [{"id": "1", "request": "2", "gold": 5}]}',
+        NO_LABEL,
+        b'{"box": "\\ud800", "notes": [{"id": "1", "request": "2"}]}',
+    ],
+    ids=lambda content: content[:60].decode(errors="replace"),
+)
+def test_odd_notes_that_a_known_box_signed(content: bytes, box: apply.Box, tmp_path: Path) -> None:
+    wayback.export(box.home, tmp_path)
+    folder, file = tmp_path / wayback.FOLDER, tmp_path / "notes.jsonl"
+    signed = load_private(box.home.path / BOX_KEY).sign(wayback._PURPOSE + content)
+    (folder / wayback.NOTES).write_bytes(content)
+    (folder / wayback.SIGNATURE).write_text(signed.hex())
+    with pytest.raises(BadInput, match="cannot be read"):
+        wayback.bring(tmp_path, tmp_path / "boxes", file, box_fingerprint(box.home))
+    assert not file.exists()
+
+
+@pytest.mark.parametrize("line", ["5", "[" * 100_000, '{"note": "gaps"}', "{"])
+def test_an_odd_file_of_notes(line: str, box: apply.Box, tmp_path: Path) -> None:
+    (tmp_path / "notes.jsonl").write_text(f"{line}\n")
+    Site(box.home.site_file, SETTINGS.site)
+    if json_object(line):
+        assert brought(box, tmp_path) == []
+    else:
+        with pytest.raises(BadInput, match="cannot be read"):
+            brought(box, tmp_path)
+
+
+def json_object(line: str) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
