@@ -1,7 +1,9 @@
 """The contents list: taken out of the text, kept as a witness of what the document should hold.
 
-Rules of this module: pure; a contents list is a run of lines that end in page numbers which rise
-down the list, under a title that the scheme knows or with leader dots; nothing else is left out.
+Rules of this module: pure; a contents list is a run of lines that end in page numbers set apart,
+under a title that the scheme knows or with leader dots. Without its title it begins at its first
+entry; without leaders it goes on overleaf only where its page numbers go on rising. A line in doubt
+stays text: a stray line of the contents does less harm than a lost clause.
 """
 
 from __future__ import annotations
@@ -9,15 +11,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from appliance.ingest.page import Line, PageLayout
 from appliance.ingest.schemes import Scheme
 
 FEWEST = 4  # entries that make a list
 SHARE = 0.4  # of the lines between its first and last entry
+RISING = 0.8  # of the steps from entry to entry of a list that goes on overleaf without leaders
 LAST = 0.25  # of the document: a list of contents starts in its first part
 
-_ENTRY = re.compile(r"^(?P<text>.*?[^\d\s.…·_])[\s.…·_]*(?P<page>\d{1,4}|[ivxl]{1,6})$")
+_ENTRY = re.compile(r"^(?P<text>.*?[^\d\s.…·_])[\s.…·_]+(?P<page>\d{1,4}|[ivxl]{1,6})$")
 _DOTTED = re.compile(r"^(?P<text>.*?[^\s.…·_])\s*(?:[.…·_]\s?){3,}\s*(?P<page>\d{1,4}|[ivxl]{1,6})$")
 _LEADERS = re.compile(r"(?:[.…·_]\s?){4,}\s*(?:\d{1,4}|[ivxl]{1,6})?$")
 
@@ -50,15 +54,14 @@ def find_contents(layouts: Sequence[PageLayout], scheme: Scheme) -> Contents:
     taken: set[tuple[int, int]] = set()
     entries: list[Entry] = []
     items = {f"{word}s".lower() for kind in ("table", "figure") for word in scheme.captions.get(kind, ())}
-    open_list = listed = False  # whether a list goes on from the last page; whether it names items now
+    last, listed = "", False  # the last printed page of a list that may go on; whether it names items now
     for page in layouts[: max(8, round(len(layouts) * LAST))]:
         start = _titled(page.lines, titles)
         found = _entries(page.lines)
-        dotted = sum(bool(_LEADERS.search(line.text)) for line in page.lines)
-        if start is None and not open_list and dotted < FEWEST:
-            continue
+        if start is None:
+            found = _untitled(page.lines, found, last)
         span = _span(found, start)
-        open_list = span is not None
+        last = found[span[1]].page if span else ""
         if span is None:
             continue
         taken |= {(page.content.number, index) for index in range(span[0], span[1] + 1)}
@@ -90,12 +93,27 @@ def _entries(lines: Sequence[Line]) -> dict[int, Entry]:
     return found
 
 
+def _untitled(lines: Sequence[Line], found: dict[int, Entry], last: str) -> dict[int, Entry]:
+    """Return the entries of a page without the list's title: dotted, or rising from the page `last`."""
+    dotted = {index: entry for index, entry in found.items() if _LEADERS.search(lines[index].text)}
+    if len(dotted) >= FEWEST or not last:
+        return dotted
+    pages = [_order(last), *(_order(entry.page) for entry in found.values())]
+    steps = [before <= after for before, after in pairwise(pages)]
+    return found if steps and steps[0] and sum(steps) >= RISING * len(steps) else {}
+
+
+def _order(page: str) -> int:
+    """Return where a printed page stands: Roman numbers come before all others."""
+    return int(page) if page.isdigit() else 0
+
+
 def _span(found: dict[int, Entry], start: int | None) -> tuple[int, int] | None:
     """Return first and last line of the list on this page, or None where there is none."""
     inside = [index for index in found if start is None or index >= start]
     if len(inside) < FEWEST:
         return None
-    first, last = (start if start is not None else 0), inside[-1]
+    first, last = (start if start is not None else inside[0]), inside[-1]
     while len(inside) >= FEWEST and len(inside) < SHARE * (last - first + 1):
         inside.pop()
         last = inside[-1]

@@ -1,0 +1,36 @@
+"""Contents lists: what is left out of the text with them, and what stays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from appliance.ingest.contents import find_contents
+from tests.ingest.made import Print, column, layouts, scheme
+
+DOTS = "." * 40
+TITLED = column("# Contents", *(f"{n} Title {DOTS} {n + 2}" for n in range(1, 6)))
+PLAIN = column("# Contents", *(f"{n} Title of it {n + 2}" for n in range(1, 6)))
+MINI = [f"2.{n} Loads {DOTS} {n + 4}" for n in range(1, 6)]
+
+
+@pytest.mark.parametrize(
+    ("first", "rows", "left_out"),
+    [
+        (TITLED, ("1.2.3 The cover is 65 mm.", "Chapter 2 Loads", *MINI, "2.1 The load is"), MINI),
+        (TITLED, ("1.1 The frame of mild steel", "1.2 A wall", "in general", "at any panel", "at all"), ()),
+        (TITLED, ("Slab on ground 40", "Suspended slab 25", "Beam 30", "Column 35", "at least 6"), ()),
+        (PLAIN, ("Slab 9", "Wall 8", "Beam 7", "Column 6", "Pile 5"), ()),
+        (PLAIN, ("6 Roofs 8", "7 Walls 9", "8 Beams 9", "9 Piles 11"), "all"),
+        (TITLED, MINI, "all"),
+    ],
+)
+def test_only_entries_leave_the_text(
+    tmp_path: Path, first: list[Print], rows: tuple[str, ...], left_out: tuple[str, ...] | str
+) -> None:
+    pages = layouts(tmp_path, first, column(*rows))
+    found = find_contents(pages, scheme("decimal"))
+    gone = [pages[number - 1].lines[index].text for number, index in sorted(found.lines) if number == 2]
+    assert gone == list(rows if left_out == "all" else left_out)
+    assert sum(number == 1 for number, _ in found.lines) == 6
