@@ -1,8 +1,8 @@
 """What a new library changes, clause by clause, and which notes of the site that touches.
 
 Rules of this module: an item is known by document and label key; it has changed where its printed
-words have, however its lines are broken. Documents are compared one after the other, so that a large
-library needs the memory of two documents.
+words have, however its lines are broken, a figure also where it is drawn otherwise. Documents are compared
+one after the other, so that a large library needs the memory of two documents.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from typing import Literal
 from appliance.document import Box, Document
 from appliance.site.values import Kind, Row
 from appliance.store.read import Store
+from appliance.update.drawings import redrawn
 
+DRAWN = "drawn otherwise"
 BESIDE, WORDS = 4, 24  # words shown on each side of a difference, and of it
 Fate = Literal["added", "changed", "withdrawn"]
 
@@ -23,7 +25,8 @@ Fate = Literal["added", "changed", "withdrawn"]
 class Item:
     """A clause, table, figure or formula that is another in the new library.
 
-    Of one that is changed, `was` and `now` are the words around what differs.
+    Of one that is changed, `was` and `now` are the words around what differs; "" and `DRAWN` for a figure
+    of which only the drawing does.
     """
 
     fate: Fate
@@ -68,6 +71,12 @@ def _changes(old: Store | None, new: Store) -> Iterator[DocumentChange]:
             continue
         before = old.document(info.id)
         items = tuple(_items(before, after))
+        said = {item.label for item in items}
+        items += tuple(
+            Item("changed", "figure", figure.label.key, figure.title, _page(figure.boxes), now=DRAWN)
+            for figure in redrawn(old, new, info.id)
+            if figure.label.key not in said
+        )
         if items or _edition(before) != _edition(after):
             yield DocumentChange(info.id, "changed", _edition(before), _edition(after), items)
     for info in old.documents() if old else ():
