@@ -87,7 +87,7 @@ def apply_command(
 ) -> None:
     """Take on the bundle: copy, verify, say what changes, ask, try, serve.
 
-    What was prepared before needs no stick any more; with --stick, that stick is looked at.
+    What was prepared before needs no stick any more; a newer version on a stick takes its place.
 
     \b
     appliance update apply --home /var/lib/codes --stick /media/usb
@@ -96,13 +96,10 @@ def apply_command(
     from appliance.cli.show_update import copying, print_changes
     from appliance.update import apply
     from appliance.update.status import report_staged
-    from appliance.update.stick import find_stick
     from appliance.update.words import Why, refusal
 
-    ready = None if stick else apply.prepared(_box(home, settings))
-    if ready is None:
-        with copying() as progress:
-            ready = apply.prepare(_box(home, settings, progress), find_stick(stick), again=again)
+    with copying() as progress:
+        ready = _ready(_box(home, settings, progress), stick, again=again)
     report = report_staged(_box(home, settings).home, settings)
     if as_json:
         print_json(report)
@@ -258,6 +255,27 @@ def _box(path: Path, settings: Settings, progress: Progress | None = None) -> Bo
     from appliance.update.home import Home
 
     return Box(Home(path), settings, progress=progress or quiet)
+
+
+def _ready(box: Box, named: Path | None, *, again: bool) -> Installed:
+    """Return what is prepared after a look at the stick, and say where that is another than before."""
+    from appliance.errors import UpdateRefused
+    from appliance.update import apply
+    from appliance.update.stick import find_stick
+    from appliance.update.words import Why
+
+    waits = apply.prepared(box)
+    try:
+        stick = find_stick(named)
+    except UpdateRefused as error:
+        if named or waits is None or error.code != Why.NO_STICK:
+            raise
+        return waits
+    ready = (apply.prepare if named else apply.newest)(box, stick, again=again)
+    if waits and ready.digest != waits.digest:
+        old, new = waits.release.version, ready.release.version
+        click.echo(f"Version {old} was prepared; version {new} on the stick takes its place.", err=True)
+    return ready
 
 
 def _served(found: Installed) -> None:

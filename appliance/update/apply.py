@@ -97,6 +97,29 @@ def prepared(box: Box) -> Installed | None:
         return home.installed(box.home, state.staged) if state.staged else None
 
 
+def newest(box: Box, stick: Stick, *, again: bool = False) -> Installed:
+    """Return what waits after a look at the stick: a newer version there takes its place.
+
+    Raises:
+        UpdateRefused: with the reason; where something waits, an old stick is none.
+    """
+    with home.alone(box.home), _logged(box.home):
+        state = recover(box)
+        waits = home.installed(box.home, state.staged) if state.staged else None
+        if waits is None:
+            return _prepare(box, stick, state, again=again)
+        try:
+            plan = _look(box, stick, state, again=again).plan
+        except UpdateRefused as error:
+            if error.code in {Why.SAME, Why.OLDER} and home.load_state(box.home).staged:
+                return waits
+            raise
+        state = home.load_state(box.home)
+        if state.staged and plan.release.version < waits.release.version:
+            return waits
+        return _prepare(box, stick, state, again=again)
+
+
 def switch(box: Box, agreed: str = "") -> Installed:
     """Try what is staged and serve it from now on; `agreed` is the generation that a person was shown.
 

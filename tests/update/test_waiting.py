@@ -115,3 +115,26 @@ def test_a_changed_description_ends_no_updates(
     assert apply.prepared(box) is None
     is_dropped(box)
     assert update(box, two).release.version == 2
+
+
+def test_a_newer_stick_takes_the_place_of_what_waits(
+    box: apply.Box, builder: Builder, one: Path, two: Path
+) -> None:
+    assert apply.newest(box, find_stick(two)).release.version == 2
+    assert apply.newest(box, find_stick(one)).release.version == 2  # what is served: no reason to stop
+    assert apply.newest(box, find_stick(builder.bundle(MORE))).release.version == 3
+    assert apply.newest(box, find_stick(two)).release.version == 3
+    assert len(list(box.home.generations.iterdir())) == 2
+    assert apply.switch(box).release.version == 3
+
+
+def test_a_damaged_stick_is_told_although_something_waits(
+    box: apply.Box, two: Path, builder: Builder, tmp_path: Path
+) -> None:
+    waits(box, two)
+    broken = copy(builder.bundle(MORE), tmp_path / "broken")
+    metadata(broken, "timestamp.json").unlink()
+    with pytest.raises(UpdateRefused) as caught:
+        apply.newest(box, find_stick(broken))
+    assert caught.value.code == Why.HALF
+    assert apply.switch(box).release.version == 2
