@@ -18,7 +18,7 @@ import msgspec
 
 from appliance.errors import HomeUnusable
 from appliance.settings import Settings
-from appliance.update import durable
+from appliance.update import audit, durable
 from appliance.update.values import LIBRARY, MODELS, Installed, State, Trust
 from appliance.update.words import Why, refusal
 
@@ -128,9 +128,17 @@ def _with_what_is_there(home: Home, state: State) -> State:
 
 
 def _rebuilt(home: Home) -> State:
-    """Return a state made from what lies there: the newest whole generation, the newest trust."""
+    """Return a state made from what lies there: the newest whole generation that was served, and trust.
+
+    What only waited for a person is none of them; where the log is lost too, that cannot be told.
+    """
+    served = _committed(home)
     sound = sorted(
-        ((found.release.version, name) for name in _names(home.generations) if (found := whole(home, name))),
+        (
+            (found.release.version, name)
+            for name in _names(home.generations)
+            if (served is None or name in served) and (found := whole(home, name))
+        ),
         reverse=True,
     )
     trusts = sorted(_names(home.trusts), key=lambda name: (home.trusts / name).stat().st_mtime_ns)
@@ -141,6 +149,12 @@ def _rebuilt(home: Home) -> State:
         floor=sound[0][0] if sound else 0,
         trust=trusts[-1] if trusts else "",
     )
+
+
+def _committed(home: Home) -> frozenset[str] | None:
+    """Return the generations that the log says were served, None where it says of none."""
+    lines = audit.read_log(home.audit_file).lines
+    return frozenset(line.generation for line in lines if line.event == "committed") or None
 
 
 def whole(home: Home, name: str) -> Installed | None:
@@ -197,17 +211,26 @@ def installed(home: Home, generation: str) -> Installed:
 
 def load_trust(home: Home, name: str) -> Trust:
     """Return trusted metadata; raises HomeUnusable."""
+    path = home.trusts / name
     try:
-        return msgspec.json.decode((home.trusts / name).read_bytes(), type=Trust)
+        content = path.read_bytes()
+        if name != _trust_name(content):
+            mend = "Have its disk looked at, and put back the file of that name from a copy of the home"
+            raise HomeUnusable(home.path, f"a byte of its trusted keys has changed: {path}", mend)
+        return msgspec.json.decode(content, type=Trust)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise HomeUnusable(home.path, f"the trusted keys cannot be read: {error}") from error
+
+
+def _trust_name(content: bytes) -> str:
+    return f"{hashlib.sha256(content).hexdigest()}.json"
 
 
 def save_trust(home: Home, trust: Trust) -> str:
     """Keep trusted metadata under a name made of their content, and return it."""
     content = msgspec.json.encode(trust)
-    name = f"{hashlib.sha256(content).hexdigest()}.json"
-    if not (home.trusts / name).is_file():
+    name = _trust_name(content)
+    if hash_of(home.trusts / name) != name.removesuffix(".json"):  # not there, or a byte of it has changed
         durable.replace(home.trusts / name, content)
     return name
 

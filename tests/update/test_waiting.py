@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from appliance.errors import UpdateRefused
+from appliance.errors import HomeUnusable, UpdateRefused
 from appliance.update import apply, audit, home, keys
 from appliance.update.stick import find_stick
 from appliance.update.words import Why
@@ -138,3 +138,18 @@ def test_a_damaged_stick_is_told_although_something_waits(
         apply.newest(box, find_stick(broken))
     assert caught.value.code == Why.HALF
     assert apply.switch(box).release.version == 2
+
+
+def test_both_pointers_lost_what_only_waited_is_not_served(box: apply.Box, two: Path) -> None:
+    waits(box, two)
+    for path in (box.home.state_file, box.home.state_copy):
+        path.unlink()
+    apply.recover(box)
+    assert version(box) == 1
+
+
+def test_a_changed_byte_in_the_trusted_keys_is_no_fault_of_the_stick(box: apply.Box, two: Path) -> None:
+    flip(box.home.trusts / home.load_state(box.home).trust)
+    with pytest.raises(HomeUnusable, match="a byte of its trusted keys has changed"):
+        apply.check(box, find_stick(two))
+    assert version(box) == 1
