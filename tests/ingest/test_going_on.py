@@ -224,7 +224,7 @@ def test_a_grid_under_a_table_with_the_same_labels_is_a_part_of_it(
 def test_a_page_with_other_names_of_columns_is_a_part_of_its_own(
     tmp_path: Path, second: list[tuple[str, ...]]
 ) -> None:
-    first = [("Use", "Glass", "Wood"), ("3", "10", "11"), ("4", "20", "21")]
+    first: list[tuple[str, ...]] = [("Use", "Glass", "Wood"), ("3", "10", "11"), ("4", "20", "21")]
     found = tables(
         tmp_path / "made.pdf", (CAPTION, first, ""), ("Table 4.1 (continued)", second, ""), start=140
     )
