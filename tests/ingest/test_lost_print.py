@@ -17,7 +17,7 @@ Place = tuple[float, float, float, float]
 
 def page(ink: tuple[Place, ...] = (), trust: str = "ocr", **more: object) -> PageContent:
     plain = PageContent(1, SIZE, SIZE, "", (), (), (), ink=ink)
-    return replace(plain, trust=trust, **more)  # type: ignore[arg-type]
+    return replace(plain, trust=trust, **more)  # type: ignore[arg-type]  # of a table of cases
 
 
 def told(made: Document, content: PageContent, known: tuple[Problem, ...] = ()) -> list[str]:

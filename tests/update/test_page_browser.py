@@ -35,7 +35,7 @@ ROUNDS = 8 if SOAK else 1
 KEPT = frozenset({"kind"})  # by which a word of ours is chosen
 
 
-class Shown_(Desk):  # noqa: N801 - a desk on which something lies
+class Laden(Desk):
     """A desk that says what a test wants of it."""
 
     doing_now: Doing | None = None
@@ -49,16 +49,16 @@ class Shown_(Desk):  # noqa: N801 - a desk on which something lies
 
 
 @pytest.fixture
-def desk(box: apply.Box, two: Path) -> Shown_:
+def desk(box: apply.Box, two: Path) -> Laden:
     """A box with a note, on which the second version is prepared."""
     site = Site(box.home.site_file, SETTINGS.site)
     site.add_feedback(About("", "how high is guarding", (Shown("DC-1-3", "5.2", 1),), ""), "helpful")
     apply.prepare(box, find_stick(two))
-    return Shown_(box, two)
+    return Laden(box, two)
 
 
 @pytest.fixture
-def page(desk: Shown_, browser: Browser) -> Iterator[Page]:
+def page(desk: Laden, browser: Browser) -> Iterator[Page]:
     """The page of the desk on which the second version is prepared."""
     with opened(desk, browser) as found:
         yield found
@@ -139,7 +139,7 @@ def press(page: Page, task: str) -> None:
 
 @pytest.mark.parametrize("number", range(ROUNDS))
 def test_no_text_of_a_bundle_a_box_or_a_refusal_is_run(
-    page: Page, desk: Shown_, monkeypatch: pytest.MonkeyPatch, number: int
+    page: Page, desk: Laden, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
     first = number * len(PAYLOADS) // ROUNDS
     text = " ".join((*PAYLOADS[first:], *PAYLOADS[:first]))
@@ -196,7 +196,7 @@ def look(page: Page) -> None:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_barrier_that_axe_can_find(page: Page, desk: Shown_, scheme: Any, language: str) -> None:
+def test_no_barrier_that_axe_can_find(page: Page, desk: Laden, scheme: Any, language: str) -> None:
     page.emulate_media(color_scheme=scheme)
     choose(page, "codes_language", language)
     assert page.locator("html").get_attribute("lang") == language
@@ -217,7 +217,7 @@ def test_no_barrier_that_axe_can_find(page: Page, desk: Shown_, scheme: Any, lan
 
 
 def test_in_german_a_person_takes_on_a_version_and_writes_the_notes(
-    page: Page, desk: Shown_, tmp_path: Path
+    page: Page, desk: Laden, tmp_path: Path
 ) -> None:
     choose(page, "codes_language", "de")
     until(page, lambda: page.get_by_text("Ich habe gelesen, was sich ändert").count() > 0)

@@ -16,7 +16,7 @@ def asking(script: Script) -> Asker:
 
 
 def words(texts: object) -> list[int]:
-    return [len(str(text).split()) for text in texts]  # type: ignore[attr-defined]
+    return [len(str(text).split()) for text in texts]  # type: ignore[attr-defined]  # a list of texts
 
 
 TALK = (Turn("How wide is a ramp at a school?", "At least 1200 mm."), Turn("And outdoors?"))

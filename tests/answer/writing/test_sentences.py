@@ -17,7 +17,7 @@ def finding(text: str, score: float, label: str = "4.2") -> Finding:
 
 
 def count(texts: object) -> list[int]:
-    return [len(str(text).split()) for text in texts]  # type: ignore[attr-defined]
+    return [len(str(text).split()) for text in texts]  # type: ignore[attr-defined]  # a list of texts
 
 
 def lines(*found: Finding, leading: tuple[Finding, ...] = (), tokens: int = 100) -> list[str]:
