@@ -182,11 +182,12 @@ class SiteUnusable(ApplianceError):
     exit_code = 23
     http_status = 503
 
-    def __init__(self, path: Path, why: str) -> None:
-        super().__init__(
-            f"{path} cannot be used to keep notes ({why}). Questions are answered all the same. "
-            "Free the place, move the file away, or name another as site.file in the settings."
+    def __init__(self, path: Path, why: str, mend: str = "") -> None:
+        mend = mend or (
+            "Questions are answered all the same. Free the place, move the file away, or name another as "
+            "site.file in the settings."
         )
+        super().__init__(f"{path} cannot be used to keep notes ({why}). {mend}")
 
 
 class SavedFull(ApplianceError):

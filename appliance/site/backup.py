@@ -1,12 +1,15 @@
 """A copy of site.db that is whole, and the way back from it.
 
 Rules of this module: SQLite's own backup copies, so that a server may go on writing meanwhile. A copy takes
-its name when it is checked and on the disk. What is brought back is checked first, what it replaces is kept
-beside it, and the change is one transaction: a power cut leaves the old notes or the new ones.
+its name when it is checked and on the disk. Its last line is the sha256 of all before it (SQLite reads no
+further than the pages that it counts), so that a byte changed on the way is found; a file without that line
+is no copy. What is brought back is checked first, what it replaces is kept beside it, and the change is one
+transaction: a power cut leaves the old notes or the new ones.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -21,7 +24,11 @@ from appliance.site import database
 
 BEFORE = ".before-restore"  # end of the name of the notes that were replaced
 DAMAGED = ".damaged"  # end of the name of notes that could not be read
+OTHER = "Nothing was changed; use another backup."
 _PAGES = 256  # copied at once
+_CHUNK = 1 << 20  # bytes read at once
+_SEAL = b"\nappliance backup, sha256 of all before this line: %s\n"
+_SEALED = len(_SEAL % (b"0" * 64))
 _TABLES = frozenset({"gaps", "feedback", "corrections", "answers"})
 
 
@@ -44,21 +51,49 @@ def backup(source: Path, to: Path, limits: SiteSettings) -> dict[str, int]:
         ):
             _copy(notes, copy)
             copy.execute("PRAGMA journal_mode = DELETE").fetchall()
+        seal(beside)
         return check(beside, limits)
+
+
+def seal(path: Path) -> None:
+    """Let the last line of a file be the sha256 of all that it held."""
+    line = _SEAL % _digest(path, path.stat().st_size)
+    with path.open("ab") as file:
+        file.write(line)
+
+
+def _is_sealed(path: Path) -> bool:
+    length = path.stat().st_size - _SEALED
+    with path.open("rb") as file:
+        file.seek(max(0, length))
+        line = file.read()
+    return length > 0 and line == _SEAL % _digest(path, length)
+
+
+def _digest(path: Path, length: int) -> bytes:
+    """Return the sha256, in hexadecimal, of the first bytes of a file."""
+    found = hashlib.sha256()
+    with path.open("rb") as file:
+        while length > 0 and (chunk := file.read(min(_CHUNK, length))):
+            found.update(chunk)
+            length -= len(chunk)
+    return found.hexdigest().encode()
 
 
 def check(path: Path, limits: SiteSettings) -> dict[str, int]:
     """Return how many rows of each kind a copy has; raises SiteUnusable where it is not whole."""
     with database.understood(path):
         if not path.is_file():
-            raise SiteUnusable(path, "there is no such file")
+            raise SiteUnusable(path, "there is no such file", OTHER)
+        if not _is_sealed(path):
+            raise SiteUnusable(path, "it is no whole backup: a byte has changed, or its end is missing", OTHER)
         with closing(database.opened(path, limits, apsw.SQLITE_OPEN_READONLY)) as copy:
             if not database.version(path, copy):
-                raise SiteUnusable(path, "it holds no notes")
+                raise SiteUnusable(path, "it holds no notes", OTHER)
             faults = [row[0] for row in copy.execute("PRAGMA integrity_check(3)")]
             tables = {row[0] for row in copy.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
             if faults != ["ok"] or not tables >= _TABLES:
-                raise SiteUnusable(path, "it is damaged, or no database")
+                raise SiteUnusable(path, "it is damaged, or no database", OTHER)
             rows: Any = copy.execute(database.sql("counts"))
             return dict(rows)
 

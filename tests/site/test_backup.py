@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import apsw
@@ -10,7 +11,7 @@ import pytest
 from appliance.errors import SiteUnusable
 from appliance.settings import SiteSettings
 from appliance.site import backup as backups
-from appliance.site.backup import BEFORE, DAMAGED, backup, check, restore
+from appliance.site.backup import BEFORE, DAMAGED, backup, check, restore, seal
 from appliance.site.database import steps
 from appliance.site.notes import Site
 from appliance.site.values import About
@@ -82,52 +83,75 @@ def _truncated(path: Path) -> None:
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
 
 
-def _flipped(path: Path) -> None:
-    content = bytearray(path.read_bytes())
-    content[4096:8192] = b"\xff" * 4096
-    path.write_bytes(content)
+def _one_bit(at: int | None) -> Callable[[Path], None]:
+    """Change a bit of the words of a note, or at a place of the file: SQLite itself sees neither."""
+
+    def spoil(path: Path) -> None:
+        content = bytearray(path.read_bytes())
+        content[content.index(b"question 1") if at is None else at] ^= 1
+        path.write_bytes(content)
+
+    return spoil
 
 
-def _other(path: Path) -> None:
-    path.unlink()
-    connection = apsw.Connection(str(path))
-    connection.execute("CREATE TABLE things (x)")
-    connection.close()
+def _zeroed(content: bytes) -> bytes:
+    return content[:4096] + b"\xff" * 4096 + content[8192:]
 
 
-def _newer(path: Path) -> None:
-    connection = apsw.Connection(str(path))
-    connection.execute(f"PRAGMA user_version = {len(steps()) + 1}")
-    connection.close()
+def _signed(change: Callable[[bytes], bytes]) -> Callable[[Path], None]:
+    """Change what a copy holds, with the right sum over it."""
+
+    def spoil(path: Path) -> None:
+        path.write_bytes(change(path.read_bytes().rpartition(b"\nappliance backup")[0]))
+        seal(path)
+
+    return spoil
 
 
-def _without_a_table(path: Path) -> None:
-    connection = apsw.Connection(str(path))
-    connection.execute("DROP TABLE gaps")
-    connection.close()
+def _told(sql: str, *, fresh: bool = False) -> Callable[[Path], None]:
+    """Do something to the database of a copy, or to a fresh one in its place, with the right sum over it."""
+
+    def spoil(path: Path) -> None:
+        path.write_bytes(b"" if fresh else path.read_bytes().rpartition(b"\nappliance backup")[0])
+        connection = apsw.Connection(str(path))
+        connection.execute(sql)
+        connection.close()
+        seal(path)
+
+    return spoil
+
+
+CHANGED = "a byte has changed, or its end is missing"
 
 
 @pytest.mark.parametrize(
-    "spoil",
+    ("spoil", "why"),
     [
-        Path.unlink,
-        lambda path: path.write_bytes(b""),
-        lambda path: path.write_text("notes"),
-        _truncated,
-        _flipped,
-        _other,
-        _newer,
-        _without_a_table,
+        (Path.unlink, "no such file"),
+        (lambda path: path.write_bytes(b""), CHANGED),
+        (lambda path: path.write_text("notes"), CHANGED),
+        (_truncated, CHANGED),
+        (_one_bit(None), CHANGED),
+        (_one_bit(-2), CHANGED),
+        (_one_bit(70), CHANGED),
+        (lambda path: path.write_bytes(path.read_bytes() + b"\n"), CHANGED),
+        (lambda path: path.write_bytes(path.read_bytes().rpartition(b"\nappliance")[0]), CHANGED),
+        (_signed(_zeroed), "damaged"),
+        (_signed(lambda _: b"notes"), "no database"),
+        (_told("CREATE TABLE things (x)", fresh=True), "another kind"),
+        (_told(f"PRAGMA user_version = {len(steps()) + 1}"), "newer"),
+        (_told("DROP TABLE gaps"), "damaged"),
     ],
 )
-def test_a_spoilt_copy_is_refused_and_the_notes_stay(site: Site, tmp_path: Path, spoil: object) -> None:
+def test_a_spoilt_copy_is_refused_and_the_notes_stay(
+    site: Site, tmp_path: Path, spoil: Callable[[Path], object], why: str
+) -> None:
     copy, before = tmp_path / "copy", asked(site)
     backup(site.path, copy, LIMITS)
-    assert callable(spoil)
     spoil(copy)
-    with pytest.raises(SiteUnusable):
+    with pytest.raises(SiteUnusable, match=why):
         check(copy, LIMITS)
-    with pytest.raises(SiteUnusable):
+    with pytest.raises(SiteUnusable, match=why):
         restore(copy, site.path, LIMITS)
     assert asked(site) == before
 
@@ -135,14 +159,11 @@ def test_a_spoilt_copy_is_refused_and_the_notes_stay(site: Site, tmp_path: Path,
 def test_a_copy_of_an_older_program_is_brought_up_to_date(site: Site, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     backup(site.path, copy, LIMITS)
-    connection = apsw.Connection(str(copy))
-    for column in ("kept", "note", "noted"):
-        connection.execute(f"ALTER TABLE answers DROP COLUMN {column}")
-    connection.execute(
-        "DROP TABLE described; DROP TABLE figures; DELETE FROM migrations WHERE step > 2; "
+    dropped = "".join(f"ALTER TABLE answers DROP COLUMN {name};" for name in ("kept", "note", "noted"))
+    _told(
+        f"{dropped} DROP TABLE described; DROP TABLE figures; DELETE FROM migrations WHERE step > 2; "
         "PRAGMA user_version = 2"
-    )
-    connection.close()
+    )(copy)
     restore(copy, site.path, LIMITS)
     assert len(asked(site)) == 3
     say(site, "on")
