@@ -10,7 +10,8 @@ screen, over the serial line, which shows the same; power cut in the middle (qem
 start, which must serve the old version or the new one; the update brought to its end. What the serial
 line said is kept beside the pictures (line.txt).
 
-Rules of this script: standard library, qemu-system-x86, mtools, dosfstools. The machine is imitated (TCG),
+Rules of this script: standard library, qemu-system-x86, mtools, dosfstools; every step waits for what is said
+or served, its patience is only a limit. The machine is imitated (TCG),
 so it needs no rights and shows no speed: minutes of it are seconds of a box. So the copy of the image gets
 longer limits before it starts (SLOW, as `build_image.sh --settings` gives them) and keeps its journal on the
 disk; nothing else in it is touched (with --as-it-is not even that). Its processor is a Nehalem of 2008
@@ -46,7 +47,7 @@ TOOLS = {
     "mcopy": "mtools",
     "debugfs": "e2fsprogs",
 }
-DRAWN = 120  # seconds in which the screen of a slow machine says what is so
+EVENT = re.compile(r"\d+ +\d{4}-\d\d-\d\dT.*")  # a line of the log of updates
 WRITTEN = 4000  # bytes of the picture of a screen with words on it
 SYSTEM_AT = 50 << 20  # where the system begins in an image (scripts/image/disk.sh)
 SLOW = {  # for a machine that is imitated, as files of its system: limits, and a journal that outlasts it
@@ -135,13 +136,15 @@ class Machine:
         self.heard = self.heard[found.end() :]
         return found
 
-    def hear_last(self, pattern: bytes, seconds: float) -> re.Match[bytes]:
-        """Listen for so long, then return the last that fits: the screen is drawn anew when things change."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            self._listen()
-        found = [*re.finditer(pattern, self.heard)]
-        return found[-1] if found else self.hear(pattern, seconds)
+    def log_and_version(self, seconds: float) -> tuple[list[str], int]:
+        """Read the log of updates at the screen, then what the screen, drawn anew, says is served."""
+        self.heard = b""
+        self.type("l")
+        log = self.hear(rb"(?s)(.*)Enter to go on", seconds).group(1).decode(errors="replace")
+        self.type("")
+        served = int(self.hear(rb"Serves version (\d+)\s", seconds).group(1))
+        events = (EVENT.search(line) for line in log.splitlines())
+        return [" ".join(event.group().split()) for event in events if event], served
 
     def _listen(self) -> None:
         self.line.settimeout(5)
@@ -255,8 +258,9 @@ def main() -> None:
     parser.add_argument("--update", type=Path, help="the folder CODES-UPDATE of a newer bundle")
     parser.add_argument("--screens", type=Path, default=Path("build/try-image"))
     parser.add_argument("--question", default="What is the snow load on the ground?")
+    parser.add_argument("--brings", default="", help="words of the answer that only the update can bring")
     parser.add_argument("--cut-after", type=float, default=20, help="seconds after the yes (20)")
-    parser.add_argument("--patience", type=float, default=2400, help="seconds for each step (2400)")
+    parser.add_argument("--patience", type=float, default=7200, help="seconds for each step (7200)")
     parser.add_argument("--port", type=int, default=8188)
     parser.add_argument("--accel", default="tcg,thread=multi", help="kvm where it works")
     parser.add_argument("--cpu", default="Nehalem")
@@ -315,13 +319,19 @@ def run(folder: Path, disk: Path, given: argparse.Namespace) -> None:
         reader = Reader(given.port)
         reader.enter(code)
         asked = "/ask?" + urllib.parse.urlencode({"q": given.question})
-        told(f"the answer page has {len(reader.get(asked))} letters, the first page {len(reader.get('/'))}")
+        answer = reader.get(asked)
+        told(f"the answer page has {len(answer)} letters, the first page {len(reader.get('/'))}")
         browse(reader, asked, given.screens / "3-page.png")
         if given.update:
+            if given.brings and given.brings in answer:
+                sys.exit(f"{given.brings} stands in the answer before the update: choose other words.")
             box = update(box, folder, disk, given)
             reader = Reader(given.port)
             reader.enter(code)
-            told(f"the answer page has {len(reader.get(asked))} letters")
+            answer = reader.get(asked)
+            told(f"the answer page has {len(answer)} letters")
+            if given.brings not in answer:
+                sys.exit(f"{given.brings} does not stand in the answer after the update.")
             browse(reader, asked, given.screens / "8-page-updated.png")
     finally:
         box.cut()
@@ -339,8 +349,11 @@ def update(box: Machine, folder: Path, disk: Path, given: argparse.Namespace) ->
     told(f"power cut {given.cut_after:g} s after the yes")
     box = Machine(folder, disk, given)
     box.hear(SERIAL_CODE, given.patience)
-    told(f"started again, the page is served: {box.wait_for_page(given.patience)}")
-    served = int(box.hear_last(rb"Serves version (\d+)", DRAWN).group(1))
+    told("started again, the screen shows the address")
+    told(f"the page is served: {box.wait_for_page(given.patience)}")
+    log, served = box.log_and_version(given.patience)
+    for line in log:
+        told(f"   log {line}")
     told(f"version {served} is served ({'the new one' if served == version else 'the old one'})")
     if served != version:
         box.plug_in(folder / "stick.img")
