@@ -12,7 +12,7 @@ from itertools import groupby
 from appliance.document import Table, TableNote
 from appliance.errors import ApplianceError
 from appliance.evidence import Citation, Grounded, MarkedTable, Place, Statement
-from appliance.web import deciding, drawn, grids, stops, wording
+from appliance.web import deciding, drawn, grids, proofs, stops, wording
 from appliance.web.deciding import Row
 from appliance.web.drawn import Drawing
 from appliance.web.grids import Grid
@@ -48,7 +48,8 @@ class Source:
 class ShownTable:
     """A table of the answer as a grid; `rows` are its deciding values where they can be shown large.
 
-    `notes` are those that the values bear a mark of.
+    `notes` are those that the values bear a mark of, `proof` is what quotes the values. `again` tells that
+    the grid stands at a statement before.
     """
 
     document: str
@@ -56,6 +57,8 @@ class ShownTable:
     grid: Grid
     rows: tuple[Row, ...] = ()
     notes: tuple[TableNote, ...] = ()
+    proof: Source | None = None
+    again: bool = False
 
     @property
     def name(self) -> tuple[str, str]:
@@ -158,7 +161,7 @@ def of_answer(library: Port, answer: Grounded) -> AnswerView:
     along = (*must_read, *figures, *(item for _, group in others for item in group))
     decided = tuple(_tables(library, [item for item in answer.tables if item.marked]))
     said = tuple(_said(library, answer, statement, cited) for statement in answer.statements)
-    said, left = _with_tables(said, decided)
+    said, left = _with_tables(said, decided, answer.citations)
     return AnswerView(
         answer=answer,
         said=said,
@@ -230,16 +233,29 @@ def _said(library: Port, answer: Grounded, statement: Statement, cited: dict[int
 
 
 def _with_tables(
-    said: Sequence[Said], tables: Sequence[ShownTable]
+    said: Sequence[Said], tables: Sequence[ShownTable], citations: Sequence[Citation]
 ) -> tuple[tuple[Said, ...], tuple[ShownTable, ...]]:
-    """Return the statements with the tables that they cite, each at the first, and the tables left."""
-    left = {table.name: table for table in tables}
-    shown = []
-    for item in said:
-        names = [(source.stop.document, source.stop.label.key) for source in item.sources]
-        own = tuple(left.pop(name) for name in names if name in left)
-        shown.append(replace(item, tables=own) if own else item)
-    return tuple(shown), tuple(left.values())
+    """Return the statements with the tables that they prove, and the tables left."""
+    held: dict[int, list[ShownTable]] = {}
+    left = []
+    for table in tables:
+        parts = proofs.parts(table.name, table.rows, [item.statement for item in said], citations)
+        for number, part in enumerate(parts):
+            shown = replace(table, rows=part.rows, again=number > 0)
+            held.setdefault(part.statement, []).append(_proved(shown, said[part.statement], part.numbers))
+        if not parts:
+            left.append(table)
+    return tuple(replace(item, tables=tuple(held.get(at, ()))) for at, item in enumerate(said)), tuple(left)
+
+
+def _proved(table: ShownTable, said: Said, numbers: Sequence[int]) -> ShownTable:
+    """Return a table with what its values are quoted by."""
+    names = ((item.stop.document, item.stop.label.key) for item in said.sources)
+    source = next((item for item, name in zip(said.sources, names, strict=True) if name == table.name), None)
+    notes = deciding.notes(table.table, table.rows)
+    return replace(
+        table, notes=notes, proof=source and replace(source, numbers=wording.runs(numbers) or source.numbers)
+    )
 
 
 def _drawings(library: Port, citations: Sequence[Citation]) -> tuple[Drawing, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby, pairwise, takewhile
 
 from appliance.document import Box, Cell, Table, TableNote
@@ -38,10 +38,11 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The deciding values of one row under the words that head it."""
+    """The deciding values of one row under the words that head it; `boxes` are those of their cells."""
 
     head: str
     values: tuple[Value, ...]
+    boxes: tuple[Box, ...] = field(default=(), compare=False)  # where it stands, not what it says
 
 
 def rows(table: Table, marked: Collection[tuple[int, int]]) -> tuple[Row, ...]:
@@ -111,9 +112,9 @@ def _row(at: dict[tuple[int, int], Cell], row: int, columns: list[int], top: int
         Value(tuple(_over(at, cell.column, top)), cell.text.strip()) for cell in left[len(words) :]
     )
     if not values and first is not None and first.text.strip():  # a list: its first column is the value
-        return Row("", (Value(tuple(_over(at, first.column, top)), first.text.strip()),))
+        return Row("", (Value(tuple(_over(at, first.column, top)), first.text.strip()),), (first.box,))
     heads = [cell.text.strip() for cell in (*((first,) if first else ()), *words)]
-    return Row(" · ".join(filter(None, heads)), values)
+    return Row(" · ".join(filter(None, heads)), values, tuple(cell.box for cell in left[len(words) :]))
 
 
 def _over(at: dict[tuple[int, int], Cell], column: int, top: int) -> Iterator[str]:

@@ -1,22 +1,28 @@
 """What a model wrote and what was quoted without it, as one answer.
 
-Rules of this module: nothing that was stated without a model is lost. What the model wrote, the code confirms
-and bears on the question comes first; then what was quoted and is not the same; then what is confirmed and
-does not bear on it; last what the code does not confirm. Citations are numbered in the order in which they
-are met.
+Rules of this module: nothing that was stated without a model is lost. What the model wrote and the code
+confirms comes first where it holds as much of what is asked as any sentence quoted first ("private
+stair" is not answered by the row of another stair); what bears on the question otherwise comes behind that
+quotation; what does not, behind all of them; last what the code does not confirm. Citations are numbered in
+the order in which they are met.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal, get_args
 
-from appliance.answer.findings import Quote
+from appliance.answer.findings import Quote, covered, holds_what_is_asked
 from appliance.answer.writing.compression import difference
 from appliance.answer.writing.sentences import Sentence, Spot, spot
 from appliance.answer.writing.words import content
-from appliance.evidence import Citation, Grounded, Statement, Subanswer
+from appliance.evidence import Citation, Grounded, Query, Statement, Subanswer
+from appliance.ingest.sentences import sentence_spans
 from appliance.store.read import Store
+
+Standing = Literal["first", "second", "last"]  # of a confirmed statement beside what was quoted
+STANDINGS: tuple[Standing, ...] = get_args(Standing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,27 +43,36 @@ def merged(store: Store, answer: Grounded, checked: Sequence[Checked]) -> Ground
             made = _cited(store, quote, len(more) + 1)
             citations[spot(quote)] = made
             more.append(made)
-    written = [(_statement(item, citations), _bears(item, answer)) for item in checked]
+    written = [(_statement(item, citations), _standing(item, answer)) for item in checked]
     sure = [statement for statement, _ in written if statement.confirmed]
     kept = [item for item in answer.statements if _said_by(item, sure) is None]
-    statements = (
-        *(statement for statement, bears in written if statement.confirmed and bears),
-        *kept,
-        *(statement for statement, bears in written if statement.confirmed and not bears),
-        *(statement for statement, _ in written if not statement.confirmed),
-    )
+    at = {where: [s for s, own in written if s.confirmed and own == where] for where in STANDINGS}
+    unsure = (statement for statement, _ in written if not statement.confirmed)
+    statements = (*at["first"], *kept[:1], *at["second"], *kept[1:], *at["last"], *unsure)
     parts = tuple(_part(answer, part, sure, statements) for part in answer.parts)
     return _renumbered(
         replace(answer, statements=statements, citations=tuple(more), parts=parts, mode="model")
     )
 
 
-def _bears(item: Checked, answer: Grounded) -> bool:
-    """Tell whether a statement shares a word with the question, or cites a place that it names."""
-    asked = set(content(answer.evidence.query.text))
+def _standing(item: Checked, answer: Grounded) -> Standing:
+    """Return where a statement stands beside what was quoted without a model."""
+    query = answer.evidence.query
+    if {sentence.label for sentence in item.cited} & set(query.labels) or not content(query.text):
+        return "first"
     above = (text for sentence in item.cited for text in sentence.above)
-    named = {sentence.label for sentence in item.cited} & set(answer.evidence.query.labels)
-    return not asked or bool(named) or bool(asked & set(content(" ".join((item.text, *above)))))
+    if not set(content(query.text)) & set(content(" ".join((item.text, *above)))):
+        return "last"
+    quoted = answer.statements[0].text if answer.statements else ""
+    spans = sentence_spans(quoted)
+    best = max((_answers(query, quoted[start:end]) for start, end in spans), default=(0.0, 0.0))
+    own = _answers(query, item.text)
+    return "first" if all(ours >= theirs for ours, theirs in zip(own, best, strict=True)) else "second"
+
+
+def _answers(query: Query, text: str) -> tuple[float, float]:
+    """Return how much of the words asked for a text holds, and how far the kind of thing asked for."""
+    return covered(query, text), holds_what_is_asked(query, text)
 
 
 def _said_by(statement: Statement, sure: Sequence[Statement]) -> Statement | None:

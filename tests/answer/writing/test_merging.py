@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import cast
 
+import pytest
+
 from appliance.answer.writing.merging import Checked, merged
 from appliance.document import Label
 from appliance.evidence import Citation, Confidence, Conflict, Evidence, Grounded, Query, Statement, Subanswer
@@ -89,6 +91,28 @@ def test_what_does_not_bear_on_the_question_stands_behind_what_was_quoted() -> N
     ]
     named = replace(asked, evidence=replace(asked.evidence, query=Query("And 5.1?", "value", (), ("5.1",))))
     assert told(merged(STORE, named, checked))[0][0] == "Timber shall not be used outdoors."
+
+
+@pytest.mark.parametrize(
+    ("quoted", "own", "first"),
+    [
+        ("Private stair: Rise, Maximum (mm) 220 mm.", "Utility stair: Rise, Maximum (mm) 190 mm.", False),
+        ("Private stair: Rise, Maximum (mm) 220 mm.", "Private stair: Rise, Maximum (mm) 220 mm.", True),
+        ("Stairs are private. The rise of others is at most 190 mm.", "The maximum rise is 190 mm.", True),
+        ("The rise of a private stair is at most 220 mm.", "A private stair has a maximum rise.", False),
+        ("Steps are steps.", "The maximum rise of a private stair is 220 mm.", True),
+    ],
+)
+def test_the_row_of_something_else_stands_behind_what_holds_more_of_the_question(
+    quoted: str, own: str, *, first: bool
+) -> None:
+    plain = answer(quoted, "Further.")
+    query = Query(
+        "What is the maximum rise of a private stair?", "value", ("maximum", "rise", "private", "stair")
+    )
+    asked = replace(plain, evidence=replace(plain.evidence, query=query))
+    texts = [text for text, _, _ in told(merged(STORE, asked, [Checked(own, (TIMBER,))]))]
+    assert texts == ([own, quoted, "Further."] if first else [quoted, own, "Further."])
 
 
 def test_parts_of_the_question_point_to_what_answers_them_now() -> None:
