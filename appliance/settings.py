@@ -190,8 +190,8 @@ class CitingSettings:
 class UpdateSettings:
     """How long a new version may take to show that it works; a slow processor needs more."""
 
-    trial_seconds: float = 120.0  # for its library to open and to find the golden places
-    server_seconds: float = 90.0  # for its server to say that it is well
+    trial_seconds: float = 110.0  # for all tries of it together: library, golden places, server
+    server_seconds: float = 90.0  # of these, for its server to say that it is well
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,12 +38,11 @@ HAND_OVER = (
 _OURS = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "APPLIANCE_HOME", "APPLIANCE_LIBRARY")
 
 
-def silent(folder: Path, settings: Settings, memory: int, seconds: float | None = None) -> str:
+def silent(folder: Path, settings: Settings, memory: int, seconds: float) -> str:
     """Return why the server of a generation does not answer, "" where it does or cannot be asked here.
 
     `memory` is the address space that it may take, in bytes.
     """
-    seconds = settings.update.server_seconds if seconds is None else seconds
     listener = _listener()
     if listener is None:
         return ""

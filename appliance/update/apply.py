@@ -2,13 +2,16 @@
 
 Rules of this module: every step leaves a home that serves what it served, until one save of the state
 switches; `recover` at the next start makes of whatever a power cut left the old or the new, and never
-needs a person. The counter of tries is saved before each try. A refusal and every change of the state
-is a line of the log.
+needs a person. The counter of tries is saved before each try, and all tries share one limit of time, so that a
+version that hangs is left as soon as one that crashes. A refusal and every change of the state is a line
+of the log.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -40,6 +43,7 @@ from appliance.update.verify import Facts, Plan, check_names, decide, generation
 from appliance.update.words import Why, refusal
 
 TRIES = 2
+LEAST = 0.25  # of the time for all tries: with less of it left, none is begun
 Trial = Callable[[Path, Release, Settings], trial.Verdict]
 
 
@@ -285,10 +289,12 @@ def _tried(box: Box, state: State) -> Installed:
         raise refusal(Why.DROPPED, why=why)
     found = home.installed(box.home, name)
     why = "it was tried twice and the box stopped each time"
-    while state.tries:
+    whole = box.settings.update.trial_seconds
+    end = time.monotonic() + whole
+    while state.tries and (left := end - time.monotonic()) > LEAST * whole:
         state = replace(state, tries=state.tries - 1)
         home.save_state(box.home, state)
-        settings = home.settings_at(box.home, box.settings, folder / LIBRARY)
+        settings = home.settings_at(box.home, _within(box.settings, left), folder / LIBRARY)
         verdict = box.trial(folder, found.release, settings)
         said = verdict.why or f"{verdict.found} of {verdict.asked} golden questions"
         audit.note(box.home.audit_file, "tried", said, name)
@@ -300,6 +306,11 @@ def _tried(box: Box, state: State) -> Installed:
     audit.note(box.home.audit_file, "rolled back", why, name)
     home.tidy(box.home)
     raise refusal(Why.DID_NOT_WORK, version=found.release.version, why=why.rstrip("."))
+
+
+def _within(settings: Settings, seconds: float) -> Settings:
+    """Return the settings with so much time for a try."""
+    return dataclasses.replace(settings, update=dataclasses.replace(settings.update, trial_seconds=seconds))
 
 
 def _commit(box: Box, state: State, found: Installed) -> Installed:

@@ -14,6 +14,7 @@ import os
 import resource
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -42,13 +43,12 @@ class Verdict:
     found: int = 0
 
 
-def try_generation(
-    folder: Path, golden: Sequence[Golden], settings: Settings, seconds: float | None = None
-) -> Verdict:
-    """Return how a generation does in a process of its own."""
+def try_generation(folder: Path, golden: Sequence[Golden], settings: Settings) -> Verdict:
+    """Return how a generation does in a process of its own, its server included, within the time it has."""
     if why := trouble(folder, folder.parents[1]):
         return Verdict(why)
-    seconds = settings.update.trial_seconds if seconds is None else seconds
+    seconds = settings.update.trial_seconds
+    end = time.monotonic() + seconds
     given = {"folder": str(folder), "golden": [msgspec.to_builtins(item) for item in golden]}
     said = msgspec.json.encode(given | {"settings": asdict(settings)}, enc_hook=str)
     try:
@@ -66,7 +66,10 @@ def try_generation(
         verdict = Verdict(**json.loads(done.stdout.splitlines()[-1]))
     except (ValueError, TypeError, IndexError):
         return Verdict(f"its process ended with {done.returncode} and no answer")
-    return verdict if verdict.why else replace(verdict, why=silent(folder, settings, MEMORY))
+    if verdict.why:
+        return verdict
+    left = min(settings.update.server_seconds, end - time.monotonic())
+    return replace(verdict, why=silent(folder, settings, MEMORY, left))
 
 
 def examine(folder: Path, golden: Sequence[Golden], settings: Settings) -> Verdict:

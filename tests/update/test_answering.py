@@ -62,7 +62,7 @@ def test_a_server_that_does_not_say_that_it_is_well_is_found_out(tmp_path: Path,
 def test_the_server_of_a_generation_answers_and_leaves_nothing_in_it(box: apply.Box) -> None:
     folder = home.serving(box.home).parent
     before = sorted(path.name for path in folder.rglob("*"))
-    assert answering.silent(folder, SETTINGS, trial.MEMORY) == ""
+    assert answering.silent(folder, SETTINGS, trial.MEMORY, 90.0) == ""
     assert sorted(path.name for path in folder.rglob("*")) == before
     assert not box.home.site_file.exists()
 
@@ -89,9 +89,9 @@ def test_where_loopback_cannot_be_reached_nothing_is_held_against_it(
         raise PermissionError
 
     monkeypatch.setattr(socket, fails, refuse)
-    assert answering.silent(program(tmp_path, "raise SystemExit(1)"), SETTINGS, 1 << 30) == ""
+    assert answering.silent(program(tmp_path, "raise SystemExit(1)"), SETTINGS, 1 << 30, 60.0) == ""
 
 
 def test_no_proxy_is_asked(box: apply.Box, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(os.environ, "http_proxy", "http://127.0.0.1:9")
-    assert answering.silent(home.serving(box.home).parent, SETTINGS, trial.MEMORY) == ""
+    assert answering.silent(home.serving(box.home).parent, SETTINGS, trial.MEMORY, 90.0) == ""

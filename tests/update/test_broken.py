@@ -6,6 +6,7 @@ import json
 import os
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import apsw
@@ -13,7 +14,7 @@ import pytest
 
 from appliance.errors import UpdateRefused
 from appliance.paths import data_folder, images_folder
-from appliance.settings import ModelSettings, Settings
+from appliance.settings import ModelSettings, Settings, UpdateSettings
 from appliance.update import apply, audit, home, trial
 from appliance.update.scrub import scrub
 from appliance.update.stick import find_stick
@@ -59,7 +60,7 @@ BROKEN: dict[str, Callable[[Path], None]] = {
 }
 
 
-def went_back(box: apply.Box, stick: Path) -> str:
+def went_back(box: apply.Box, stick: Path, tries: int = apply.TRIES) -> str:
     """Why the box went back; it serves the first version, and was not asked for anything."""
     start = time.monotonic()
     with pytest.raises(UpdateRefused) as caught:
@@ -68,7 +69,7 @@ def went_back(box: apply.Box, stick: Path) -> str:
     assert caught.value.code == Why.DID_NOT_WORK
     assert version(box) == 1
     lines = audit.read_log(box.home.audit_file).lines
-    assert [line.event for line in lines].count("tried") == 1 + apply.TRIES  # the first is that of version 1
+    assert [line.event for line in lines].count("tried") == 1 + tries  # the first is that of version 1
     assert {path.name for path in box.home.generations.iterdir()} == {home.load_state(box.home).current}
     return str(caught.value)
 
@@ -112,25 +113,68 @@ def child(code: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "why"),
+    ("code", "why", "seconds", "tries"),
     [
-        ("kill -SEGV $$", "ended with -11"),
-        ("kill -9 $$", "ended with -9"),
-        ("exit 3", "ended with 3"),
-        ("echo nonsense", "no answer"),
-        ("exec sleep 600", "within 1 second"),
+        ("kill -SEGV $$", "ended with -11", 110.0, 2),
+        ("kill -9 $$", "ended with -9", 110.0, 2),
+        ("exit 3", "ended with 3", 110.0, 2),
+        ("echo nonsense", "no answer", 110.0, 2),
+        ("exec sleep 600", "within 1 second", 1.0, 1),
+        ("sleep 600 & sleep 600", "within 1 second", 1.0, 1),
     ],
 )
 def test_a_try_that_crashes_or_hangs(
-    code: str, why: str, box: apply.Box, two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    code: str, why: str, seconds: float, tries: int,
+    box: apply.Box, two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
     child(code, monkeypatch, tmp_path)
-    tried = apply.Box(
-        box.home,
-        box.settings,
-        lambda folder, release, settings: trial.try_generation(folder, release.golden, settings, 1.0),
-    )
-    assert why in went_back(tried, two)
+    settings = replace(box.settings, update=UpdateSettings(trial_seconds=seconds))
+    assert why in went_back(apply.Box(box.home, settings), two, tries)
+
+
+@pytest.mark.parametrize(
+    ("takes", "given"),
+    [
+        ((1.0, 1.0), [110.0, 109.0]),
+        ((80.0, 20.0), [110.0, 30.0]),
+        ((85.0,), [110.0]),  # too little is left for another
+        ((110.0,), [110.0]),
+    ],
+)
+def test_all_tries_share_one_limit_of_time(
+    takes: tuple[float, ...], given: list[float], box: apply.Box, two: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, had = [1000.0], []
+    monkeypatch.setattr("appliance.update.apply.time.monotonic", lambda: now[0])
+
+    def fails(_folder: Path, _release: object, settings: Settings) -> trial.Verdict:
+        had.append(settings.update.trial_seconds)
+        now[0] += takes[len(had) - 1]
+        return trial.Verdict("it does not work")
+
+    assert UpdateSettings().trial_seconds == given[0]
+    with pytest.raises(UpdateRefused, match="it does not work"):
+        update(apply.Box(box.home, box.settings, fails), two)
+    assert had == given
+    assert version(box) == 1
+
+
+@pytest.mark.parametrize(("seconds", "given"), [(110.0, 90.0), (60.0, 60.0)])
+def test_the_server_has_what_the_library_left_of_the_time(
+    seconds: float, given: float, box: apply.Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    child('echo \'{"why": "", "asked": 2, "found": 2}\'', monkeypatch, tmp_path)
+    left: list[float] = []
+
+    def hangs(_folder: Path, _settings: Settings, _memory: int, seconds: float) -> str:
+        left.append(seconds)
+        return "it hangs"
+
+    monkeypatch.setattr(trial, "silent", hangs)
+    settings = replace(box.settings, update=UpdateSettings(trial_seconds=seconds))
+    folder = home.serving(box.home).parent
+    assert trial.try_generation(folder, (), settings).why == "it hangs"
+    assert given - 10 < left[0] <= given
 
 
 def test_the_process_of_a_try_answers(box: apply.Box, two: Path) -> None:
