@@ -2,9 +2,9 @@
 
 Rules of this module: every step leaves a home that serves what it served, until one save of the state
 switches; `recover` at the next start makes of whatever a power cut left the old or the new, and never
-needs a person. The counter of tries is saved before each try, and all tries share one limit of time, so that a
-version that hangs is left as soon as one that crashes. A refusal and every change of the state is a line
-of the log.
+needs a person. The counter of tries is saved before each try, and all tries share one limit of time, so
+that a version that hangs is left as soon as one that crashes. A refusal and every change of the state is
+a line of the log.
 """
 
 from __future__ import annotations

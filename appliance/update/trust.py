@@ -14,7 +14,7 @@ from pathlib import Path
 
 from securesystemslib.exceptions import Error as KeyTrouble
 from tuf.api import exceptions as tuf_errors
-from tuf.api.metadata import Metadata, Root, Targets
+from tuf.api.metadata import Metadata, Root, Targets, Timestamp
 from tuf.ngclient import Updater, UpdaterConfig
 
 from appliance.errors import UpdateRefused
@@ -79,8 +79,21 @@ def _refresh(scratch: Path, trust: Trust, stick: Stick) -> UpdateRefused | None:
             config=_LIMITS,
             bootstrap=trust.root.encode(),
         ).refresh()
+        return _twin(_text(scratch / f"{Timestamp.type}.json"), stick)
     except (tuf_errors.DownloadError, tuf_errors.RepositoryError, UpdateRefused, *_UNREADABLE) as error:
         return _in_words(error)
+
+
+def _twin(trusted: str, stick: Stick) -> UpdateRefused | None:
+    """Refuse a bundle that has the version of the one that is trusted, and other content.
+
+    python-tuf passes over it without a word, as a client asks a repository again and again for what it has.
+    """
+    ours = Metadata[Timestamp].from_bytes(trusted.encode()).signed
+    content = stick.read(f"metadata/{Timestamp.type}.json", _LIMITS.timestamp_max_length)
+    theirs = Metadata[Timestamp].from_bytes(content).signed
+    if ours.version == theirs.version and ours.snapshot_meta != theirs.snapshot_meta:
+        return refusal(Why.TWIN, version=ours.version)
     return None
 
 

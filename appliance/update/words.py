@@ -27,6 +27,7 @@ class Why(StrEnum):
     EXPIRED = "expired"
     OLDER = "older"
     SAME = "same"
+    TWIN = "twin"
     FAILED = "failed"
     TOO_NEW = "too new"
     TOO_OLD = "too old"
@@ -73,6 +74,8 @@ WORDS = {
     "to go back to the version before, use: appliance update rollback",
     Why.SAME: "The bundle on the stick, version {version}, is the one that this box serves. Nothing is "
     "to be done.",
+    Why.TWIN: "The bundle on the stick is another one than the version {version} that this box has had, "
+    "under the same number. Ask the builder for one with a higher number.",
     Why.FAILED: "Version {version} was tried on this box and did not work. Ask the builder for a newer "
     "version, or try it once more with: --again",
     # whether it can run here

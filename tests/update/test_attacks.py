@@ -102,6 +102,16 @@ def test_replay_of_the_present_version(box: apply.Box, one: Path) -> None:
     assert refused(box, one) == Why.SAME
 
 
+def test_another_bundle_under_the_same_number(box: apply.Box, builder: Builder, tmp_path: Path) -> None:
+    twin = Builder(tmp_path / "twin")  # the folder of the keys was put back from an older copy
+    shutil.copytree(builder.folder / "keys", twin.folder / "keys")
+    update(box, builder.bundle(MORE))
+    other = twin.bundle(TEXTS | {"7.2": "Walls are plumb."})
+    assert refused(box, other) == Why.TWIN
+    apply.go_back(box)
+    assert refused(box, other) == Why.TWIN
+
+
 def test_fast_forward_is_mended_by_new_keys(box: apply.Box, builder: Builder) -> None:
     stick = builder.bundle(MORE)
     resign(stick, builder, version=999, files=_version(stick, 999))  # by whoever stole the key
