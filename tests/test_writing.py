@@ -188,7 +188,10 @@ def test_what_is_asked_for_beside_a_sentence_is_added_and_read(demo: Library) ->
     assert "what stands beside" in found.written.steps[0].found
 
 
-def test_only_references_printed_in_the_evidence_are_offered_and_followed(demo: Library) -> None:
+@pytest.mark.parametrize(("named", "follows"), [("prints it", True), ("another", False), ("none", False)])
+def test_only_references_printed_in_a_named_sentence_are_followed(
+    demo: Library, named: str, *, follows: bool
+) -> None:
     offered: list[str] = []
 
     def script(generation: Generation) -> str:
@@ -197,13 +200,23 @@ def test_only_references_printed_in_the_evidence_are_offered_and_followed(demo: 
             labels = re.findall(r'"([^"\\]+)"', rule[rule.index("(") : rule.rindex(")")])
             offered.extend(labels)
             assert all(label in generation.messages[-1].text for label in labels)
-            return json.dumps({"r": [], "f": [*offered, "9.9", "DC 7"], "n": [], "c": "no", "m": "table"})
+            printing = {name: any(label in text for label in labels) for name, _, text in shown(generation)}
+            wanted = {"prints it": True, "another": False}.get(named)
+            ids = [name for name, prints in printing.items() if prints == wanted]
+            return json.dumps({"r": ids, "f": [*offered, "9.9", "DC 7"], "n": [], "c": "no", "m": "table"})
         return perfect(generation)
 
+    followed = []
     for question in ("Do I need to apply snow load to my roof?", "Which combination of actions applies?"):
         found = grounded(demo, script, question)
+        assert found.written is not None
+        told = found.written.steps[0].found
+        followed.append("follow " in told)
+        assert "prints it: " in told
+        assert "9.9" in told
         assert not any("9.9" in made.why for made in found.evidence.rounds)
     assert offered
+    assert any(followed) == follows
 
 
 def understanding(**said: list[str]) -> Script:

@@ -1,15 +1,16 @@
 """What the evidence lacks for its question, as a language model sees it, and one more step towards it.
 
 Rules of this module: the model adds, it never takes away: what it calls relevant comes first, what it does
-not name stays. It may ask for a reference only by a label that is printed in a sentence that it was shown
-and that the library knows as a reference of that very place; the grammar offers no other, and what comes
-back is compared with the text again. Rounds and seconds are limited by whoever asks.
+not name stays. It may ask for a reference only by a label that is printed in a sentence that it names and
+that the library knows as a reference of that very place: the grammar offers what is printed in the sentences
+shown, and of what comes back the labels of sentences that are not named are left out. Rounds and seconds are
+limited by whoever asks.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -23,6 +24,9 @@ from appliance.store.read import Store
 
 ADDED = 6  # places that one review may add
 LABELS = 12  # references that are offered to be followed
+NAMES = 80  # characters told of labels that are not followed
+
+Offered = dict[str, tuple[tuple[str, Link], ...]]  # label as printed -> ids that print it, with its reference
 
 
 class Judgement(msgspec.Struct, frozen=True):
@@ -53,39 +57,45 @@ class Reviewed:
     added: tuple[Place, ...]
 
 
-def offered(store: Store, sentences: Sequence[Sentence], evidence: Evidence) -> dict[str, Link]:
-    """Return the references that may be followed, by their label as it is printed in a numbered sentence."""
+def offered(store: Store, sentences: Sequence[Sentence], evidence: Evidence) -> Offered:
+    """Return what may be followed by its label as printed: the ids that print it, each with its reference."""
     shown = {(hit.document, label.key) for hit in evidence.hits for label in (hit.label, *hit.labels)}
-    found: dict[str, Link] = {}
+    found: dict[str, tuple[tuple[str, Link], ...]] = {}
     places = list(dict.fromkeys(sentence.place for sentence in sentences))
     known = links_of(store, places)
     for sentence in sentences:
         for link in known.get(sentence.place.chunk, ()):
-            printed = " ".join(link.words.split())
+            label = " ".join(link.words.split())
             new = (link.to_document, link.to_label.key) not in shown
-            if new and printed and re.search(rf"(?<![\w.]){re.escape(printed)}(?![\w(]|\.\d)", sentence.text):
-                found.setdefault(printed, link)
+            if new and label and _prints(sentence.shown, label):
+                found[label] = (*found.get(label, ()), (sentence.id, link))
     return dict(list(found.items())[:LABELS])
+
+
+def _prints(text: str, label: str) -> bool:
+    """Tell whether a text prints a label by itself, not as the beginning or end of a longer one."""
+    return re.search(rf"(?<![\w.]){re.escape(label)}(?![\w(]|\.\d)", text) is not None
 
 
 def judged(
     asker: Asker, store: Store, evidence: Evidence, sentences: Sequence[Sentence], request: Request
 ) -> Reviewed:
     """Return what one review says of the evidence; raises Silent, GivenUp."""
-    links = offered(store, sentences, evidence)
+    labels = offered(store, sentences, evidence)
     texts = {"evidence": "\n".join(sentence.line for sentence in sentences), "question": request.question}
-    lists = {"sentences": [sentence.id for sentence in sentences], "labels": list(links)}
+    lists = {"sentences": [sentence.id for sentence in sentences], "labels": list(labels)}
     wrote = asker.ask("review", load_prompt("review").render(texts, lists), seconds=request.seconds)
     judgement = _read(wrote.text) if wrote.whole else None
     if judgement is None:
         asker.found("no judgement")
         raise Silent(wrote.ending or "wrote no judgement")
     known = {sentence.id: sentence for sentence in sentences}
-    wanted = [links[label] for label in dict.fromkeys(judgement.f) if label in links]
+    followed = _followed(judgement, labels)
+    wanted = tuple(dict.fromkeys(link for links in followed.values() for link in links))
     near = [known[name].place for name in dict.fromkeys(judgement.n) if name in known]
     need = Need(
         _why(judgement, wanted, near),
-        links=tuple(wanted),
+        links=wanted,
         near=tuple((place, way) for place in near for way in ("before", "after")),
     )
     there = {hit.chunk for hit in evidence.hits}
@@ -93,10 +103,24 @@ def judged(
         place.chunk: place for place in follow(store, evidence, need) if place.document in request.documents
     }
     added = tuple(place for chunk, place in met.items() if chunk not in there)[:ADDED]
-    asker.found(f"{need.why}; {len(added)} places added")
+    asker.found("; ".join([need.why, *_left_out(followed), f"{len(added)} places added"]))
     if added:
         evidence = with_round(evidence, Round(f"the model asked: {need.why}", added))
     return Reviewed(evidence, tuple(name for name in judgement.r if name in known), added)
+
+
+def _followed(judgement: Judgement, labels: Offered) -> dict[str, tuple[Link, ...]]:
+    """Return the labels asked for with their references, none for one that no named sentence prints."""
+    named = {*judgement.r, *judgement.n}
+    return {
+        label: tuple(link for name, link in labels.get(label, ()) if name in named) for label in judgement.f
+    }
+
+
+def _left_out(followed: Mapping[str, Sequence[Link]]) -> list[str]:
+    """Return in words which labels were asked for and are not followed."""
+    names = ", ".join(label for label, links in followed.items() if not links)[:NAMES]
+    return [f"not followed, for no sentence that it names prints it: {names}"] if names else []
 
 
 def relevant_first(sentences: Sequence[Sentence], relevant: Collection[str]) -> tuple[Sentence, ...]:

@@ -46,11 +46,15 @@ class Sentence:
     doubt: str = ""
 
     @property
+    def shown(self) -> str:
+        """Return as much of its text as a model reads."""
+        printed = self.text.split()
+        return " ".join(printed[:READ_WORDS]) + (" …" if len(printed) > READ_WORDS else "")
+
+    @property
     def line(self) -> str:
         """Return the line that a model reads."""
-        printed = self.text.split()
-        shown = " ".join(printed[:READ_WORDS]) + (" …" if len(printed) > READ_WORDS else "")
-        return f"{self.id} [{self.label}] {shown}"
+        return f"{self.id} [{self.label}] {self.shown}"
 
 
 def spot(quote: Quote) -> Spot:
