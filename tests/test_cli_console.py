@@ -8,10 +8,13 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
+import click
 import pytest
 
 from appliance.errors import HomeUnusable
 from appliance.settings import Settings
+from appliance.update import stick
+from appliance.update.words import WORDS, Why, refusal
 from appliance.web import lan
 
 console = importlib.import_module("appliance.cli.console")  # in its package the command has the same name
@@ -31,10 +34,16 @@ def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **found: object) -> 
         "previous": None,
         "staged": None,
         "damaged": "",
+        "refused": None,
     }
     monkeypatch.setattr("appliance.update.home.is_home", lambda _: True)
     monkeypatch.setattr("appliance.update.status.status", lambda _: usual | found)
     return str(console.screen(Settings(), tmp_path, 80))
+
+
+def words_of(screen: str) -> str:
+    """Return the words of a screen as one line, without the code that they are wrapped beside."""
+    return " ".join(word for word in click.unstyle(screen).split() if word.isascii())
 
 
 def test_before_its_first_library_a_box_says_that_it_prepares_itself(tmp_path: Path) -> None:
@@ -61,6 +70,7 @@ def test_it_fits_a_screen_of_80_columns_and_25_lines(tmp_path: Path, monkeypatch
         current={"version": 4},
         previous={"version": 3},
         staged={"version": 5},
+        refused={"said": max((str(WORDS[code]) for code in Why), key=len)},
     ).splitlines()
     assert len(lines) <= 25
     widths = [console.qr_columns(line) for line in lines]
@@ -72,6 +82,19 @@ def test_what_a_stick_brought_is_told_with_what_to_type(
 ) -> None:
     said = served(tmp_path, monkeypatch, current={"version": 4}, staged={"version": 5})
     assert "A stick brought version 5: type u" in said
+
+
+def test_what_was_refused_last_and_a_stick_without_an_update_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sentence = str(refusal(Why.DAMAGED, name="codes.db"))
+    shown = words_of(served(tmp_path, monkeypatch, current={"version": 4}, refused={"said": sentence}))
+    assert f"Not done: {sentence}" in shown
+    assert "A stick is plugged in" not in shown
+    monkeypatch.setattr(stick, "globbed", lambda _: [tmp_path])
+    assert "A stick is plugged in" in served(tmp_path, monkeypatch, current={"version": 4})
+    (tmp_path / "CODES-UPDATE" / "metadata").mkdir(parents=True)
+    assert "A stick is plugged in" not in served(tmp_path, monkeypatch, current={"version": 4})
 
 
 def test_the_library_that_came_with_the_box_is_no_stick(
@@ -100,7 +123,7 @@ def test_a_home_that_cannot_be_read_is_said_in_its_place(
 
     monkeypatch.setattr("appliance.update.home.is_home", lambda _: True)
     monkeypatch.setattr("appliance.update.status.status", broken)
-    assert "state.json is gone" in console.screen(Settings(), tmp_path, 80)
+    assert "state.json is gone" in words_of(console.screen(Settings(), tmp_path, 80))
 
 
 def test_without_a_network_it_asks_for_a_cable_or_names_its_own_address(

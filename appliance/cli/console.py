@@ -13,6 +13,7 @@ import select
 import shutil
 import subprocess
 import sys
+import textwrap
 from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
@@ -74,8 +75,10 @@ def screen(settings: Settings, home: Path, port: int) -> str:
 
     addresses = tuple(f"http://{name}/" if port == 80 else f"http://{name}:{port}/" for name in names())
     qr = lan.qr_terminal(addresses[:1]).splitlines()[:-1] if addresses else []
-    words = ["", *_page(addresses, settings), "", *_box(home), "", *_keys()]
     wide = qr_columns(qr[0]) if qr else 0
+    beside = shutil.get_terminal_size().columns - wide - 3
+    said = (*_page(addresses, settings), "", *_box(home), "", *_keys())
+    words = ["", *(part for line in said for part in textwrap.wrap(line, max(beside, 30)) or [""])]
     lines = zip_longest(qr, words, fillvalue="")
     # the code is turned off at the end of each of its lines, so words beside it keep their colours
     return "\n".join(f"{left or ' ' * wide}\x1b[0m  {right}" for left, right in lines) + "\n> "
@@ -126,6 +129,7 @@ def _box(home: Path) -> Iterator[str]:
     from appliance.errors import ApplianceError
     from appliance.update.home import Home, is_home
     from appliance.update.status import status
+    from appliance.update.stick import without_bundle
 
     if not is_home(home):
         yield "This box is being prepared. It takes some minutes."
@@ -144,6 +148,10 @@ def _box(home: Path) -> Iterator[str]:
             yield f"{word} version {generation.get('version', '?')}" + (
                 ": type u" if name == "staged" else ""
             )
+    if found["refused"]:
+        yield f"Not done: {found['refused']['said']}"
+    if without_bundle():
+        yield "A stick is plugged in, and no update lies on it (folder CODES-UPDATE)."
     if found["damaged"]:
         yield "A file has changed on the disk: apply the stick again."
 

@@ -156,7 +156,7 @@ def recover(box: Box) -> State:
         try:
             _tried(box, state)
         except UpdateRefused as error:
-            audit.note(box.home.audit_file, "refused", str(error))
+            audit.refused(box.home.audit_file, error)
         state = home.load_state(box.home)
     state = _still_good(box, state)
     home.tidy(box.home)
@@ -340,7 +340,7 @@ def _logged(at: Home) -> Iterator[None]:
         yield
     except UpdateRefused as error:
         with suppress(OSError):  # a full disk is no reason to say something else
-            audit.note(at.audit_file, "refused", str(error))
+            audit.refused(at.audit_file, error)
         raise
     except (NotThere, OSError) as error:
         told = refusal(Why.DISK, why=getattr(error, "strerror", None) or str(error))

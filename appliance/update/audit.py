@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
+from appliance.errors import UpdateRefused
 from appliance.update import durable
 
 Event = Literal[
@@ -27,8 +29,8 @@ _YEARS = 20 * 365 * 86_400
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
-class Line(msgspec.Struct, frozen=True):
-    """One event."""
+class Line(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One event; of a refusal also its kind and facts, so that it can be said in other words."""
 
     number: int
     before: str  # sha256 of the line before
@@ -39,6 +41,8 @@ class Line(msgspec.Struct, frozen=True):
     uptime: float
     at: str
     clock: bool
+    code: str = ""
+    facts: dict[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,21 @@ class Log:
     broken: tuple[int, ...]
 
 
-def note(path: Path, event: Event, said: str, generation: str = "") -> None:
+def refused(path: Path, error: UpdateRefused) -> None:
+    """Add a refusal to the log."""
+    facts = {name: str(fact) for name, fact in (error.facts or {}).items()}
+    note(path, "refused", str(error), code=str(error.code), facts=facts)
+
+
+def note(
+    path: Path,
+    event: Event,
+    said: str,
+    generation: str = "",
+    *,
+    code: str = "",
+    facts: Mapping[str, str] | None = None,
+) -> None:
     """Add an event to the log."""
     content = path.read_bytes() if path.is_file() else b""
     number, before = _end(content)
@@ -65,6 +83,8 @@ def note(path: Path, event: Event, said: str, generation: str = "") -> None:
         round(time.monotonic(), 3),
         time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now)),
         _EARLIEST <= now <= _EARLIEST + _YEARS,
+        code,
+        dict(facts or {}),
     )
     start = b"" if not content or content.endswith(b"\n") else b"\n"
     durable.append(path, start + msgspec.json.encode(line) + b"\n")

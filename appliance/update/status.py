@@ -43,7 +43,17 @@ def status(at: Home) -> dict[str, Any]:
         "free_mib": shutil.disk_usage(at.path).free >> 20,
         "log": {"lines": len(log.lines), "torn": len(log.torn), "broken": len(log.broken)},
         "last": [msgspec.to_builtins(line) for line in log.lines[-LAST:]],
+        "refused": _refused(log),
     }
+
+
+def _refused(log: audit.Log) -> dict[str, Any] | None:
+    """Return the refusal that came last, None where something else happened since.
+
+    `said` is its sentence for the command line; `code` and `facts` are what it can be said from in others.
+    """
+    last = log.lines[-1] if log.lines else None
+    return None if last is None or last.event != "refused" else msgspec.to_builtins(last)
 
 
 def _generation(at: Home, name: str) -> dict[str, Any] | None:

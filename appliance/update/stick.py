@@ -128,6 +128,12 @@ def globbed(places: Iterable[str] = PLACES) -> list[Path]:
     return [path for place in places for path in sorted(Path("/").glob(place[1:]))]
 
 
+def without_bundle(places: tuple[str, ...] = PLACES[:1]) -> bool:
+    """Tell whether sticks are plugged in, as our own unit mounts them, and none of them has a bundle."""
+    looked = globbed(places)
+    return bool(looked) and not any(map(_bundle, looked))
+
+
 def _bundle(path: Path) -> Path | None:
     """Return the bundle at a path: the folder itself, or the one in it; links are not followed."""
     for folder in (path / BUNDLE, path):

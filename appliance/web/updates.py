@@ -26,6 +26,7 @@ from appliance.operation import systemd
 from appliance.settings import ServeSettings
 from appliance.update.desk import Desk, Doing, Task
 from appliance.update.status import status
+from appliance.update.words import Why, at_page
 from appliance.web import address, language, local
 from appliance.web.connections import Server, guarded
 from appliance.web.language import later, say
@@ -101,11 +102,13 @@ def page() -> str:
         found, trouble = None, str(error)
     if found and found["staged"] and desk.report() is None:
         desk.begin("compare")  # for whoever prepared it by another way; it only reads
+    doing = desk.look()
     return render_template(
         "update.html",
         box=found,
         trouble=trouble,
-        doing=desk.look(),
+        doing=doing,
+        refused=_refused(found, doing) if found else "",
         report=desk.report() if found else None,
         token=local.token(),
     )
@@ -131,6 +134,17 @@ def told(doing: Doing) -> str:
     """Return what came of a task in the language of the page; whatever stands in its facts is text."""
     words = say(doing.words)
     return words if doing.facts is None else words.format(**doing.facts)
+
+
+def _refused(found: dict[str, Any], doing: Doing) -> str:
+    """Return in the language of the page what was refused last, "" for nothing and what is said already."""
+    line = found["refused"]
+    if line is None or (doing.ended and doing.code):
+        return ""
+    try:
+        return say(at_page(Why(line["code"]))).format(**line["facts"])
+    except (ValueError, KeyError):  # a log that another program wrote
+        return str(line["said"])
 
 
 def look_json(doing: Doing) -> dict[str, Any]:
