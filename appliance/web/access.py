@@ -21,6 +21,7 @@ from appliance.settings import ServeSettings
 from appliance.web import address
 from appliance.web.connections import origin_of
 from appliance.web.pace import Pace
+from appliance.web.styles import ENDPOINTS
 
 blueprint = Blueprint("access", __name__)
 
@@ -28,9 +29,7 @@ COOKIE = "codes_access"
 DAYS = 90
 LEAST = 6  # characters of a code
 TRIES, ALL_TRIES = 5, 60  # in a minute: of one address, of everybody
-OPEN = frozenset(
-    {"access.form", "access.enter", "choices.choose", "health.healthz", "static"}
-)  # what needs no code
+OPEN = ENDPOINTS | {"access.form", "access.enter", "choices.choose", "health.healthz"}  # what needs no code
 _SALT = b"appliance access code, 1"
 _WRONG = "This is not the code. It stands on the label of the box, or whoever keeps the box knows it."
 

@@ -25,6 +25,7 @@ from appliance.web import (
     compressed,
     deciding,
     describing,
+    early,
     filters,
     gaps,
     guard,
@@ -39,6 +40,7 @@ from appliance.web import (
     quality,
     review,
     sentences,
+    styles,
     wording,
 )
 from appliance.web.language import later, say
@@ -86,13 +88,14 @@ class Readable(DefaultJSONProvider):
 def create_app(library: Port, *, settings: Settings | None = None, writer: Writes | None = None) -> Flask:
     """Return the app that serves an opened library; `writer` is its language model, None for none."""
     settings = settings or Settings()
-    app = Flask(__name__)
+    app = Flask(__name__, static_url_path=f"/static/{styles.version()}")
     app.extensions["library"] = library
     if writer is not None and writer.mode != "deterministic":
         app.extensions["writing"] = Desk(writer, settings.jobs)
     app.config["SETTINGS"] = settings
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     app.json = Readable(app)
+    styles.install(app)
     compressed.install(app)  # first to be told is last to run
     observed.install(app, settings)
     guard.install(app, settings)
@@ -148,6 +151,7 @@ def _setup_templates(app: Flask, settings: Settings) -> None:
         theme=choices.theme,
         themes=choices.THEMES,
         theme_media=choices.media,
+        mark=early.MARK,
     )
 
 

@@ -17,8 +17,9 @@ from appliance.evidence import Answer, Evidence
 from appliance.operation.meter import Meter
 from appliance.settings import Settings
 from appliance.site.values import new_request
+from appliance.web.styles import ENDPOINTS
 
-QUIET = frozenset({"static", "pages.image", "health.healthz", "jobs.look"})  # no line unless they fail
+QUIET = ENDPOINTS | {"pages.image", "health.healthz", "jobs.look"}  # no line unless they fail
 HEADER = "X-Request-Id"
 _LOG = logging.getLogger("appliance.requests")
 
@@ -42,8 +43,7 @@ def install(app: Flask, settings: Settings) -> None:
         taken = 1000 * (time.perf_counter() - g.began)
         name = request.endpoint or "unknown"
         meter().add("requests")
-        if response.status_code >= 500:
-            meter().add("errors")
+        failed(response.status_code)
         if response.status_code in {413, 421, 429}:
             meter().add("refused")
         if settings.log.requests and (name not in QUIET or response.status_code >= 400):
@@ -56,6 +56,12 @@ def install(app: Flask, settings: Settings) -> None:
 def meter() -> Meter:
     """Return the meter of the app."""
     return cast("Meter", current_app.extensions["meter"])
+
+
+def failed(status: int) -> None:
+    """Count a failure of the box, none of the reader."""
+    if status >= 500:
+        meter().add("errors")
 
 
 def answered(answer: Answer) -> None:

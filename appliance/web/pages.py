@@ -7,6 +7,8 @@ address is a plain GET that can be kept, sent and opened again.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from flask import Blueprint, Response, abort, current_app, g, redirect, render_template, request, send_file
@@ -15,12 +17,13 @@ from werkzeug.wrappers import Response as Redirect
 
 from appliance.errors import UnknownPlace
 from appliance.evidence import Answer, Failed, Grounded, NotFound
-from appliance.web import address, answers, asked, lan, observed, reading, stops, writing
+from appliance.web import address, answers, asked, early, lan, observed, reading, stops, writing
 from appliance.web.examples import DOCUMENTS, examples
 from appliance.web.language import language
 from appliance.web.locate import locate
 from appliance.web.pace import pace
 from appliance.web.port import DocumentInfo, Port
+from appliance.web.styles import ENDPOINTS
 
 if TYPE_CHECKING:
     from appliance.views import Overview
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 blueprint = Blueprint("pages", __name__)
 
 SHORT = 12  # digits of the version
+UNNAMED = ENDPOINTS | {"pages.image", "health.healthz"}  # what is of no library
 IMAGE_NAME = re.compile(r"[0-9a-f]{64}\.(jpg|webp|png)")
 IMAGE_CACHE = "public, max-age=31536000, immutable"  # the name is the hash of what is in it
 
@@ -57,7 +61,7 @@ def lost_context() -> str:
 @blueprint.after_app_request
 def name_library(response: Response) -> Response:
     """Tell with every page and answer which library it is of, so that an open page sees a switch."""
-    if response.status_code < 400 and request.endpoint not in {"static", "pages.image", "health.healthz"}:
+    if response.status_code < 400 and request.endpoint not in UNNAMED:
         response.headers.setdefault("X-Library", library_version())
     return response
 
@@ -102,9 +106,18 @@ def home() -> str:
 @blueprint.get("/ask")
 def ask() -> str | tuple[str, int] | Redirect:
     """Answer a question."""
+    return _found(_answered)
+
+
+def _found(find: Callable[[str], str | tuple[str, int]]) -> str | tuple[str, int] | Redirect:
+    """Return the page of a question; a browser sees its head while the box searches."""
     question = request.args.get("q", "").strip()
     if not question:
         return redirect(address.to("pages.home"))
+    return early.page(question, partial(find, question)) if early.wanted() else find(question)
+
+
+def _answered(question: str) -> str | tuple[str, int]:
     given = asked.given()
     try:
         answer = writing.kept() or library().ask(question, documents=scope(), **given)
@@ -119,11 +132,12 @@ def ask() -> str | tuple[str, int] | Redirect:
 
 
 @blueprint.get("/search")
-def search() -> str | Redirect:
+def search() -> str | tuple[str, int] | Redirect:
     """List the places found, best first, without composing an answer."""
-    question = request.args.get("q", "").strip()
-    if not question:
-        return redirect(address.to("pages.home"))
+    return _found(_listed)
+
+
+def _listed(question: str) -> str:
     limit = asked.limit()
     evidence = library().search(question, limit=limit, documents=scope(), **asked.given())
     observed.searched(evidence)

@@ -228,7 +228,11 @@ def test_page_images_may_be_kept_for_ever_and_pages_may_not(
     assert image.headers["Cache-Control"] == "public, max-age=31536000, immutable"
     assert image.mimetype == "image/webp"
     assert client.get("/").headers["Cache-Control"] == "no-cache"
-    assert client.get("/static/main.js").headers["Cache-Control"] == "no-cache"
+    fixed = client.application.static_url_path
+    for name in ("main.js", "page.css"):
+        assert client.get(f"{fixed}/{name}").headers["Cache-Control"] == image.headers["Cache-Control"]
+    assert client.get(f"{fixed}/none.js").headers["Cache-Control"] == "no-cache"
+    assert f"{fixed.removeprefix('/')}/page.css" in client.get("/").text
 
 
 def test_the_first_page_tells_what_is_loaded_and_starts_from_it(client: FlaskClient) -> None:

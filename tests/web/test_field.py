@@ -22,7 +22,8 @@ BEGIN = """async (address) => {
   panel.dataset.begin = "api/v1/jobs?q=snow";
   panel.dataset.done = address;
   document.querySelector(".outcome").prepend(panel);
-  const { setupAnswering } = await import(new URL("static/answering.js", document.baseURI).href);
+  const main = document.querySelector("script[type=module]").src;
+  const { setupAnswering } = await import(main.replace("main.js", "answering.js"));
   setupAnswering(panel);
 }"""
 

@@ -267,7 +267,7 @@ def test_500_strange_paths_find_nothing_and_break_nothing(client: FlaskClient) -
 
 
 def test_every_reply_carries_the_headers_and_an_id_of_its_own(client: FlaskClient) -> None:
-    paths = ("/", "/nothing", "/ask?q=crash", "/healthz", "/static/main.js", "/health", "/figures")
+    paths = ("/", "/nothing", "/ask?q=crash", "/healthz", "/static/none.js", "/health", "/figures")
     replies = [client.get(path) for path in paths]
     for reply in replies:
         for name in guard.HEADERS:

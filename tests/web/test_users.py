@@ -22,6 +22,7 @@ from appliance.library import Library
 from appliance.settings import ServeSettings, Settings, SiteSettings
 from appliance.web.port import Port
 from appliance.web.serve import make_server, port_of
+from appliance.web.styles import version
 from tests.web.fake_library import FakeLibrary
 
 SOAK = bool(os.environ.get("SOAK"))
@@ -85,7 +86,7 @@ class Person:
             ("GET", f"/api/v1/suggest?q={question[:3]}"),
             ("GET", f"/d/{document}"),
             ("GET", f"/d/{document}/p/1"),
-            ("GET", "/static/main.js"),
+            ("GET", f"/static/{version()}/main.js"),
             ("GET", "/health"),
             ("GET", "/figures"),
             ("POST", "/feedback"),

@@ -9,6 +9,10 @@ import { setupSuggest } from "./suggest.js";
 import { setupTree } from "./tree.js";
 import { setupViewer } from "./viewer.js";
 
+// The head of a page was sent before it was known what would be found.
+const title = document.querySelector("[data-title]")?.dataset.title;
+if (title) document.title = `${title} – ${document.title.split(" – ").at(-1)}`;
+
 rememberAnswer(document.querySelector("[data-keep]"));
 setupLibrary(document.querySelector("[data-moved]"));
 setupLook(document.querySelector("[data-look]"));
