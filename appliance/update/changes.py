@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from typing import Literal
 
 from appliance.document import Box, Document
@@ -17,7 +18,10 @@ from appliance.store.read import Store
 from appliance.update.drawings import redrawn
 
 DRAWN = "drawn otherwise"
-BESIDE, WORDS = 4, 24  # words shown on each side of a difference, and of it
+BESIDE = 4  # words shown on each side of a difference
+WORDS = 120  # words shown of one difference
+PLACES = 40  # of a clause or table at which differences are shown
+EXACT = 4_000_000  # pairs of words of which each is compared with each
 Fate = Literal["added", "changed", "withdrawn"]
 
 
@@ -36,6 +40,7 @@ class Item:
     page: int
     was: str = ""
     now: str = ""
+    more: int = 0  # places that differ and are not among these words
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,22 +110,43 @@ def _items(before: Document, after: Document) -> Iterator[Item]:
             yield Item("withdrawn", kind, key, title, page)
 
 
-def around(before: str, after: str) -> tuple[str, str]:
-    """Return of two texts the words that differ, with some before and after them; "" for equal ones."""
+def around(before: str, after: str) -> tuple[str, str, int]:
+    """Return of two texts the words that differ, with some before and after them, at each place.
+
+    The number is that of the places that are not shown, or not whole, where very much differs: first those
+    without a figure, for a number that changed is what people look for.
+    """
     old, new = before.split(), after.split()
-    if old == new:
-        return "", ""
-    most = min(len(old), len(new))
-    start = next((at for at in range(most) if old[at] != new[at]), most)
-    rest = most - start
-    end = next((at for at in range(rest) if old[-1 - at] != new[-1 - at]), rest)
-    return _cut(old, start, len(old) - end), _cut(new, start, len(new) - end)
+    spans = [
+        (codes[0][1], codes[-1][2], codes[0][3], codes[-1][4])
+        for codes in _matcher(old, new).get_grouped_opcodes(BESIDE)
+    ]
+    rank = {span: not _has_figure(old[slice(*span[:2])] + new[slice(*span[2:])]) for span in spans}
+    whole = sorted(sorted(spans, key=rank.__getitem__)[:PLACES])
+    kept = [(a, min(b, a + WORDS), c, min(d, c + WORDS)) for a, b, c, d in whole]
+    more = len(spans) - sum(span in rank for span in kept)
+    return _shown(old, [span[:2] for span in kept]), _shown(new, [span[2:] for span in kept]), more
 
 
-def _cut(words: Sequence[str], start: int, end: int) -> str:
-    first, last = max(0, start - BESIDE), min(len(words), end + BESIDE, start + WORDS)
-    shown = " ".join(words[first:last])
-    return f"{'… ' if first else ''}{shown}{' …' if last < len(words) else ''}"
+def _matcher(old: Sequence[str], new: Sequence[str]) -> SequenceMatcher[str]:
+    """Return what compares words; of very long texts words that stand everywhere are no landmarks."""
+    return SequenceMatcher(None, old, new, autojunk=len(old) * len(new) > EXACT)
+
+
+def _has_figure(words: Iterable[str]) -> bool:
+    return any(any(map(str.isdigit, word)) for word in words)
+
+
+def _shown(words: Sequence[str], spans: Sequence[tuple[int, int]]) -> str:
+    """Return some spans of a text, what is left out between them and around them as an ellipsis."""
+    found: list[str] = []
+    last = 0
+    for start, end in spans:
+        if start > last:
+            found.append("…")
+        found += words[start:end]
+        last = end
+    return " ".join(found + ["…"] * (bool(spans) and last < len(words)))
 
 
 def _contents(document: Document) -> Mapping[str, _Content]:

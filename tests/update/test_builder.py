@@ -21,7 +21,7 @@ from appliance.site.values import About, Row, Shown
 from appliance.store.read import open_library
 from appliance.update import apply, delta, home, keys, wayback
 from appliance.update.bundle import Content, create
-from appliance.update.changes import around, compare, touched
+from appliance.update.changes import PLACES, WORDS, around, compare, touched
 from appliance.update.golden import golden_questions
 from appliance.update.setup import box_fingerprint, make_home
 from appliance.update.stick import find_stick
@@ -284,11 +284,30 @@ def _note(question: str, label: str) -> Row:
         ("a a a", "a a", "a a a", "a a"),
         ("1 2 3 4 5 6 7 8 9", "1 2 3 4 5 x 7 8 9", "… 2 3 4 5 6 7 8 9", "… 2 3 4 5 x 7 8 9"),
         (" ".join("abcdefghijkl"), " ".join("abcdefgXijkl"), "… d e f g h i j k l", "… d e f g X i j k l"),
-        ("x " * 60, "y " * 60, "x " * 24 + "…", "y " * 24 + "…"),
+        ("x " * 60, "y " * 60, "x " * 59 + "x", "y " * 59 + "y"),
+        (
+            "1 m wide a b c d e f g h i j k 2 m high",
+            "3 m wide a b c d e f g h i j k 4 m high",
+            "1 m wide a b … h i j k 2 m high",
+            "3 m wide a b … h i j k 4 m high",
+        ),
     ],
 )
-def test_the_words_around_a_difference(before: str, after: str, was: str, now: str) -> None:
-    assert around(before, after) == (was, now)
+def test_the_words_around_each_difference(before: str, after: str, was: str, now: str) -> None:
+    assert around(before, after) == (was, now, 0)
+
+
+def test_where_very_much_differs_the_numbers_are_shown_and_the_rest_is_counted() -> None:
+    rows = [
+        f"{'word' if n < 30 else n} is what stands in row and column of this long table" for n in range(60)
+    ]
+    changed = [line.replace("word", "other").replace(f"{n} is", f"{n}.5 is") for n, line in enumerate(rows)]
+    was, now, more = around(" ".join(rows), " ".join(changed))
+    assert more == 60 - PLACES
+    assert all(f"{n}.5 is" in now for n in range(30, 60)), "every number"
+    assert was.count("word is") == PLACES - 30
+    long = around("x " * 500, "y " * 500)
+    assert long == ("x " * WORDS + "…", "y " * WORDS + "…", 1)
 
 
 def test_a_document_that_is_withdrawn(tmp_path: Path) -> None:
