@@ -35,6 +35,7 @@ from appliance.ingest.knowledge.build import build_graph, knowledge_version
 from appliance.ingest.overrides import Override, fingerprint, load_overrides, remarks
 from appliance.ingest.resolve import index_documents, resolve_external
 from appliance.ingest.schemes import own_schemes
+from appliance.issued import issue_day
 from appliance.models.catalogue import load_embedder
 from appliance.models.protocols import Embedder, EncodedPassage
 from appliance.paths import cache_folder, content_hash, images_folder
@@ -130,6 +131,7 @@ def build(
     overrides = load_overrides(source.path.parent for source in sources)
     own = own_vocabularies(settings.search)
     words = content_hash(vocabulary_files(*own))
+    issued = issue_day()
     made_by = {**recipe(settings), "overrides": fingerprint(overrides), "words": words, "again": ""}
     embedder = load_embedder(settings.models)
     with occupied(library) as since:
@@ -151,7 +153,7 @@ def build(
             vectors=vectors,
             images={done.document.id: _names(done.images) for done in read},
             manifest=[_entry(source) for source in sources if source.document in vectors],
-            meta=LibraryMeta(embedder.fingerprint, {**made_by, "again": again}),
+            meta=LibraryMeta(embedder.fingerprint, {**made_by, "again": again, "issued": issued}),
             graph=graph,
         )
         _tidy(library, [done.images for done in read], before, since)

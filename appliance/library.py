@@ -204,6 +204,7 @@ class Library:
             self.store.version,
             self.store.embedder,
             self._reranker.name if self._reranker else "",
+            self.store.meta.get("issued", ""),
         )
 
     def documents(self) -> tuple[DocumentInfo, ...]:

@@ -12,12 +12,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """What is loaded, for the first page and `doctor`."""
+    """What is loaded, for the first page and `doctor`; `issued` is its day, "" where unknown."""
 
     documents: tuple[DocumentInfo, ...]
     version: str
     embedder: str
     reranker: str
+    issued: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from appliance.building import BuildReport, build, find_sources
 from appliance.doctor import examine
 from appliance.errors import BadInput, NothingToBuild
 from appliance.ingest import artefacts, batch
-from appliance.library import Library
+from appliance.library import Library, open_store
 from appliance.paths import cache_folder, data_folder, images_folder
 from appliance.settings import IngestSettings, Settings
 from appliance.store import write
@@ -102,11 +102,19 @@ def test_a_failing_build_leaves_the_old_library(tmp_path: Path, demo_pdfs: Path)
     assert library.read_bytes() == before
 
 
-def test_the_same_input_gives_the_same_bytes(tmp_path: Path, demo_pdfs: Path) -> None:
+def test_the_same_input_gives_the_same_bytes(
+    tmp_path: Path, demo_pdfs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1789000000")
     for name in ("a", "b"):
         build([demo_pdfs / SMALL], tmp_path / name / "codes.db", Settings())
     first, second = ((tmp_path / name / "codes.db").read_bytes() for name in ("a", "b"))
     assert first == second
+    with open_store(tmp_path / "a" / "codes.db", Settings()) as store:
+        assert store.meta["issued"] == "2026-09-10"
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
+    with pytest.raises(BadInput, match="SOURCE_DATE_EPOCH must be a number of seconds"):
+        build([demo_pdfs / SMALL], tmp_path / "c.db", Settings())
 
 
 def _images_of(library: Path) -> set[str]:

@@ -41,6 +41,7 @@ LAYERS: tuple[frozenset[str], ...] = (
             "quality",
             "vector_cache",
             "views",
+            "issued",
             "workplace",
         }
     ),

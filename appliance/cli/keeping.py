@@ -79,8 +79,10 @@ def export_saved(settings: Settings, key: str, file: Path, library_path: Path, a
     row = one(site_of(settings, library_path), key)
     library = open_library(library_path, settings)
     now = _checker(library.store)(row)
-    same = row.kept.library == library.overview().version
-    write(paper(row.kept, row.at, library if same else None, note=row.note, checked=now))
+    served = library.overview()
+    same = row.kept.library == served.version
+    issued = served.issued if same else ""
+    write(paper(row.kept, row.at, library if same else None, note=row.note, checked=now, issued=issued))
     if as_json:
         print_json(saved_json(row, now))
 
@@ -123,7 +125,8 @@ def export(settings: Settings, question: str, file: Path, library_path: Path, as
     answer = library.ask(question)
     if isinstance(answer, Failed):
         raise BadInput(answer.message)
-    write(paper(kept(answer, library), time.time(), library))
+    issued = library.overview().issued
+    write(paper(kept(answer, library), time.time(), library, issued=issued))
     if as_json:
         print_json(answer_json(answer))
 

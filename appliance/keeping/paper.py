@@ -103,7 +103,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """An answer to print: `at` is when it was given, `address` leads to it on the box ("" without one)."""
+    """An answer to print: `at` is when it was given, `address` leads to it on the box ("" without one).
+
+    `issued` is the day of the library that gave it, "" where that is not known.
+    """
 
     kept: Kept
     at: float
@@ -112,6 +115,7 @@ class Paper:
     note: str = ""
     recheck: Recheck | None = field(default=None)
     speech: Speech = ENGLISH
+    issued: str = ""
 
     @property
     def date(self) -> str:
@@ -179,6 +183,8 @@ class Paper:
             else say("quoted")
         )
         library, program = kept.library[:12], kept.program or "?"
+        if self.issued:
+            library = say("%(library)s issued on %(day)s", library=library, day=self.issued)
         made = say("library %(library)s, program %(program)s", library=library, program=program)
         return f"{made}, {by}"
 
@@ -222,12 +228,13 @@ def paper(
     note: str = "",
     checked: Recheck | None = None,
     speech: Speech = ENGLISH,
+    issued: str = "",
 ) -> Paper:
     """Return an answer as it goes on paper, with pictures where a library is given that has the pages.
 
     A picture is only taken from the library that was asked: in another one the page may be another.
     """
-    return Paper(kept, at, tuple(_sources(kept, library, speech)), address, note, checked, speech)
+    return Paper(kept, at, tuple(_sources(kept, library, speech)), address, note, checked, speech, issued)
 
 
 def without_rows(text: str) -> str:

@@ -34,7 +34,7 @@ def page() -> str:
         points=points,
         worst=health.worst(points),
         release=release(),
-        made=opened.day(),
+        file_day=opened.file_day(),
         notes=notes(),
         addresses=addresses,
         code=qr(addresses[0]),
@@ -49,7 +49,8 @@ def api_box() -> Response:
         {
             "program": __version__,
             "library": now.version,
-            "built": opened.day(),
+            "issued": now.issued,
+            "built": opened.file_day(),
             "release": release(),
             "documents": len(now.documents),
             "embedder": now.embedder,
@@ -94,13 +95,13 @@ class Standing:
     """How the box is, as the first page says it: its worst state, the day of its file, what was released."""
 
     worst: str
-    made: str
+    file_day: str
     release: dict[str, Any] | None
 
 
 def standing() -> Standing:
     """Return how the box is."""
-    return Standing(health.worst(health.state()), opened.day(), release())
+    return Standing(health.worst(health.state()), opened.file_day(), release())
 
 
 def release() -> dict[str, Any] | None:

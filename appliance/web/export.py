@@ -90,7 +90,7 @@ def qr(text: str) -> Markup:
 def _asked(*, pictures: bool = False) -> Paper:
     answer = kept(answer_asked(), library(), filters())
     shown = library() if pictures else None
-    return paper(answer, time.time(), shown, address=here(_back()), speech=speech())
+    return paper(answer, time.time(), shown, address=here(_back()), speech=speech(), issued=loaded().issued)
 
 
 def _back() -> str:
@@ -109,6 +109,7 @@ def _saved(key: str, *, pictures: bool = False) -> Paper:
         note=found.note,
         checked=checked(found),
         speech=speech(),
+        issued=loaded().issued if same else "",
     )
 
 

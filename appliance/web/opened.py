@@ -36,7 +36,7 @@ def standing() -> Standing:
     return "same" if _marks(now) == _marks(opened) else "replaced"
 
 
-def day() -> str:
+def file_day() -> str:
     """Return the day on which the opened file was written, "" where that cannot be told."""
     opened = _opened()
     return written(opened.st_mtime)[:10] if opened else ""

@@ -63,6 +63,7 @@ class About(Healthy):
 
     program: str
     library: str
+    issued: str
     built: str
     release: Release | None
     documents: int

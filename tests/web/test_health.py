@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -132,7 +133,14 @@ def test_another_file_in_the_place_of_the_library_is_told(
     assert told["state"] == state
     assert told["words"].startswith(words)
     assert (state != "well") == ("was replaced or taken away" in client.get("/ask?q=snow").text)
-    assert "1970-01-02" in client.get("/box").text, "the day of the file that was opened"
+    for path in ("/", "/box"):
+        assert ", file date 1970-01-02" in client.get(path).text
+    app.extensions["overview"] = replace(library.overview(), issued="2026-09-10")
+    for path in ("/", "/box"):
+        assert ", issued on 2026-09-10" in client.get(path).text
+    about = client.get("/api/v1/box").json
+    assert (about["issued"], about["built"]) == ("2026-09-10", "1970-01-02")
+    assert "issued on 2026-09-10" in client.get("/ask.md?q=snow").text
 
 
 def test_the_first_page_says_how_the_box_is(client: FlaskClient) -> None:
