@@ -133,12 +133,13 @@ def test_another_file_in_the_place_of_the_library_is_told(
     assert told["state"] == state
     assert told["words"].startswith(words)
     assert (state != "well") == ("was replaced or taken away" in client.get("/ask?q=snow").text)
-    for path in ("/", "/box"):
-        assert ", file date 1970-01-02" in client.get(path).text
+    pages = ("/", "/box")
+    for page in pages:
+        assert ", file date 1970-01-02" in client.get(page).text
     app.extensions["overview"] = replace(library.overview(), issued="2026-09-10")
-    for path in ("/", "/box"):
-        assert ", issued on 2026-09-10" in client.get(path).text
-    about = client.get("/api/v1/box").json
+    for page in pages:
+        assert ", issued on 2026-09-10" in client.get(page).text
+    about = client.get("/api/v1/box").get_json()
     assert (about["issued"], about["built"]) == ("2026-09-10", "1970-01-02")
     assert "issued on 2026-09-10" in client.get("/ask.md?q=snow").text
 
