@@ -8,7 +8,8 @@ imported again, so that the same stick may come twice.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -19,18 +20,20 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from appliance.document import Label
-from appliance.errors import BadInput
+from appliance.errors import ApplianceError, BadInput
 from appliance.evidence import Grounded
-from appliance.library import Library
+from appliance.library import Library, open_store
 from appliance.settings import SiteSettings
 from appliance.site import saved
 from appliance.site.notes import Site, judged
 from appliance.site.values import KINDS
+from appliance.store.read import Store
 from appliance.update import audit, durable, home
 from appliance.update.home import Home
 from appliance.update.keys import fingerprint, load_private
 from appliance.update.setup import BOX_KEY, BOX_PUBLIC
 from appliance.update.stick import NotThere, Stick
+from appliance.update.values import LIBRARY
 from appliance.update.words import Why, refusal
 
 FOLDER = "CODES-NOTES"
@@ -58,7 +61,8 @@ def export(at: Home, to: Path) -> int:
     """
     state = home.load_state(at)
     site = Site(at.site_file, SiteSettings())
-    rows = list(_notes(site))
+    with _kinds(at, state.current) as kind_of:
+        rows = list(_notes(site, kind_of))
     content = {"format": 1, "box": state.box, "generation": state.current, "notes": rows}
     data = json.dumps(content, ensure_ascii=False, indent=1).encode()
     signature = load_private(at.path / BOX_KEY).sign(_PURPOSE + data)
@@ -69,15 +73,46 @@ def export(at: Home, to: Path) -> int:
     return len(rows)
 
 
-def _notes(site: Site) -> Iterator[dict[str, Any]]:
+@contextmanager
+def _kinds(at: Home, generation: str) -> Iterator[Callable[[str, str], str]]:
+    """Give what tells whether a place is a clause, a table or what else, "" where no library says it."""
+    with ExitStack() as stack:
+        store: Store | None = None
+        with suppress(ApplianceError, OSError):
+            store = (
+                stack.enter_context(open_store(at.generation(generation) / LIBRARY)) if generation else None
+            )
+
+        def kind_of(document: str, label: str) -> str:
+            with suppress(ApplianceError, ValueError):
+                return _kind(store, document, Label.from_key(label)) if store else ""
+            return ""
+
+        yield kind_of
+
+
+def _kind(store: Store, document: str, label: Label) -> str:
+    if clause := store.clause(document, label):
+        return str(clause.kind)
+    others = {"table": store.table, "figure": store.figure, "formula": store.formula}
+    return next((kind for kind, find in others.items() if find(document, label)), "")
+
+
+def _notes(site: Site, kind_of: Callable[[str, str], str]) -> Iterator[dict[str, Any]]:
     """Yield the notes of a site, oldest of each kind first; `note` is the kind.
 
-    A saved answer brings what was written on it (`written`) and itself, as it was given (`kept`).
+    A saved answer brings what was written on it (`written`) and itself, as it was given (`kept`); every place
+    that was shown, or said to be right, its kind.
     """
     answers = {item.key: item for item in saved.listed(site, most=max(1, saved.count(site)))}
     for kind in KINDS:
         for row in reversed(site.rows(kind)):
             note = judged(row)
+            for place in note["shown"]:
+                place["kind"] = kind_of(place["document"], place["label"])
+            right: Any = row.said.get("right", ())
+            for place, said in zip(note["gold"], right, strict=True):
+                place["kind"] = kind_of(said["document"], said["label"]) or place["kind"]
             if kind == "answers":
                 note["written"] = note.pop("note", "")
                 if item := answers.get(row.about.request):
@@ -136,11 +171,11 @@ def closed(library: Library, file: Path) -> tuple[str, ...]:
 def _question(box: str, note: dict[str, Any]) -> dict[str, Any]:
     """Return a note as a judged question: what a person found helpful names its own place.
 
-    A place of which the box did not know the page is left for a person to fill in.
+    A place of which the box did not know the page, or what it is, is left for a person to fill in.
     """
     gold = list(note.get("gold", []))
     if note.get("verdict") == "helpful":
-        gold = [_gold(place) for place in note.get("shown", [])[:1] if place["page"]]
+        gold = [_gold(place) for place in note.get("shown", [])[:1] if place["page"] and place.get("kind")]
     return note | {"id": f"{box or 'box'}-{note['id']}-{_same(note)}", "gold": gold}
 
 
@@ -163,7 +198,7 @@ def _digest(*texts: str) -> str:
 def _gold(place: dict[str, Any]) -> dict[str, Any]:
     """Return a place that was shown as judged questions name it: the label as it is printed."""
     label = str(Label.from_key(place["label"]))
-    return {"document": place["document"], "label": label, "kind": "clause", "page": place["page"]}
+    return {"document": place["document"], "label": label, "kind": place["kind"], "page": place["page"]}
 
 
 def _check(data: bytes, signature: bytes, public: bytes, folder: Path) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,15 +14,19 @@ from appliance.evidence import Evidence, NotFound, Query
 from appliance.site import saved
 from appliance.site.notes import Site
 from appliance.site.saved import Kept, KeptCitation, KeptStatement
+from appliance.site.values import About, Shown
+from appliance.store.write import write_library
 from appliance.update import apply, wayback
 from appliance.update.keys import load_private
 from appliance.update.setup import BOX_KEY, box_fingerprint
-from tests.update.simulator import SETTINGS
+from tests import factories
+from tests.store.libraries import chunked
+from tests.update.simulator import SETTINGS, Builder, new_box, update
 
 MOAT = "How wide is a moat?"
 NO_LABEL = (
     b'{"box": "a", "notes": [{"id": "1", "request": "2", "verdict": "helpful", '
-    b'"shown": [{"document": "d", "label": 7, "page": 1}]}]}'
+    b'"shown": [{"document": "d", "label": 7, "page": 1, "kind": "clause"}]}]}'
 )
 KEPT = Kept(
     "how high is guarding",
@@ -35,7 +41,7 @@ KEPT = Kept(
 )
 
 
-def brought(box: apply.Box, folder: Path) -> list[dict[str, object]]:
+def brought(box: apply.Box, folder: Path) -> list[dict[str, Any]]:
     """Export and import; return the notes that are new."""
     wayback.export(box.home, folder)
     file, boxes = folder / "notes.jsonl", folder / "boxes"
@@ -54,6 +60,30 @@ def test_a_saved_answer_goes_back_whole_with_what_was_written_on_it(box: apply.B
     assert brought(box, tmp_path) == []
     saved.note(site, key, "Mended", saved.mark("Too low for the roof\nask the builder"))
     assert [note["written"] for note in brought(box, tmp_path)] == ["Mended"]
+
+
+def test_what_was_helpful_or_right_is_named_by_its_kind(builder: Builder, tmp_path: Path) -> None:
+    plain = factories.document(
+        factories.spread({"5.1": "Beams."}), tables=[factories.table("Table 5.1", [["Width"], ["90 mm"]])]
+    )
+    write_library(tmp_path / "codes.db", [replace(plain, chunks=chunked(plain).chunks)])
+    served = new_box(tmp_path / "box", builder.root(), "site-1")
+    update(served, builder.bundle(library=tmp_path / "codes.db", golden=()))
+    site = Site(served.home.site_file, SETTINGS.site)
+    shown = [Shown(plain.id, label, 1) for label in ("Table 5.1", "5.1", "9.9")]
+    for place in shown:
+        site.add_feedback(About(place.label, "how wide", (place,), "v"), "helpful")
+    site.add_correction(About("r", "how high", (), "v"), right=shown[:1], wrong=[])
+    found = {
+        (note["note"], note["request"]): [(gold["label"], gold["kind"]) for gold in note["gold"]]
+        for note in brought(served, tmp_path)
+    }
+    assert found == {
+        ("feedback", "Table 5.1"): [("Table 5.1", "table")],
+        ("feedback", "5.1"): [("5.1", "clause")],
+        ("feedback", "9.9"): [],  # the library has no such place: left for a person
+        ("corrections", "r"): [("Table 5.1", "table")],
+    }
 
 
 def test_a_gap_that_is_asked_again_comes_once(box: apply.Box, tmp_path: Path) -> None:
