@@ -14,7 +14,7 @@ from typing import Literal, get_args
 
 from appliance.answer.writing.conversation import Turn
 from appliance.answer.writing.needed import decides_alone
-from appliance.answer.writing.sentences import suspicious
+from appliance.answer.writing.strange import suspicious
 from appliance.answer.writing.watch import Alone, Watch
 from appliance.answer.writing.write import Desk, write
 from appliance.describing import Describer, open_describer
@@ -111,11 +111,25 @@ class Writer:
         if self.generator is None or not self.needs(answer, asked.mode):
             return answer
         try:
-            return write(self._desk(asked, answer, self.generator), answer, watch)
+            return write(self.desk(asked, answer, self.generator), answer, watch)
         except (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError) as error:
             _LOG.exception("nothing written for %r", asked.question)
             notice = f"The language model could not be used ({error}); {WITHOUT}"
             return replace(answer, written=Written(self.generator.name, notice))
+
+    def desk(self, asked: Asked, answer: Grounded, generator: Generator) -> Desk:
+        """Return all that a generator needs to write the answer to what is asked."""
+        library = self.library
+        return Desk(
+            store=library.store,
+            generator=generator,
+            judges=library.judges(answer.evidence.query),
+            search=lambda part: library.search(part, documents=asked.documents, wanted=asked.wanted),
+            settings=self.settings.llm,
+            places=self.settings.answer.places_read,
+            printed=self._printed,
+            turns=self._turns(asked),
+        )
 
     def warm(self) -> None:
         """Start the model and evaluate the fixed prompts, for a fast first question; never raises."""
@@ -131,19 +145,6 @@ class Writer:
             self.generator.close()
         if self.describer:
             self.describer.close()
-
-    def _desk(self, asked: Asked, answer: Grounded, generator: Generator) -> Desk:
-        library = self.library
-        return Desk(
-            store=library.store,
-            generator=generator,
-            judges=library.judges(answer.evidence.query),
-            search=lambda part: library.search(part, documents=asked.documents, wanted=asked.wanted),
-            settings=self.settings.llm,
-            places=self.settings.answer.places_read,
-            printed=self._printed,
-            turns=self._turns(asked),
-        )
 
     def _printed(self, name: str) -> bool:
         """Tell whether the library has all words of a name."""

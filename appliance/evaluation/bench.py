@@ -20,6 +20,7 @@ from appliance.evaluation.bench_scan import bench_recall, bench_scan
 from appliance.evaluation.bench_search import bench_search
 from appliance.evaluation.bench_serve import bench_serve
 from appliance.evaluation.bench_words import bench_words
+from appliance.evaluation.injections import bench_injections
 from appliance.evaluation.machine import this_machine
 from appliance.evaluation.measures import BenchReport, Measure
 from appliance.library import Library
@@ -62,7 +63,7 @@ def run_bench(
             parts.append(bench_search(opened, questions))
             parts += [*_stages(opened, questions)]
             if model:
-                parts.append(bench_jobs(opened, questions, model))
+                parts += [bench_jobs(opened, questions, model), (bench_injections(opened, questions), ())]
         finally:
             opened.close()
         parts.append(bench_serve(library, questions[:SERVE_QUESTIONS]))

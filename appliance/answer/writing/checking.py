@@ -14,7 +14,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from appliance.answer.writing.compression import difference, held_by_row
-from appliance.answer.writing.sentences import Sentence, marked_up
+from appliance.answer.writing.sentences import Sentence
+from appliance.answer.writing.strange import marked_up
 from appliance.answer.writing.words import content, linking, naming
 from appliance.ingest.sentences import sentence_spans
 from appliance.quantity import unit_behind

@@ -8,20 +8,15 @@ its number, so that it can neither open another number nor look like the questio
 
 from __future__ import annotations
 
-import html
-import re
-import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 
 from appliance.answer.findings import Finding, Quote
-from appliance.answer.writing.words import any_of, words
+from appliance.answer.writing.strange import speaks, suspicious
 from appliance.evidence import Place
 
 MOST = 24  # sentences: more ids only make a small model lose its way
 START, STEP = 0.5, 0.02  # worth of a sentence that is quoted without a model, less for each one before it
-APART = 4  # words between an order and what it undoes
 STRANGE = "the quoted place holds what is no text of a code (“{}”)"
 READ_WORDS = 120  # of one sentence that the model is shown; what is quoted is whole
 
@@ -81,54 +76,6 @@ def numbered(
             kept.append(replace(sentence, id=f"S{len(kept) + 1}"))
             room -= size
     return tuple(kept)
-
-
-def suspicious(text: str) -> str:
-    """Return what in a text is none of a code (markup, an address, an order), "" for nothing."""
-    found = marked_up(_plain(text))
-    return found.group().strip() if found else speaks(text)
-
-
-def speaks(text: str) -> str:
-    """Return what in a text speaks to a machine or tells how to answer, "" for nothing."""
-    found = _spoken().search(_plain(text))
-    return found.group().strip() if found else ""
-
-
-def _plain(text: str) -> str:
-    """Return a text in plain letters and spaces, without what cannot be seen."""
-    folded = unicodedata.normalize("NFKC", html.unescape(text))
-    return "".join(sign for sign in folded if unicodedata.category(sign) not in {"Cf", "Mn", "Me"})
-
-
-def marked_up(text: str) -> re.Match[str] | None:
-    """Return the first markup, control word or address in a text."""
-    return _MARKUP.search(text)
-
-
-_MARKUP = re.compile(
-    r"</?[A-Za-z!][^<>]*>"  # a tag
-    r"|<\||\|>|\[/?INST\]|<</?SYS>>|<(?:start|end)_of_turn>"  # control words of models
-    r"|\b(?:https?|ftp|javascript|data)\s*:\s*/?/?\S|\bwww\.\S"
-    r"|!?\[[^\]]*\]\([^)]*\)",  # a link in Markdown
-    re.IGNORECASE,
-)
-
-
-@cache
-def _spoken() -> re.Pattern[str]:
-    """Return what finds text that speaks to a machine, undoes what was read, or tells how to answer."""
-    part = {name: any_of(sorted(kind, key=len, reverse=True)) for name, kind in words()["spoken"].items()}
-    few = rf"(?:\W+\w+){{0,{APART}}}?\W+"
-    patterns = (
-        rf"(?:{part['calls']})\W+(?:(?:the|any|all|every|an?)\s+)*(?:{part['machines']})",
-        part["named"],
-        rf"(?:{part['orders']}){few}(?:{part['undone']})",
-        rf"(?:{part['opening']})\s*:",
-        rf"(?:{part['told']})\s+(?:{part['said']})",
-        part["phrases"],
-    )
-    return re.compile("|".join(f"(?:{item})" for item in patterns), re.IGNORECASE)
 
 
 def _of_finding(finding: Finding, doubt: str) -> Iterator[tuple[float, Sentence]]:

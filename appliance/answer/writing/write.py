@@ -8,7 +8,7 @@ one sentence. Nothing that the model does changes whether something was found.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from appliance.answer.doubts import doubted
@@ -24,10 +24,11 @@ from appliance.answer.writing.judging import Request, judged, relevant_first
 from appliance.answer.writing.merging import Checked, merged
 from appliance.answer.writing.pieces import in_pieces
 from appliance.answer.writing.questions import understood, worth_renaming, worth_splitting
-from appliance.answer.writing.sentences import Sentence, by_id, numbered, speaks, spot
+from appliance.answer.writing.sentences import Sentence, by_id, numbered, spot
+from appliance.answer.writing.strange import speaks
 from appliance.answer.writing.watch import Watch
 from appliance.errors import ApplianceError
-from appliance.evidence import Evidence, Grounded, Place, Round
+from appliance.evidence import Evidence, Grounded, Place, Query, Round
 from appliance.models.prompts import load_prompt
 from appliance.models.protocols import Generator, Limits
 from appliance.settings import LlmSettings
@@ -51,7 +52,7 @@ class Desk:
     """All that writing needs: where it looks things up, who writes, how much.
 
     `search` finds evidence for a part of the question under the same filters, `printed` tells whether the
-    library has the words of a name; `turns` is what was asked before.
+    library has the words of a name; `turns` is what was asked before. `read` makes findings of places.
     """
 
     store: Store
@@ -62,6 +63,7 @@ class Desk:
     settings: LlmSettings
     places: int
     turns: tuple[Turn, ...] = ()
+    read: Callable[[Store, Query, Sequence[Place], Judges], Iterable[Finding]] = findings
 
 
 @dataclass
@@ -143,7 +145,7 @@ def _sentences(work: _Work) -> tuple[Sentence, ...]:
     """Return the evidence as numbered sentences."""
     desk, evidence = work.desk, work.evidence
     places = tuple(dict.fromkeys((*work.added, *evidence.hits[: desk.places], *_from_rounds(evidence))))
-    whole = findings(desk.store, evidence.query, places, desk.judges)
+    whole = desk.read(desk.store, evidence.query, places, desk.judges)
     cut = (piece for item in whole for piece in in_pieces(desk.store, evidence.query, item))
     found = [_placed(desk.store, item) for item in cut]
     quoted = [

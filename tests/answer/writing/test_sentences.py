@@ -6,7 +6,8 @@ import pytest
 
 from appliance.answer.findings import Finding, Quote
 from appliance.answer.verify import Claim
-from appliance.answer.writing.sentences import MOST, numbered, spot, suspicious
+from appliance.answer.writing.sentences import MOST, numbered, spot
+from appliance.answer.writing.strange import suspicious
 from appliance.document import Label
 from tests.answer.builders import box, place
 
