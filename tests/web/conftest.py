@@ -88,7 +88,7 @@ class Visitor:
             base_url=f"http://{host}:{self.port}/",
         )
         self.open_contexts.append(context)
-        context.set_default_timeout(5_000)
+        context.set_default_timeout(60_000)  # waits end with a state; this is for a machine that is busy
         page = context.new_page()
         visit = Visit(page, [], [])
         page.on("request", lambda request: visit.requests.append(request.url))
