@@ -49,7 +49,7 @@ class ShownTable:
     """A table of the answer as a grid; `rows` are its deciding values where they can be shown large.
 
     `notes` are those that the values bear a mark of, `proof` is what quotes the values. `again` tells that
-    the grid stands at a statement before.
+    the grid stands at a statement before. `open` heads the columns of which none is told.
     """
 
     document: str
@@ -59,6 +59,7 @@ class ShownTable:
     notes: tuple[TableNote, ...] = ()
     proof: Source | None = None
     again: bool = False
+    open: tuple[str, ...] = ()
 
     @property
     def name(self) -> tuple[str, str]:
@@ -299,4 +300,5 @@ def _tables(library: Port, marked: Iterable[MarkedTable]) -> Iterable[ShownTable
             continue  # the citation still shows it on its page
         rows = deciding.rows(table, item.marked)
         grid = grids.excerpt(table, item.marked, SHORT if rows else grids.WHOLE_ROWS)
-        yield ShownTable(item.document, table, grid, rows, deciding.notes(table, rows))
+        named = deciding.columns_open(table, item.marked)
+        yield ShownTable(item.document, table, grid, rows, deciding.notes(table, rows), open=named)

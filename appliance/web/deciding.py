@@ -15,7 +15,8 @@ from itertools import groupby, pairwise, takewhile
 from appliance.document import Box, Cell, Table, TableNote
 from appliance.web.grids import header_rows, positions
 
-MOST = 8  # values shown large; a row of more is read in the table itself
+MOST = 8  # values shown large
+FEW = 3  # values of one row shown large; of more the column is not told, and the row is read in its table
 LONG = 40  # characters of a cell that is no value but a sentence
 _UNIT_ENDS = frozenset("mM")  # "kN/m²", "mm³": what is raised behind them is a power
 
@@ -56,7 +57,22 @@ def rows(table: Table, marked: Collection[tuple[int, int]]) -> tuple[Row, ...]:
     values = [value for row in made for value in row.values]
     if not values or len(values) > MOST or any(len(value.text) > LONG for value in values):
         return ()
+    if any(len(row.values) > FEW for row in made):
+        return ()
     return tuple(row for row in made if row.values)
+
+
+def columns_open(table: Table, marked: Collection[tuple[int, int]]) -> tuple[str, ...]:
+    """Return the heads of the columns that a marked row leaves open, without what heads all of them."""
+    at, top = positions(table), header_rows(table)
+    numbered = groupby(sorted(set(marked)), key=lambda position: position[0])
+    made = [_row(at, row, [column for _, column in cells], top) for row, cells in numbered if row >= top]
+    widest = max((row.values for row in made), key=len, default=())
+    if len(widest) <= FEW:
+        return ()
+    shared = set.intersection(*(set(value.headers) for value in widest))
+    names = (" · ".join(name for name in value.headers if name not in shared) for value in widest)
+    return tuple(dict.fromkeys(filter(None, names)))
 
 
 def pieces(text: str, table: Table) -> tuple[Piece, ...]:

@@ -49,6 +49,27 @@ def test_a_value_stands_under_its_headers(marked: tuple[tuple[int, int], ...], r
     assert deciding.rows(table(), marked) == rows
 
 
+WIDER = tuple((*row, more) for row, more in zip(GRID, ("Rise", "mean", "185", "170"), strict=True))
+RISES = tuple((*row[:3], *row[1:3]) for row in GRID)
+
+
+@pytest.mark.parametrize(
+    ("grid", "columns", "shown", "left_open"),
+    [
+        (WIDER, (0, 1, 2, 3), 3, ()),
+        (WIDER, (2,), 1, ()),
+        (WIDER, (0, 1, 2, 3, 4), 0, ("Rise · least", "Rise · most", "Going · least", "Rise · mean")),
+        (RISES, (0, 1, 2, 3, 4), 0, ("least", "most")),
+    ],
+)
+def test_a_row_whose_column_is_not_told_is_read_in_its_table(
+    grid: tuple[tuple[str, ...], ...], columns: tuple[int, ...], shown: int, left_open: tuple[str, ...]
+) -> None:
+    marked = tuple((2, column) for column in columns)
+    assert sum(len(row.values) for row in deciding.rows(table(grid), marked)) == shown
+    assert deciding.columns_open(table(grid), marked) == left_open
+
+
 def test_a_header_over_two_columns_is_that_of_both() -> None:
     cells = (
         Cell(0, 0, "", box(0, 0), header=True),

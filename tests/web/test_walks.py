@@ -147,7 +147,9 @@ def test_the_foreman_reads_one_number_and_sees_its_page(browser: Browser, base: 
         assert is_in_sight(page, ".viewer .sheet.crop .strong")
         swipe(page, ".viewer .stage", 140)
         expect(page.locator("[data-label]")).not_to_contain_text("Table 6.2")
-        page.get_by_role("button", name="Helpful").tap()
+        page.get_by_role(
+            "button", name="Helpful"
+        ).click()  # a tap may only stop a late swipe
         expect(page.locator("main")).to_contain_text("Kept on this box")
 
 
@@ -169,6 +171,7 @@ def test_the_site_engineer_checks_a_method_statement(browser: Browser, base: str
         page.locator("a[href='d/DC-1-3/c/5.2']").click()
         expect(page.locator("h1")).to_contain_text("5.2")
         expect(page.locator(".viewer .strong").first).to_be_visible()
+        page.wait_for_load_state()  # before it, a term leads to its definition further down
         page.locator("a.term").first.click()
         expect(page.locator(".term-card")).to_be_visible()
         page.keyboard.press("Escape")
