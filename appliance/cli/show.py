@@ -193,10 +193,15 @@ def print_checks(checks: Sequence[Check]) -> None:
 def print_models(listed: Sequence[Listed]) -> None:
     """Print the catalogue: what is installed and what could be."""
     grid = Grid(box=None, pad_edge=False)
-    for name in ("model", "role", "state", "size", "licence", "summary"):
+    grid.add_column(
+        "model", no_wrap=True, min_width=max((len(item.entry.name) for item in listed), default=0)
+    )
+    for name in ("role", "state", "size", "memory", "licence", "summary"):
         grid.add_column(name)
     for item in listed:
-        size = f"{item.size / 1e6:.0f} MB" if item.size else ""
         entry = item.entry
-        grid.add_row(*map(escape, (entry.name, entry.role, item.state, size, entry.licence, entry.summary)))
+        size = f"{item.size / 1e6:.0f} MB" if item.size else ""
+        memory = f"{entry.ram_mib} MiB" if entry.ram_mib else ""
+        words = (entry.name, entry.role, item.state, size, memory, entry.licence, entry.summary)
+        grid.add_row(*map(escape, words))
     OUT.print(grid)

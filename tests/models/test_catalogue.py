@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -49,6 +50,12 @@ def test_the_catalogue_that_ships_is_whole() -> None:
         assert entry.shipped or (entry.repository and entry.files), f"{entry.name} cannot be fetched"
         assert not entry.shipped or all(file.sha256 and file.size for file in entry.files)
         assert not verify(ModelSettings(), entry) or not entry.shipped
+        if entry.role in {"generator", "vision"}:
+            assert all((entry.sources, entry.context, entry.ram_mib, entry.cores, entry.template))
+            assert all(len(file.sha256) == 64 for file in entry.files)
+            assert re.fullmatch("[0-9a-f]{40}", entry.revision), "one state of the repository"
+            filled = sum(file.size for file in entry.files) >> 20
+            assert filled + 512 < entry.ram_mib < 2 * filled + 1024, "the file, its context and the program"
 
 
 def test_what_ships_is_small() -> None:
@@ -194,14 +201,29 @@ def test_what_is_no_language_model_is_not_added(tmp_path: Path, content: bytes |
 
 
 def test_a_language_model_that_nobody_vouches_for_is_not_started(tmp_path: Path, tiny: Path) -> None:
-    settings, llm = ModelSettings(folder=tmp_path), LlmSettings(model="qwen3-0.6b", context_tokens=512)
-    with pytest.raises(ModelMissing, match=r"models fetch qwen3-0\.6b"):
-        load_generator(settings, llm)
-    (tmp_path / "qwen3-0.6b").mkdir()
-    shutil.copyfile(tiny, tmp_path / "qwen3-0.6b" / "model.gguf")
-    with pytest.raises(ModelUnusable, match="nobody vouches for it"):
-        load_generator(settings, llm)
-    assert "nobody vouches" in verify(settings, entry_named(settings, "qwen3-0.6b"))
+    own = {
+        "own": {
+            "role": "generator",
+            "adapter": "gguf",
+            "summary": "s",
+            "licence": "MIT",
+            "files": [{"path": "model.gguf"}],
+        }
+    }
+    (tmp_path / ADDED).write_bytes(msgspec.json.encode(own))
+    settings = ModelSettings(folder=tmp_path)
+    for name, error, words in (
+        ("own", ModelUnusable, "nobody vouches for it"),
+        ("qwen3-0.6b", ModelDamaged, "does not match the recorded sha256"),
+    ):
+        llm = LlmSettings(model=name, context_tokens=512)
+        with pytest.raises(ModelMissing, match="is not installed"):
+            load_generator(settings, llm)
+        (tmp_path / name).mkdir()
+        shutil.copyfile(tiny, tmp_path / name / "model.gguf")
+        with pytest.raises(error, match=words):
+            load_generator(settings, llm)
+        assert re.search(words, verify(settings, entry_named(settings, name)))
 
 
 @pytest.mark.parametrize(
