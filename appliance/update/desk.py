@@ -35,6 +35,8 @@ STAGES: dict[Task, str] = {
     "notes": "Writing the notes of the site to the stick",
 }
 AGAIN = "Reading again what was copied"
+STAYS_READY = "Version {old} stays prepared: the stick holds nothing newer."
+TAKES_ITS_PLACE = "Version {old} was prepared; version {new} on the stick takes its place."
 SERVED = "Version {version} works and is served now."
 BACK = "Version {version} is served again."
 WRITTEN = "The stick holds the notes of the site ({notes}), signed. It may be pulled out."
@@ -131,8 +133,12 @@ class Desk:
         self._set(plan=apply.check(self.box, find_stick(self._stick), again=again))
 
     def _copy(self, *, again: bool) -> None:
-        apply.prepare(self.box, find_stick(self._stick), again=again)
+        waits = apply.prepared(self.box)
+        found = apply.newest(self.box, find_stick(self._stick), again=again)
         self._compare()
+        if waits:
+            words = STAYS_READY if found.digest == waits.digest else TAKES_ITS_PLACE
+            self._set(words=words, facts={"old": waits.release.version, "new": found.release.version})
 
     def _compare(self) -> None:
         self._set(stage=STAGES["compare"], done=0, total=0)
@@ -161,4 +167,17 @@ class Desk:
 def phrases() -> tuple[str, ...]:
     """Return every sentence that a task can say, for the catalogue of translations."""
     refusals = (at_page(code) for code in Why)
-    return (*STAGES.values(), AGAIN, SERVED, BACK, WRITTEN, UNFORESEEN, WHOLE, MOVED, STAYS, *refusals)
+    return (
+        *STAGES.values(),
+        AGAIN,
+        STAYS_READY,
+        TAKES_ITS_PLACE,
+        SERVED,
+        BACK,
+        WRITTEN,
+        UNFORESEEN,
+        WHOLE,
+        MOVED,
+        STAYS,
+        *refusals,
+    )

@@ -8,6 +8,7 @@ never changed once it is named. Reading needs neither keys nor network code, so 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -141,14 +142,24 @@ def _rebuilt(home: Home) -> State:
         ),
         reverse=True,
     )
-    trusts = sorted(_names(home.trusts), key=lambda name: (home.trusts / name).stat().st_mtime_ns)
+    trusts = sorted(_names(home.trusts), key=lambda name: _age(home, name))
     names = [name for _, name in sound]
     return State(
         current=names[0] if names else "",
         previous=names[1] if len(names) > 1 else "",
         floor=sound[0][0] if sound else 0,
-        trust=trusts[-1] if trusts else "",
+        trust=trusts[-1] if trusts and _age(home, trusts[-1]) else "",
     )
+
+
+def _age(home: Home, name: str) -> tuple[int, ...]:
+    """Return the versions of trusted metadata, root first: what is newer is told by them and by no clock."""
+    try:
+        trust = load_trust(home, name)
+        texts = (trust.root, trust.timestamp, trust.snapshot, trust.targets)
+        return tuple(int(json.loads(text)["signed"]["version"]) if text else 0 for text in texts)
+    except (HomeUnusable, ValueError, KeyError, TypeError, RecursionError):
+        return ()
 
 
 def _committed(home: Home) -> frozenset[str] | None:

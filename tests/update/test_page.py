@@ -150,6 +150,23 @@ def test_while_something_is_under_way_nothing_else_is_begun(
     assert "Version 2 works" in person.waits()
 
 
+def test_a_copy_is_held_against_what_waits(
+    at: Callable[..., Person], box: apply.Box, builder: Builder, two: Path
+) -> None:
+    assert "Version 2 is prepared" in at().presses("copy")
+    assert "Version 2 stays prepared" in at().presses("copy")
+    newer = at(builder.bundle(TEXTS | {"5.2": "Guarding stands 1300 millimetres above the balcony."}))
+    found = newer.presses("copy")
+    assert "Version 2 was prepared; version 3 on the stick takes its place." in found
+    assert "1300 millimetres" in found, "it is compared"
+    older = at(two)
+    older.reads()  # opened, it compares what waits
+    older.waits()
+    assert "which is older than the one that is prepared" in older.presses("look")
+    assert "Version 3 stays prepared: the stick holds nothing newer." in older.presses("copy")
+    assert home.load_state(box.home).staged.startswith("3-")
+
+
 def test_another_process_that_updates_is_said(at: Callable[..., Person], box: apply.Box) -> None:
     with home.alone(box.home):
         assert WORDS[Why.BUSY] in at().presses("copy")
@@ -240,7 +257,7 @@ def test_what_nobody_foresaw_is_a_sentence_too(
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(apply, "prepare", broken)
+    monkeypatch.setattr(apply, "newest", broken)
     assert UNFORESEEN in at().presses("copy")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -140,12 +141,33 @@ def test_a_damaged_stick_is_told_although_something_waits(
     assert apply.switch(box).release.version == 2
 
 
-def test_both_pointers_lost_what_only_waited_is_not_served(box: apply.Box, two: Path) -> None:
-    waits(box, two)
+def lose_the_pointers(box: apply.Box) -> None:
     for path in (box.home.state_file, box.home.state_copy):
         path.unlink()
     apply.recover(box)
+
+
+def test_both_pointers_lost_what_only_waited_is_not_served(box: apply.Box, two: Path) -> None:
+    waits(box, two)
+    lose_the_pointers(box)
     assert version(box) == 1
+
+
+@pytest.mark.parametrize("newest_first", [False, True])
+def test_both_pointers_lost_the_newest_trust_is_told_by_its_versions_not_by_a_clock(
+    box: apply.Box, two: Path, newest_first: bool
+) -> None:
+    kept = {path: path.read_bytes() for path in box.home.trusts.iterdir()}
+    update(box, two)
+    newest = home.load_state(box.home).trust
+    for path, content in kept.items():
+        path.write_bytes(content)
+    (box.home.trusts / "other.json").write_bytes(b'{"root": "[]"}')
+    for number, path in enumerate(sorted(box.home.trusts.iterdir(), key=lambda path: path.name != newest)):
+        os.utime(path, (number, number) if newest_first else (9_000 - number, 9_000 - number))
+    lose_the_pointers(box)
+    assert home.load_state(box.home).trust == newest
+    assert [path.name for path in box.home.trusts.iterdir()] == [newest]
 
 
 def test_a_changed_byte_in_the_trusted_keys_is_no_fault_of_the_stick(box: apply.Box, two: Path) -> None:
