@@ -118,9 +118,10 @@ def boxes(table: Table, marked: Collection[tuple[int, int]]) -> tuple[Box, ...]:
 
 def _row(at: dict[tuple[int, int], Cell], row: int, columns: list[int], top: int) -> Row:
     """Return a row: what stands before its first number heads it, as the first cell always does."""
-    first = next((at[row, column] for column in range(max(columns) + 1) if (row, column) in at), None)
+    keys = list(_keys(at, row, columns))
+    first = keys[0] if keys else None
     cells = dict.fromkeys(at[row, column] for column in columns if (row, column) in at)
-    left = [cell for cell in cells if cell is not first and cell.text.strip()]
+    left = [cell for cell in cells if cell not in keys and cell.text.strip()]
     words = list(takewhile(lambda cell: not any(map(str.isdigit, cell.text)), left))
     if len(words) == len(left):
         words = []  # no number: words are what decides
@@ -129,8 +130,19 @@ def _row(at: dict[tuple[int, int], Cell], row: int, columns: list[int], top: int
     )
     if not values and first is not None and first.text.strip():  # a list: its first column is the value
         return Row("", (Value(tuple(_over(at, first.column, top)), first.text.strip()),), (first.box,))
-    heads = [cell.text.strip() for cell in (*((first,) if first else ()), *words)]
+    heads = [cell.text.strip() for cell in (*keys, *words)]
+    if not any(map(str.isalpha, "".join(heads))):  # numbers say nothing without the heads of their columns
+        heads = [" ".join((*_over(at, cell.column, top), cell.text.strip())).strip() for cell in keys]
     return Row(" · ".join(filter(None, heads)), values, tuple(cell.box for cell in left[len(words) :]))
+
+
+def _keys(at: dict[tuple[int, int], Cell], row: int, columns: list[int]) -> Iterator[Cell]:
+    """Yield what tells a row from others: its first cell, and where that heads several rows, the next too."""
+    cells = dict.fromkeys(at[row, column] for column in range(max(columns) + 1) if (row, column) in at)
+    for cell in cells:
+        yield cell
+        if cell.row_span == 1 or cell.column + cell.column_span > min(columns):
+            return
 
 
 def _over(at: dict[tuple[int, int], Cell], column: int, top: int) -> Iterator[str]:

@@ -13,6 +13,7 @@ from appliance.document import Cell, Table, TableNote
 
 WHOLE_ROWS = 14  # body rows up to which the whole table is shown with an answer
 NEIGHBOURS = 1  # rows shown above and below a deciding row
+WORDY = 1_200  # characters of a body that fills several screens of a phone: its deciding rows alone are shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +61,18 @@ def whole(table: Table, marked: Collection[tuple[int, int]] = ()) -> Grid:
 def excerpt(table: Table, marked: Collection[tuple[int, int]], short: int = WHOLE_ROWS) -> Grid:
     """Return the header and the deciding rows with their neighbours; a table of so few rows whole.
 
-    In an excerpt spans are resolved: a cell over several rows is repeated in each of them.
+    Of a table of long sentences the deciding rows stand alone, else its first rows would hide them. In an excerpt spans are resolved: a cell over several rows is repeated in each of them.
     """
     lines, head = _lines(table), header_rows(table)
+    wordy = sum(len(cell.text) for cell in table.cells if cell.row >= head) > WORDY
+    reach = 0 if wordy and short == WHOLE_ROWS else NEIGHBOURS
     chosen = {
         near
         for row, _ in marked
-        for near in range(row - NEIGHBOURS, row + NEIGHBOURS + 1)
+        for near in range(row - reach, row + reach + 1)
         if head <= row < len(lines) and head <= near < len(lines)
     }
-    if len(lines) - head <= short or not chosen:
+    if (len(lines) - head <= short and reach) or not chosen:
         return whole(table, marked)
     rows: list[GridRow] = []
     last = head - 1

@@ -100,6 +100,19 @@ def test_the_words_before_the_first_number_head_the_row(
     assert (found.head, tuple(value.text for value in found.values)) == row
 
 
+def test_numbers_that_head_a_row_come_with_the_heads_of_their_columns() -> None:
+    """Of a first cell over several rows the next one tells the row."""
+    lines = (("Flow", "Size", "Fall"), ("< 1", "75", "1:40"), ("", "100", "1:80"))
+    cells = tuple(
+        Cell(row, column, text, box(row, column), row_span=1 + (text == "< 1"), header=row == 0)
+        for row, line in enumerate(lines)
+        for column, text in enumerate(line)
+        if text
+    )
+    (found,) = deciding.rows(Table(Label(("T",)), "", cells, notes=(), boxes=()), ((2, 2),))
+    assert found == Row("Flow < 1 · Size 100", (Value(("Fall",), "1:80"),))
+
+
 def test_many_values_and_sentences_are_read_in_the_table_itself() -> None:
     long = (
         ("h", "h"),

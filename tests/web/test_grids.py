@@ -52,6 +52,14 @@ def test_no_text_of_a_grid_is_lost(made: Table, header: int, shown: list[list[st
     assert {cell.text for cell in made.cells} <= {text for row in shown for text in row}
 
 
+def test_of_long_sentences_the_deciding_row_stands_alone() -> None:
+    made = table((0, 0, "Tank"), *((row, 0, f"{row} " + "protect it " * 60) for row in range(1, 5)))
+    shown = excerpt(made, [(3, 0)])
+    assert [row.cells[0].text[:2] for row in shown.body] == ["3 "]
+    assert (shown.body[0].skipped, shown.skipped) == (2, 1)
+    assert len(excerpt(made, []).body) == 4
+
+
 @pytest.mark.parametrize(
     ("rows", "marked", "left_out"),
     [

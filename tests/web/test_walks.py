@@ -147,9 +147,7 @@ def test_the_foreman_reads_one_number_and_sees_its_page(browser: Browser, base: 
         assert is_in_sight(page, ".viewer .sheet.crop .strong")
         swipe(page, ".viewer .stage", 140)
         expect(page.locator("[data-label]")).not_to_contain_text("Table 6.2")
-        page.get_by_role(
-            "button", name="Helpful"
-        ).click()  # a tap may only stop a late swipe
+        page.get_by_role("button", name="Helpful").click()  # a tap may only stop a late swipe
         expect(page.locator("main")).to_contain_text("Kept on this box")
 
 
