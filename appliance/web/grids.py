@@ -61,7 +61,8 @@ def whole(table: Table, marked: Collection[tuple[int, int]] = ()) -> Grid:
 def excerpt(table: Table, marked: Collection[tuple[int, int]], short: int = WHOLE_ROWS) -> Grid:
     """Return the header and the deciding rows with their neighbours; a table of so few rows whole.
 
-    Of a table of long sentences the deciding rows stand alone, else its first rows would hide them. In an excerpt spans are resolved: a cell over several rows is repeated in each of them.
+    Of a table of long sentences the deciding rows stand alone, else its first rows would hide them. In an
+    excerpt spans are resolved: a cell over several rows is repeated in each of them.
     """
     lines, head = _lines(table), header_rows(table)
     wordy = sum(len(cell.text) for cell in table.cells if cell.row >= head) > WORDY
