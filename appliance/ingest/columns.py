@@ -4,8 +4,9 @@ Rules of this module: pure geometry. A gutter is a white strip with running text
 holds for a run of segments that do not cross it, and what crosses it parts the run. Cells of a table,
 symbols before their meanings and numbers before their clauses are read across, not down. A rule drawn
 over the whole width ends the columns above it: none is read on below it. A gutter that most pages of
-the document share needs no proof on a page that has only a few lines. Columns that hold tables and lists
-are told by the white strip between them (`white_strips`); where that is in doubt, it is said (`doubts`).
+the document share needs no proof on a page that has only a few lines; one that is proven anywhere in the
+document needs less elsewhere. Columns that hold tables and lists are told by the white strip between them
+(`white_strips`); where that is in doubt, it is said (`doubts`).
 """
 
 from __future__ import annotations
@@ -16,16 +17,20 @@ from dataclasses import dataclass
 from appliance.document import Problem
 from appliance.ingest.lines import Segment
 from appliance.ingest.page import PageContent, Stroke, box_on
-from appliance.ingest.white_strips import PROSE, is_level, is_strip
+from appliance.ingest.white_strips import PROSE, is_clear, is_level, is_strip
 
 WIDE = 0.2  # of the page's width: a segment of running text in a column is at least so wide
 WORDS = 3  # a segment of running text has at least so many words
 PAIRS = 400  # pairs of segments that vote for a gutter; of more, every so many
 RULES = 3  # horizontal rules across a gutter that make its run a table
 CROSSED = 0.2  # of a page's segments may cross a shared gutter (wide tables, figures)
+BAND = 30.0  # points: what is drawn and shorter is no band over a cell
 WHOLE = 0.92  # of the text's width: a rule over so much of it parts the page into bands
+KNOWN = 2  # lines of running text on each side of a gutter that is proven elsewhere
+UNSURE = 2  # lines of running text on each side of what may be columns
 BANDS = 8  # such rules of a page; of more, they are those of a table
 SHARED = 0.3  # of the pages: a gutter found on so many is the document's
+SAME = 12.0  # points between two gutters that are one
 DOUBT = (
     "A white strip parts the text of page {page}, and its lines are read across it, as the rows of a table; "
     "if they are two columns, their sentences are mixed."
@@ -40,58 +45,73 @@ class Block:
     pieces: tuple[Segment, ...]
 
 
-def shared_gutters(pages: Sequence[tuple[PageContent, Sequence[Segment]]]) -> tuple[float, ...]:
-    """Return the gutters (x in points) that the document's pages share."""
+@dataclass(frozen=True, slots=True)
+class Gutters:
+    """Gutters of a document, x in points: those that its pages share, and those that one page proves."""
+
+    shared: tuple[float, ...] = ()
+    proven: tuple[float, ...] = ()
+
+
+NONE = Gutters()
+
+
+def gutters_of(pages: Sequence[tuple[PageContent, Sequence[Segment]]]) -> Gutters:
+    """Return the gutters that the document's pages share or prove."""
     votes: list[float] = []
+    proven: list[float] = []
     for page, pieces in pages:
         x = _best_gutter(pieces, page.width)
-        if x is not None and _runs(pieces, x, page, (x,)):
+        if x is not None and _runs(pieces, x, page, Gutters((x,))):
             votes.append(x)
+            proven += [x] if _runs(pieces, x, page, NONE) else []
     found: list[float] = []
     while votes:
-        near = max(([v for v in votes if abs(v - x) <= 12] for x in votes), key=len)
+        near = max(([v for v in votes if abs(v - x) <= SAME] for x in votes), key=len)
         if len(near) < max(2, SHARED * len(pages) / 2):  # left and right pages may differ
             break
         found.append(sum(near) / len(near))
         votes = [v for v in votes if v not in near]
-    return tuple(found)
+    return Gutters(tuple(found), tuple(proven))
 
 
 def reading_order(
-    pieces: Sequence[Segment], page: PageContent, shared: tuple[float, ...], column: int = 0
+    pieces: Sequence[Segment], page: PageContent, gutters: Gutters, column: int = 0
 ) -> list[Block]:
     """Return the segments as blocks in reading order."""
-    x = _best_gutter(pieces, page.width, shared)
-    if x is None:
-        return [Block(column, tuple(pieces))] if pieces else []
-    runs = _runs(pieces, x, page, shared)
+    x = _best_gutter(pieces, page.width, gutters.shared)
+    runs = [] if x is None else _runs(pieces, x, page, gutters)
     if not runs:
-        return [Block(column, tuple(pieces))]
+        x = _gutter_elsewhere(pieces, gutters)
+        runs = (
+            [] if x is None else [r for r in _parted(pieces, x, page, trusted=False) if _is_known(r, x, page)]
+        )
+    if x is None or not runs:
+        return [Block(column, tuple(pieces))] if pieces else []
     blocks: list[Block] = []
     rest = sorted(pieces, key=_top)
     for run in runs:
         inside = {id(piece) for piece in run}
         first = min(_top(piece) for piece in run)
         above = [piece for piece in rest if id(piece) not in inside and _top(piece) < first]
-        blocks += reading_order(above, page, shared, column)
+        blocks += reading_order(above, page, gutters, column)
         left, right = _sides(run, x)
-        blocks += reading_order(left, page, (), column * 2 + 1) + reading_order(
-            right, page, (), column * 2 + 2
-        )
+        blocks += reading_order(left, page, NONE, column * 2 + 1)
+        blocks += reading_order(right, page, NONE, column * 2 + 2)
         done = inside | {id(piece) for piece in above}
         rest = [piece for piece in rest if id(piece) not in done]
-    return blocks + reading_order(rest, page, shared, column)
+    return blocks + reading_order(rest, page, gutters, column)
 
 
-def doubts(pieces: Sequence[Segment], page: PageContent, shared: tuple[float, ...]) -> tuple[Problem, ...]:
+def doubts(pieces: Sequence[Segment], page: PageContent, gutters: Gutters) -> tuple[Problem, ...]:
     """Return a problem for each run that a white strip parts and that is read across all the same."""
-    x = _best_gutter(pieces, page.width, shared)
-    if x is None or _is_trusted(x, shared):
+    x = _best_gutter(pieces, page.width, gutters.shared)
+    if x is None or _is_near(x, gutters.shared):
         return ()
     told = []
     for run in _parted(pieces, x, page, trusted=False):
         sides = _sides(run, x)
-        if all(sides) and _is_parted(*sides, page) and not _is_columns(run, x, page, trusted=False):
+        if all(sides) and _is_unsure(*sides, page) and not _is_columns(run, x, page, gutters):
             box = box_on(page, *_edges(run))
             told.append(Problem(DOUBT.format(page=page.number), page.number, box))
     return tuple(told)
@@ -148,17 +168,20 @@ def _both_sides(pieces: Sequence[Segment], x: float) -> bool:
     return any(piece.x1 <= x + 1 for piece in pieces) and any(piece.x0 >= x - 1 for piece in pieces)
 
 
-def _runs(
-    pieces: Sequence[Segment], x: float, page: PageContent, shared: tuple[float, ...]
-) -> list[list[Segment]]:
+def _gutter_elsewhere(pieces: Sequence[Segment], gutters: Gutters) -> float | None:
+    """Return the gutter of another page that may part this one: the one that fewest segments cross."""
+    others = [x for x in dict.fromkeys(gutters.proven) if _both_sides(pieces, x)]
+    return min(others, key=lambda x: _crossings(pieces, x), default=None)
+
+
+def _runs(pieces: Sequence[Segment], x: float, page: PageContent, gutters: Gutters) -> list[list[Segment]]:
     """Return the runs of segments, top to bottom, that stand in two columns beside x."""
-    trusted = _is_trusted(x, shared)
-    found = _parted(pieces, x, page, trusted=trusted)
-    return [run for run in found if _is_columns(run, x, page, trusted=trusted)]
+    found = _parted(pieces, x, page, trusted=_is_near(x, gutters.shared))
+    return [run for run in found if _is_columns(run, x, page, gutters)]
 
 
-def _is_trusted(x: float, shared: tuple[float, ...]) -> bool:
-    return any(abs(x - known) <= 12 for known in shared)
+def _is_near(x: float, known: Sequence[float]) -> bool:
+    return any(abs(x - other) <= SAME for other in known)
 
 
 def _parted(pieces: Sequence[Segment], x: float, page: PageContent, *, trusted: bool) -> list[list[Segment]]:
@@ -221,11 +244,11 @@ def _cut(run: list[Segment], outside: list[Segment], *, below: bool) -> list[Seg
     return [piece for piece in run if id(piece) not in drop]
 
 
-def _is_columns(run: list[Segment], x: float, page: PageContent, *, trusted: bool) -> bool:
+def _is_columns(run: list[Segment], x: float, page: PageContent, gutters: Gutters) -> bool:
     left, right = _sides(run, x)
     if not left or not right:
         return False
-    if trusted:
+    if _is_near(x, gutters.shared):
         return any(_prose(piece, page.width) for piece in run)
     rules = _rules_across(run, x, page.strokes)
     if rules >= RULES:
@@ -233,7 +256,18 @@ def _is_columns(run: list[Segment], x: float, page: PageContent, *, trusted: boo
     sides = [[piece for piece in side if _prose(piece, page.width)] for side in (left, right)]
     if rules == 0 and _is_parted(left, right, page):
         return not is_level(left, right) or _is_prose(sides, (left, right))
+    if _is_near(x, gutters.proven) and _is_known(run, x, page):
+        return True
     return _is_prose(sides, (left, right)) and len(run) >= 5
+
+
+def _is_known(run: Sequence[Segment], x: float, page: PageContent) -> bool:
+    """Tell whether a run stands in two columns beside a gutter that another one proves."""
+    left, right = _sides(run, x)
+    prose = [sum(_prose(piece, page.width) for piece in side) for side in (left, right)]
+    if min(prose) < KNOWN or not is_clear(left, right) or is_level(left, right):
+        return False
+    return not _rules_across(run, x, page.strokes) and not _banded(run, x, page.strokes)
 
 
 def _is_prose(sides: Sequence[Sequence[Segment]], whole: Sequence[Sequence[Segment]]) -> bool:
@@ -250,7 +284,21 @@ def _is_parted(left: Sequence[Segment], right: Sequence[Segment], page: PageCont
     return prose and is_strip(left, right, page.height)
 
 
-def _rules_across(run: list[Segment], x: float, strokes: tuple[Stroke, ...]) -> int:
+def _banded(run: Sequence[Segment], x: float, strokes: Sequence[Stroke]) -> bool:
+    """Tell whether rules or bands begin or end level on both sides of x inside the run, as rows do."""
+    top, low = min(piece.y0 for piece in run), max(piece.y1 for piece in run)
+    edges = [(s, y) for s in strokes if s.x1 - s.x0 > BAND for y in (s.y0, s.y1) if top < y < low]
+    left = {round(y / 2) for s, y in edges if s.x0 < x - 10}
+    return any(s.x1 > x + 10 and {round(y / 2) + n for n in (-1, 0, 1)} & left for s, y in edges)
+
+
+def _is_unsure(left: Sequence[Segment], right: Sequence[Segment], page: PageContent) -> bool:
+    """Tell whether sides that are read across may be columns: running text on both, white between them."""
+    prose = all(sum(_prose(piece, page.width) for piece in side) >= UNSURE for side in (left, right))
+    return prose and is_clear(left, right)
+
+
+def _rules_across(run: Sequence[Segment], x: float, strokes: tuple[Stroke, ...]) -> int:
     """Count the heights at which a horizontal rule crosses x inside the run."""
     top, low = min(piece.y0 for piece in run), max(piece.y1 for piece in run)
     return len(

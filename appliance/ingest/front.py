@@ -1,7 +1,8 @@
 """What a document is: designation, title, edition and status, from its first pages and running heads.
 
 Rules of this module: pure; what stands on every page outweighs what stands once; the PDF's own title
-is believed only where it reads like one. Nothing is guessed: what is not printed stays empty.
+is believed only where it reads like one. Nothing is guessed: what is not printed stays empty. The name of
+a publisher that no family knows counts where none of the family's own does (`own_names`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from appliance.document import DocumentStatus
 from appliance.ingest.edition_words import with_amendments
 from appliance.ingest.grammar.hosts import find_hosts
 from appliance.ingest.grammar.words import load_words
+from appliance.ingest.own_names import own_names
 from appliance.ingest.page import Line, PageLayout, Source
 from appliance.ingest.passage import vocabulary, whole_words
 from appliance.ingest.schemes import Scheme
@@ -99,6 +101,9 @@ def _names(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) -> Map
     own |= {name for line in cover for name in _found(line.text, scheme) if _is_own(name, line, layouts)}
     for name in said | own:
         names[name] += 2 + OWN * (name in own)
+    if not names.keys() & (own | {name for name, weight in names.items() if weight > HEADS / 2}):
+        for name, given in own_names(layouts, cover, LARGE * usual_size(layouts)).items():
+            names[name] += HEADS + 2 * given
     return names
 
 

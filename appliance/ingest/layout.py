@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from appliance.ingest.asides import COLUMN, apart
-from appliance.ingest.columns import Block, doubts, reading_order, shared_gutters
+from appliance.ingest.columns import Block, Gutters, doubts, gutters_of, reading_order
 from appliance.ingest.facing import faced, turned_words, way_of
 from appliance.ingest.gutters import cut_at_edges
 from appliance.ingest.lines import Segment, make_line, segments, side_runs
@@ -87,10 +87,10 @@ def _left(
     return [piece for at, piece in enumerate(pieces) if ((part, at) in margins) is inside]
 
 
-def _gutters(sheets: Sequence[_Sheet], pieces: Sequence[list[Segment]], *, turned: bool) -> tuple[float, ...]:
-    """Return the gutters that the pages of the document share, those turned and the others apart."""
+def _gutters(sheets: Sequence[_Sheet], pieces: Sequence[list[Segment]], *, turned: bool) -> Gutters:
+    """Return the gutters of the document, those of its turned pages and of the others apart."""
     pairs = zip(sheets, pieces, strict=True)
-    return shared_gutters([(s.page, p) for s, p in pairs if (s.page is not s.shown) is turned])
+    return gutters_of([(s.page, p) for s, p in pairs if (s.page is not s.shown) is turned])
 
 
 def _once(words: Sequence[Word]) -> list[Word]:

@@ -1,7 +1,7 @@
 """Which lines of a page are sentences: a document named in one is cited, not the document itself.
 
-Rules of this module: pure; of any language and family. Type larger than the text of the document is
-never a sentence. Lines close below one another in one type are read together.
+Rules of this module: pure; of any language and family. Type larger than the text of the document is a
+sentence only with a full stop at its end. Lines close below one another in one type are read together.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ NEAR = 0.9  # of the type size: white space within a paragraph
 LEAST = 4  # words in small letters that a sentence has
 _SMALL = re.compile(r"(?<![\w-])[^\W\d_A-Z]{2,}(?!\w)")
 _NUMBERED = re.compile(r"\(?[A-Z]{0,2}\.?\d+(?:[.\-/]\d+)*[).]?\s")
+_STOPS = re.compile(r"[.;][\"”’)\]]*$")
 _ENDS = re.compile(r"[.;:!?][\"”’)\]]*$")
 
 
@@ -27,7 +28,9 @@ def in_sentences(lines: Sequence[Line], layouts: Sequence[PageLayout]) -> frozen
     for run in _runs(lines):
         text = " ".join(lines[at].text for at in run)
         large = lines[run[0]].size >= LARGE * usual
-        if not large and len(_SMALL.findall(text)) >= LEAST and (_NUMBERED.match(text) or _ENDS.search(text)):
+        stops = _STOPS if large else _ENDS
+        numbered = not large and _NUMBERED.match(text)
+        if len(_SMALL.findall(text)) >= LEAST and (numbered or stops.search(text)):
             found.update(run)
     return frozenset(found)
 
@@ -37,7 +40,7 @@ def usual_size(layouts: Sequence[PageLayout]) -> float:
     sizes = Counter[float]()
     for page in layouts:
         for line in page.lines:
-            sizes[round(line.size, 1)] += len(line.text)
+            sizes[round(line.size, 1)] += sum(map(str.isalpha, line.text))  # not the dots of a contents list
     return max(sizes, key=lambda size: (sizes[size], -size), default=0.0)
 
 

@@ -50,7 +50,7 @@ def set_apart(lines: Sequence[Line], articles: frozenset[str], others: tuple[str
             lead, skip = [], 0  # the meaning of a bold term opens with a word in colour, a reference
         if lead and lead[0] is line.words[0] and last and not opens and not last.meaning:
             _continue(last, line, lead, skip)
-        elif lead and opens and _is_term(line, lead, lines, others):
+        elif lead and (opens or _is_next(last, line, lead, skip)) and _is_term(line, lead, lines, others):
             entries.append(_started(line, lead, skip))
         elif last and not (opens and line.bold and len(lead) == len(line.words)):
             last.meaning.append(line)
@@ -192,6 +192,21 @@ def _is_term(line: Line, lead: Sequence[Word], lines: Sequence[Line], others: tu
     ):
         return False
     return any(char.isalpha() for char in text) and not text.casefold().startswith(others)
+
+
+def _is_next(last: Entry | None, line: Line, lead: Sequence[Word], skip: int) -> bool:
+    """Tell whether a line inside the meaning opens the next entry: a colon behind a bold term, as before."""
+    if last is None or not last.meaning or lead[0] is not line.words[0]:
+        return False
+    known = last.own[0]
+    return _has_colon(line, skip) and any(
+        _has_colon(known, end) for end in range(len(last.term), len(last.term) + 3)
+    )
+
+
+def _has_colon(line: Line, skip: int) -> bool:
+    """Tell whether a colon stands behind the first `skip` characters of a line, or ends them."""
+    return line.text[:skip].rstrip().endswith(":") or line.text[skip:].lstrip().startswith(":")
 
 
 def _started(line: Line, lead: Sequence[Word], skip: int) -> Entry:

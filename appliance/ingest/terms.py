@@ -38,13 +38,14 @@ _TITLE_NUMBER = re.compile(r"^(?:(?:[A-Z][a-z]+\s+)?[A-Z]?[\d.]*[:.]?\s+)?(?=\S)
 def find_terms(clauses: Sequence[Clause], layouts: Sequence[PageLayout], scheme: Scheme) -> tuple[Term, ...]:
     """Return the definitions of a document in the order of their places."""
     words = load_words(scheme.name)
-    listed = _Listing(layouts, words)
+    listed = _Listing(layouts, words, scheme)
     homes = _definition_places(clauses, scheme)
+    titles = _titles(scheme)
     found: list[_Found] = []
     for clause in clauses:
         if clause.label in homes and clause.parent not in homes:
             listing = _in_section(clause, clauses, listed, homes)
-            found += [one for one in listing if not _is_title(one.term, scheme)]
+            found += [one for one in listing if not _is_title(one.term, titles)]
         found += [_Found(clause.label, *entry, "term") for entry in _quoted(clause, words)]
     return _labelled(found, clauses)
 
@@ -62,12 +63,14 @@ class _Found(NamedTuple):
 class _Listing:
     """The printed lines of a document by their box, and what is needed to join them again."""
 
-    def __init__(self, layouts: Sequence[PageLayout], words: Words) -> None:
+    def __init__(self, layouts: Sequence[PageLayout], words: Words, scheme: Scheme) -> None:
+        titles = _titles(scheme)
         self.words = words
         self.lines = {
             box_on(page.content, line.x0, line.y0, line.x1, line.y1): line
             for page in layouts
             for line in page.lines
+            if not _is_title(line.text, titles)
         }
         self.pages: Mapping[int, PageContent] = {page.content.number: page.content for page in layouts}
         self.vocabulary = vocabulary(layouts)
@@ -131,9 +134,9 @@ def _titles(scheme: Scheme) -> frozenset[str]:
     return frozenset(map(_plain_title, scheme.definition_titles))
 
 
-def _is_title(term: str, scheme: Scheme) -> bool:
+def _is_title(term: str, titles: Collection[str]) -> bool:
     """Tell whether this is the title of a section of definitions itself: "1602.1 Definitions."."""
-    return _plain_title(_TITLE_NUMBER.sub("", term)) in _titles(scheme)
+    return _plain_title(_TITLE_NUMBER.sub("", term)) in titles
 
 
 def _plain_title(title: str) -> str:

@@ -25,13 +25,16 @@ SAME = 0.25  # type sizes between two lines that begin level
 
 def is_strip(left: Sequence[Segment], right: Sequence[Segment], height: float) -> bool:
     """Tell whether white space parts the sides over much of a page of that `height`."""
-    run = [*left, *right]
-    size = median(piece.size for piece in run)
-    wide = min(piece.x0 for piece in right) - max(piece.x1 for piece in left)
     top = max(min(piece.y0 for piece in side) for side in (left, right))
     low = min(max(piece.y1 for piece in side) for side in (left, right))
     both = all(len(levels(side)) >= LINES for side in (left, right))
-    return wide >= CLEAR * size and low - top >= TALL * height and both
+    return is_clear(left, right) and low - top >= TALL * height and both
+
+
+def is_clear(left: Sequence[Segment], right: Sequence[Segment]) -> bool:
+    """Tell whether white space, as wide as between columns, parts the sides."""
+    size = median(piece.size for piece in [*left, *right])
+    return min(piece.x0 for piece in right) - max(piece.x1 for piece in left) >= CLEAR * size
 
 
 def is_level(left: Sequence[Segment], right: Sequence[Segment]) -> bool:
