@@ -130,6 +130,22 @@ def label_columns(table: Table) -> int:
     return max(count, 1)
 
 
+def key_columns(table: Table) -> int:
+    """Return how many leading columns tell the rows apart: more than the labels where those repeat.
+
+    All but the last column where no fewer do: whatever is left out of such a row may be what it is for.
+    """
+    labels, width = label_columns(table), columns(table)
+    body = [
+        row for row in rows(table) if any(cell.column >= labels and cell.text.strip() for cell in row.cells)
+    ]
+    for count in range(labels, width):
+        keys = {(row.group, *(flat(c.text) for c in row.cells if c.column < count)) for row in body}
+        if len(keys) == len(body):
+            return count
+    return max(width - 1, labels)
+
+
 def row_sentence(table: Table, row: Row) -> str:
     """Return a row as a sentence: "group, label: header value; header value"."""
     labels = label_columns(table)

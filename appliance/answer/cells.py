@@ -25,7 +25,7 @@ from appliance.lookup import match, words
 from appliance.quantity import pure_words
 from appliance.retrieval.classes import Class, meant, of_classes
 from appliance.store.words import fold
-from appliance.tabular import Row, rows
+from appliance.tabular import Row, key_columns, label_columns, rows
 
 BETWEEN = " | "  # stands between the cells of a quoted row
 NAMED = 0.25  # worth of the question's words in the names of a row, beside the other signals
@@ -71,7 +71,10 @@ def from_table(
     quotes += [Quote(place.document, table.label, n.box.page, (n.box,), _printed(n)) for n in notes]
     above = (_joined(headers), table.title)
     spoken = [said(table, row, named_under(row, under[row.number])) for _, row, _ in stated]
-    claims = [Claim(text, (*above, _joined(cells))) for text, cells in zip(spoken, groups, strict=True)]
+    claims = [
+        Claim(text, (*above, _joined(cells)), keys)
+        for text, cells, keys in zip(spoken, groups, _keys(table, [row for _, row, _ in stated]), strict=True)
+    ]
     claims += [Claim(f"{one.code}: {one.text}", (one.code, _joined(one.cells))) for one in defined]
     claims += [Claim(_said(note), (_printed(note),)) for note in notes]
     told = [f"{table.label}: {_sentences(spoken[: len(near)])}"]
@@ -81,6 +84,12 @@ def from_table(
     chosen = [deciding(asked, table, row) or row.cells for _, row, _ in near]
     marked = tuple((cell.row, cell.column) for cells in chosen for cell in cells if cell.text.strip())
     return Finding(text, tuple(quotes), best, place, marked, claims=tuple(claims))
+
+
+def _keys(table: Table, stated: Sequence[Row]) -> list[int]:
+    """Return for each row how many of its first cells behind the labels tell it from others."""
+    labels, keys = label_columns(table), key_columns(table)
+    return [sum(labels <= c.column < keys and bool(c.text.strip()) for c in row.cells) for row in stated]
 
 
 def _nearest(

@@ -25,10 +25,14 @@ _LETTERED = re.compile(r"\b[A-Z]{1,3}\.?\d+(?:\.\d+)*\b")
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One thing a statement says, with the quotations that must hold all of it."""
+    """One thing a statement says, with the quotations that must hold all of it.
+
+    `keys`: of a row of a table, how many of its first cells tell it from others, beside its name.
+    """
 
     text: str
     quotes: tuple[str, ...]
+    keys: int = 0
 
 
 def verdict(claims: Sequence[Claim]) -> tuple[bool, str]:

@@ -7,7 +7,7 @@ import pytest
 from appliance.answer.columns import deciding
 from appliance.answer.rows import said
 from appliance.document import Cell, Label, Table
-from appliance.tabular import rows
+from appliance.tabular import key_columns, rows
 from tests.answer.builders import box
 
 
@@ -76,3 +76,27 @@ def test_a_row_is_said_with_units(table: Table, expected: str) -> None:
 )
 def test_the_column_that_is_asked_for_decides(asked: str, expected: list[str]) -> None:
     assert [cell.text for cell in deciding(asked, BEDSPACES, next(rows(BEDSPACES)))] == expected
+
+
+@pytest.mark.parametrize(
+    ("lines", "keys"),
+    [
+        ((("Material", "Thickness", "Load"), ("Timber", "18", "2.5"), ("Steel", "3", "5")), 1),
+        ((("Material", "Thickness", "Load"), ("Timber", "18", "2.5"), ("Timber", "25", "4")), 2),
+        (
+            (
+                ("Material", "Thickness", "Span", "Load"),
+                ("Timber", "18", "400", "2"),
+                ("Timber", "18", "600", "1"),
+            ),
+            3,
+        ),
+        ((("Material", "Load"), ("Timber", "2"), ("Timber", "2")), 1),  # the same twice: nothing to leave out
+        ((("Material", "Load", "Mass"), ("Timber", "2", "1"), ("Timber", "2", "3")), 2),
+        ((("Use", "Load"), ("Homes", ""), ("Flats", "2"), ("Flats", "3")), 1),
+    ],
+)
+def test_the_key_of_a_table_is_what_tells_its_rows_apart(
+    lines: tuple[tuple[str, ...], ...], keys: int
+) -> None:
+    assert key_columns(made("Any", *lines)) == keys

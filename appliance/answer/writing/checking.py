@@ -33,11 +33,15 @@ _ITEM = re.compile(r"\s*(?:[–—•·-]|\(?(?:[a-z]|[ivx]+|\d{1,2})[).])\s")  
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A sentence of the code: its text with what introduces it; for a row of a table the heads above it."""
+    """A sentence of the code: its text with what introduces it.
+
+    Of a row of a table the heads above it, and how many of its first cells tell it from others.
+    """
 
     text: str
     doubt: str
     heads: tuple[str, ...] = ()
+    keys: int = 0
 
 
 def check(text: str, cited: Sequence[Sentence]) -> str:
@@ -66,7 +70,7 @@ def stretches_of(sentence: Sentence) -> Iterator[Stretch]:
     """Yield the sentences of the code behind a numbered one; a row of a table with its headers is one."""
     if len(sentence.held) > 1:
         if sentence.place.kind in {"table", "figure"}:
-            yield Stretch(sentence.text, sentence.doubt, sentence.held[:-1])
+            yield Stretch(sentence.text, sentence.doubt, sentence.held[:-1], sentence.keys)
         else:
             yield Stretch(" ".join(map(without_markers, sentence.held)), sentence.doubt)
         return
@@ -135,6 +139,7 @@ def _unheld(written: str, stretches: Sequence[Stretch]) -> str:
 def _fault(written: str, stretch: Stretch) -> tuple[int, str]:
     """Return how far a stretch is from holding a written sentence, and why; (0, "") where it holds it."""
     apart, why = difference(written, stretch.text, linking() if stretch.heads else ())
-    if apart and not (stretch.heads and held_by_row(written, stretch.text, stretch.heads)):
+    row = bool(stretch.heads) and held_by_row(written, stretch.text, stretch.heads, stretch.keys)
+    if apart and not row:
         return 1 + apart, why
     return (1, stretch.doubt) if stretch.doubt else (0, "")

@@ -3,7 +3,8 @@
 Rules of this module: pure functions of text. Textual entailment is restricted to what needs no knowledge:
 the words, numbers and signs of a written sentence must be those of the printed one, all of them, in the same
 order. Only articles, forms of "be", a final "s" and a reference in passing ("see 4.2") may differ. Of a row
-of a table, cells that hold nothing but numbers may be left out; its name and the head over a cell may not.
+of a table, cells that hold nothing but numbers may be left out; its name, what else tells it from other rows
+and the head over a cell may not.
 Whatever else a sentence leaves out may be its condition, so it is not the same.
 """
 
@@ -40,10 +41,13 @@ _PLACE = r"(?:[A-Z]{0,3}\.?\d[\w.]*(?:\(\w+\))*|[A-Z](?:\.\d+)+)"
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a row: what may be its head and its value; whether it holds nothing but numbers."""
+    """A cell of a row: what may be its head and its value; whether it may be left out.
+
+    It may where it holds nothing but numbers and does not tell the row from others.
+    """
 
     forms: tuple[tuple[list[str], list[str]], ...]
-    number: bool
+    spare: bool
 
 
 def difference(written: str, printed: str, leave: Collection[str] = ()) -> tuple[int, str]:
@@ -53,31 +57,37 @@ def difference(written: str, printed: str, leave: Collection[str] = ()) -> tuple
     return min(_apart(own, other) for other in others)
 
 
-def held_by_row(written: str, row: str, heads: Sequence[str]) -> bool:
-    """Tell whether a sentence is the name of a row with heads and their cells ("name: head cell; …")."""
+def held_by_row(written: str, row: str, heads: Sequence[str], keys: int = 0) -> bool:
+    """Tell whether a sentence is the name of a row with heads and their cells ("name: head cell; …").
+
+    The first `keys` cells tell the row from others and must be there.
+    """
     own = _unlinked(written)
     name, _, rest = row.partition(": ")
     known = {token for head in heads for token in _unlinked(_NOTED.sub("", head))}
     called = _unlinked(_NOTED.sub("", name))
-    cells = [Cell(tuple(_split(text)), _is_number(text, known)) for text in _cells(rest, known)]
+    texts = _cells(rest, known)
+    cells = [
+        Cell(tuple(_split(text)), at >= keys and _is_number(text, known)) for at, text in enumerate(texts)
+    ]
     if not called or not cells:
         return False
-    worded = [cell for cell in cells if not cell.number]
-    alone = (cell for cell in cells if worded in ([], [cell]))
+    needed = [cell for cell in cells if not cell.spare]
+    alone = (cell for cell in cells if needed in ([], [cell]))
     return _listed(own, called, cells) or any(
         own == head + called + value for cell in alone for head, value in cell.forms
     )
 
 
 def _listed(own: list[str], called: list[str], cells: Sequence[Cell]) -> bool:
-    """Tell whether words are a name and some cells in their order, those that hold words among them."""
+    """Tell whether words are a name and some cells in their order, those needed among them."""
     if own[: len(called)] != called:
         return False
     at, met = len(called), 0
     for cell in cells:
         forms = [head + value for head, value in cell.forms]
         form = next((form for form in forms if own[at : at + len(form)] == form), None)
-        if form is None and not cell.number:
+        if form is None and not cell.spare:
             return False
         at, met = at + len(form or ()), met + (form is not None)
     return bool(met) and at == len(own)

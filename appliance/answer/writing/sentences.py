@@ -29,6 +29,7 @@ class Sentence:
     """One numbered sentence; `held` are the texts that prove it, `above` the headings over them.
 
     A statement about it may say only what stands in `held`; `doubt` says why nothing may rest on it alone.
+    `keys` is of a row of a table, as a claim has it.
     """
 
     id: str
@@ -39,6 +40,7 @@ class Sentence:
     quotes: tuple[Quote, ...]
     place: Place
     doubt: str = ""
+    keys: int = 0
 
     @property
     def shown(self) -> str:
@@ -90,7 +92,8 @@ def _of_finding(finding: Finding, doubt: str) -> Iterator[tuple[float, Sentence]
         strange = suspicious("\n".join((text, *claim.quotes))) or spoken
         why = STRANGE.format(strange[:40]) if strange else ""
         whole = "; ".join(filter(None, (doubt, why)))
-        yield finding.score, Sentence("", "", text, claim.quotes, above, own, finding.place, whole)
+        sentence = Sentence("", "", text, claim.quotes, above, own, finding.place, whole, claim.keys)
+        yield finding.score, sentence
 
 
 def _each_once(made: Iterable[tuple[float, Sentence]]) -> list[tuple[float, Sentence]]:

@@ -333,3 +333,20 @@ def test_of_a_row_only_cells_of_numbers_may_be_left_out(
     row: str, heads: tuple[str, ...], written: str, *, held: bool
 ) -> None:
     assert held_by_row(written, row, heads) is held
+
+
+@pytest.mark.parametrize(
+    ("keys", "written", "held"),
+    [
+        (0, "Timber: load 2.5 kN", True),  # one row of timber
+        (1, "Timber: load 2.5 kN", False),  # the rows of timber are told apart by their thickness
+        (1, "The load of timber is 2.5 kN", False),
+        (1, "Timber: thickness 18 mm; load 2.5 kN", True),
+        (2, "Timber: thickness 18 mm; load 2.5 kN", False),
+        (2, "Timber: thickness 18 mm; span 400 mm; load 2.5 kN", True),
+        (2, "Timber: thickness 25 mm; span 400 mm; load 2.5 kN", False),
+    ],
+)
+def test_what_tells_a_row_from_others_may_not_be_left_out(keys: int, written: str, *, held: bool) -> None:
+    row = "Timber: Thickness 18 mm; Span 400 mm; Load 2.5 kN"
+    assert held_by_row(written, row, ("Thickness", "Span", "Load"), keys) is held
