@@ -210,6 +210,33 @@ def test_a_reply_that_was_long_thought_about_is_not_cut() -> None:
         server.close()
 
 
+def test_who_goes_away_before_its_turn_is_not_answered() -> None:
+    """The queue is worked off for those who still wait, as the socket of the others is looked at meanwhile."""
+    asked: list[str] = []
+    go_on = threading.Event()
+
+    def slow(environ: Any, start_response: Any) -> Any:
+        asked.append(environ["PATH_INFO"])
+        assert go_on.wait(PATIENCE)
+        start_response("200 OK", [("Content-Type", "text/plain")])
+        return [b"ok"]
+
+    with running(replace(QUICK, threads=1), slow) as (server, port), ExitStack() as stack:
+        first = stack.enter_context(connected(port))
+        first.sendall(b"GET /first HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert until(lambda: asked == ["/first"])
+        for _ in range(20):
+            with closing(connected(port)) as gone:
+                gone.sendall(b"GET /gone HTTP/1.1\r\nHost: x\r\n\r\n")
+        stays = stack.enter_context(connected(port, READER))
+        stays.sendall(b"GET /stays HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert until(lambda: len(server.active_channels) == 2), "those who went are noticed while they wait"
+        go_on.set()
+        assert until(lambda: bool(select.select([stays], [], [], 0)[0]))
+        assert stays.recv(4096).startswith(b"HTTP/1.1 200")
+    assert asked == ["/first", "/stays"]
+
+
 def test_requests_sent_ahead_are_not_heaped_up(served: tuple[Server, int]) -> None:
     server, port = served
     with connected(port) as client:
