@@ -211,7 +211,7 @@ def test_a_reply_that_was_long_thought_about_is_not_cut() -> None:
 
 
 def test_who_goes_away_before_its_turn_is_not_answered() -> None:
-    """The queue is worked off for those who still wait, as the socket of the others is looked at meanwhile."""
+    """The queue is worked off for those who still wait: the sockets of the others are looked at meanwhile."""
     asked: list[str] = []
     go_on = threading.Event()
 
