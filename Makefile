@@ -74,6 +74,7 @@ screens: $(VENV)/.developer ## take the screenshots of docs/screens from the dem
 	@$(BIN)/appliance build data/demo/pdfs --library $(DEMO)
 	@$(BIN)/appliance serve --library $(DEMO) --host 127.0.0.1 --port 8099 & \
 	server=$$!; trap "kill $$server" EXIT; $(BIN)/python docs/screens/take.py http://127.0.0.1:8099/ $(if $(ALL),build/screens --all)
+	@$(BIN)/python docs/screens/take_writing.py $(DEMO) $(if $(ALL),build/screens)
 
 clean: ## remove what was built, keep the environment
 	rm -rf build dist

@@ -163,10 +163,16 @@ def take(browser: Browser, base: str, shot: Shot, target: Path) -> int:
         if prepare:
             prepare(page)
         page.wait_for_load_state("networkidle")
-        long = int(page.evaluate("document.documentElement.scrollHeight"))
-        if shot.name != "number":  # what counts there is what is in sight at once
-            page.set_viewport_size({"width": width, "height": min(max(long, height), SCREENS * height)})
-        picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
+        return saved(page, target, 1 if shot.name == "number" else SCREENS)  # there: what is in sight at once
+
+
+def saved(page: Page, target: Path, screens: int = SCREENS) -> int:
+    """Write a picture of a page, at most so many screens of it; return its bytes."""
+    size = page.viewport_size or {"width": 0, "height": 0}
+    long = int(page.evaluate("document.documentElement.scrollHeight")) if screens > 1 else 0
+    page.set_viewport_size({**size, "height": min(max(long, size["height"]), screens * size["height"])})
+    picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
+    page.set_viewport_size(size)
     picture.save(target, "WEBP", quality=QUALITY, method=6)
     return target.stat().st_size
 
