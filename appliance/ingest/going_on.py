@@ -3,8 +3,9 @@
 Rules of this module: pure; a grid without a caption goes on with a table where nothing but the table's
 own notes stands under that on its page, nothing but a word that says so stands over the grid on the
 next one, and the columns are the same to the eye: as many, and as wide or under the same head, printed
-again. A grid right under a table of its page that begins with the same head for its labels stands under the
-same caption, a part of its own. Else both stay as they are.
+again. So does one with another on the page before that has no caption either. A grid right under a table of
+its page that begins with the same head for its labels stands under the same caption, a part of its own. Else
+both stay as they are.
 """
 
 from __future__ import annotations
@@ -60,6 +61,23 @@ def gone_on(
         else:
             home.append(piece)
     return joined, [item for item in loose if any(item is one for one in left)]
+
+
+def chained(pieces: Sequence[Piece], captions: Sequence[Caption], says: Sequence[str]) -> list[list[Piece]]:
+    """Return the pieces of tables without a caption, those of one table over several pages together."""
+    groups: list[list[Piece]] = []
+    for piece in pieces:
+        home = None
+        if piece.area is not None and piece.grid is not None and piece.caption.kind == "table":
+            item = Loose(piece.view, piece.area, piece.grid)
+            others = (group for group in groups if group[-1].caption.kind == "table")
+            home = next((group for group in others if _goes_on(item, group[-1], captions, says)), None)
+        more = going_on(piece, home[-1]) if home is not None else None
+        if home is None or more is None:
+            groups.append([piece])
+        else:
+            home.append(more)
+    return groups
 
 
 def parted(

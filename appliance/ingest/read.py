@@ -14,6 +14,7 @@ from pathlib import Path
 
 from appliance.document import Chunk, Clause, Document, Page, Problem, Reference, Term
 from appliance.ingest.cell_noise import doubtful_cells
+from appliance.ingest.cell_order import in_cells
 from appliance.ingest.cell_series import unlike_cells
 from appliance.ingest.cell_symbols import doubtful_symbols
 from appliance.ingest.cells_unread import unread_cells
@@ -87,7 +88,9 @@ def read_document(
         Front("", source.title, "", "unknown", ()),
     )
     steps.problems += [Problem(front.doubt, 1)] if front.doubt else []
-    document = _with_items(_named(front, source, scheme, document_id), source, layouts, scheme, steps)
+    document, layouts = _with_items(
+        _named(front, source, scheme, document_id), source, layouts, scheme, steps
+    )
     told = language_of(clause.passage.text for clause in document.clauses)
     document = replace(document, language=told or scheme.language)
     terms: tuple[Term, ...] = ()
@@ -212,32 +215,35 @@ def _named(front: Front, source: Source, scheme: Scheme, document_id: str) -> Do
 
 def _with_items(
     document: Document, source: Source, layouts: Sequence[PageLayout], scheme: Scheme, steps: Steps
-) -> Document:
-    """Return the document with its tables, figures, formulas and clauses, each item in its clause."""
+) -> tuple[Document, tuple[PageLayout, ...]]:
+    """Return the document with its tables, figures, formulas and clauses, and its lines as they were read."""
     tables = steps.by_page("tables", lambda pages: find_tables(pages, scheme), layouts)
     taken = tables.taken
     figures = steps.by_page("figures", lambda pages: find_figures(pages, scheme, taken), layouts)
     taken = tables.taken | figures.taken
     formulas = steps.by_page("formulas", lambda pages: find_formulas(pages, scheme, taken), layouts)
     lines = taken | formulas.taken
+    given = tuple(layouts), lines
+    pages, lines = steps.run("cells in order", lambda: in_cells(layouts, lines, tables.items), given)
     nothing: tuple[tuple[Clause, ...], tuple[Problem, ...]] = ((), ())
     clauses, lost = steps.leaving_out(
         "clauses",
-        lambda pages: build_clauses(pages, lines, scheme, source.outline),
-        layouts,
+        lambda kept: build_clauses(kept, lines, scheme, source.outline),
+        pages,
         lambda page: replace(page, lines=()),
         nothing,
     )
     none: tuple[Problem, ...] = ()
     mixed = steps.run("columns", lambda: unsure_columns(layouts, tables.items), none)
     steps.problems += [*lost, *mixed, *tables.problems, *figures.problems, *formulas.problems]
-    return replace(
+    whole = replace(
         document,
         clauses=clauses,
         tables=place(tables.items, clauses),
         figures=place(figures.items, clauses),
         formulas=place(formulas.items, clauses),
     )
+    return whole, pages
 
 
 def _without_text(page: PageContent) -> Problem:

@@ -17,7 +17,7 @@ from appliance.document import Cell, Label, Problem, Table, TableNote
 from appliance.ingest.captions import Caption, Style, body_style, find_captions
 from appliance.ingest.cells import paragraph, raised, rows_of
 from appliance.ingest.frames import frame_of
-from appliance.ingest.going_on import Loose, gone_on, parted
+from appliance.ingest.going_on import Loose, chained, gone_on, parted
 from appliance.ingest.grid import Grid, GridCell, make_grid
 from appliance.ingest.loose_grids import left_out, loose_grids
 from appliance.ingest.page import Found, PageLayout
@@ -49,10 +49,11 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
     places = table_places(captions, seen, usual, words)
     pieces = [_piece(place, captions, usual, words) for place in places]
     loose = _loose(seen, captions, [(piece.view, piece.area) for piece in pieces if piece.area is not None])
-    joined, loose = gone_on(_headed(stitched(pieces)), loose, captions, scheme.captions.get("continued", ()))
+    says = scheme.captions.get("continued", ())
+    joined, loose = gone_on(_headed(stitched(pieces)), loose, captions, says)
     joined = [[_noted(piece, group, captions, usual, words) for piece in group] for group in joined]
     parts, loose = parted(joined, loose)
-    tables = [_table(group, words) for group in joined] + _parts(parts) + _uncaptioned(loose)
+    tables = [_table(group, words) for group in joined] + _parts(parts) + _uncaptioned(loose, captions, says)
     joined += [[piece] for piece, _ in parts]
     return Found(
         tuple(sorted(_unique(tables), key=_place)),
@@ -255,17 +256,20 @@ def _loose(
     return found
 
 
-def _uncaptioned(loose: Sequence[Loose]) -> list[Table]:
+def _uncaptioned(loose: Sequence[Loose], captions: Sequence[Caption], says: Sequence[str]) -> list[Table]:
     """Return grids without a caption of a table as tables; in a figure they are named after it."""
-    tables = []
+    pieces = []
     for item in loose:
-        view, area, grid, figure = item.view, item.area, item.grid, item.figure
-        head = head_rows(grid, view.ruling.within(area).fills)
-        piece = Piece(figure or _nameless(view, area), view, area, grid, head, (), ())
-        name = _name(figure, view.page.number)
-        made = _table([piece])
-        title = figure.title if figure else ""
-        tables.append(Table(Label((name,)), title, made.cells, (), (view.box(area),), captioned=False))
+        head = head_rows(item.grid, item.view.ruling.within(item.area).fills)
+        over = item.figure or _nameless(item.view, item.area)
+        pieces.append(Piece(over, item.view, item.area, item.grid, head, (), ()))
+    tables = []
+    for group in chained(pieces, captions, says):
+        first = group[0].caption
+        name = _name(first if first.kind == "figure" else None, group[0].view.page.number)
+        boxes = tuple(piece.view.box(piece.area) for piece in group if piece.area is not None)
+        title = first.title if first.kind == "figure" else ""
+        tables.append(Table(Label((name,)), title, _table(group).cells, (), boxes, captioned=False))
     return tables
 
 

@@ -94,6 +94,17 @@ def test_a_table_found_there_settles_it(tmp_path: Path) -> None:
     assert unsure_columns([layout], [other])
 
 
+def test_a_gutter_proven_on_one_page_parts_a_short_column_of_another(tmp_path: Path) -> None:
+    first = [*prose("a", LEFT, 100, 30), *prose("b", RIGHT, 100, 30)]
+    heads = [Print(RIGHT, 103 + 15 * n, f"c{n}", 12, BOLD) for n in range(3)]
+    second = [*prose("d", LEFT, 100, 3), *heads, *prose("e", RIGHT, 147, 4)]
+    got = [line.text.split()[0] for line in layouts(tmp_path, first, second)[1].lines]
+    assert got == ["d0", "d1", "d2", "c0", "c1", "c2", "e0", "e1", "e2", "e3"]
+    short = [Print(RIGHT, 126 + STEP * n, f"c{n}") for n in range(6)]
+    (alone,) = layouts(tmp_path, [*prose("d", LEFT, 100, 8), *prose("e", RIGHT, 100, 2), *short])
+    assert "white strip" in alone.problems[0].message
+
+
 def test_short_columns_need_the_proof_of_their_prose(tmp_path: Path) -> None:
     page = [*prose("a", LEFT, 100, 4), *cells(RIGHT, 100, 4)]
     assert first_words(tmp_path, page) == ["a0", "a1", "a2", "a3"]

@@ -100,6 +100,22 @@ def test_a_code_cited_in_a_sentence_is_not_the_document(tmp_path: Path, family: 
     assert (front.designation, front.edition, front.aliases) == ("", "", ())
 
 
+@pytest.mark.parametrize(
+    ("own", "head", "says"),
+    [
+        ("CP 511:2029", "", "CP 511:2029"),
+        ("Jetties", "TSR 77 - Depots", "TSR 77"),
+        ("PART 3", "SECTION 12", ""),
+        ("LONDON 2013", "", ""),
+        ("Rules for jetties CP 511 of ports", "", ""),
+    ],
+)
+def test_a_publisher_that_no_family_knows(tmp_path: Path, own: str, head: str, says: str) -> None:
+    cited = "1.1.2 The code of practice shall be read with BS 6349-1:2000."
+    cover = [Print(70, 150, own, 18, BOLD), Print(70, 400, cited, 12)]
+    assert _front(tmp_path, "decimal", cover, head).designation == says
+
+
 @pytest.mark.parametrize("size", [10, 16])
 def test_a_code_named_as_a_title_is_the_document(tmp_path: Path, size: float) -> None:
     cover = [Print(70, 150, "EN 1993-1-1:2005", size), *column("", "", "", "", "", "", CITED)]

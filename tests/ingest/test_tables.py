@@ -154,8 +154,9 @@ def test_a_rotated_table_is_read_like_an_upright_one() -> None:
     assert (box.y0, box.y1) == pytest.approx((1 - flat.x1, 1 - flat.x0), abs=1e-4)
 
 
-def test_two_tables_side_by_side_keep_apart() -> None:
-    strokes = [band(60, 80, 280, 110), band(320, 80, 540, 110)]
+@pytest.mark.parametrize("banded", [True, False])
+def test_two_tables_side_by_side_keep_apart(banded: bool) -> None:
+    strokes = [band(60, 80, 280, 110), band(320, 80, 540, 110)] if banded else []
     strokes += [across(y, x, x + 220) for y in (110, 130, 150, 170) for x in (60, 320)]
     lines = [line("Table 1 Taps", 65, 100, 12, bold=True), line("Table 2 Baths", 325, 100, 12, bold=True)]
     for x, kind in ((65, "tap"), (325, "bath")):

@@ -73,6 +73,13 @@ NUMBERED = [
     line(112, ("-", "that hold one flue or more than one flue")),
     line(130, ("-", "8. The"), ("b", "flue pipe"), ("-", "leads to it from an appliance of any kind")),
 ]
+COLONS = [
+    line(88, ("b", "1.2 Definitions")),
+    line(100, ("b", "crowd bridge:"), ("-", "one on which many people are expected")),
+    line(112, ("-", "at an event")),
+    line(124, ("b", "kissing gate:"), ("-", "one that lets a person pass at a time")),
+    line(136, ("-", "through an enclosure of rails")),
+]
 OTHERS = [
     line(100, ("b", "The following are used in this document:")),
     line(118, ("b", "NOTE:"), ("-", "The terms with a star stand in the law")),
@@ -88,6 +95,7 @@ OTHERS = [
         (REFERENCE_FIRST, ["Level shower", "Main entrance"]),
         (NUMBERED, ["chimney", "flue pipe"]),
         (OTHERS, ["Air", "Rate of"]),
+        (COLONS, ["crowd bridge", "kissing gate"]),
         ([line(100, ("-", "Nothing is set apart in this line"))], []),
         ([], []),
     ],

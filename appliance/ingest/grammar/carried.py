@@ -20,6 +20,7 @@ TOLD = 240  # the same where words tell that the sentence names parts of that st
 LONGEST_HOST = 120  # characters of a designation
 _OF_STANDARDS = frozenset({"clause", "annex", "part", "table", "figure"})
 _SENTENCE = re.compile(r"[.!?]\s+(?=[A-Z])")
+_PART = re.compile(r"\d+(?:-\d+)*")
 _WHOLE = re.compile(r"[A-Za-z /]+\d+")  # a designation without Part and year
 
 
@@ -47,9 +48,15 @@ def in_context(mention: Mention, reading: Reading, carried: Carried | None) -> t
     source = _source(mention, reading, carried)
     if not source or (not source.told and reading.has(mention.kind, mention.label, mention.number)):
         return mention, carried
-    part = source.part if mention.kind != "part" and _WHOLE.fullmatch(source.designation) else ""
+    part = source.part if mention.kind != "part" and _has_parts(source, reading) else ""
     designation = f"{source.designation}-{part}" if part else source.designation
     return replace(mention, designation=designation), _carry(mention, source)
+
+
+def _has_parts(source: Carried, reading: Reading) -> bool:
+    """Tell whether the Part carried completes the designation: that of a standard, by a number."""
+    volume = reading.words.volumes and re.search(reading.words.volumes, source.designation)
+    return not volume and bool(_WHOLE.fullmatch(source.designation) and _PART.fullmatch(source.part))
 
 
 def over_line(reading: Reading) -> Carried | None:

@@ -176,7 +176,8 @@ def hosted(reading: Reading, mentions: list[Mention]) -> list[Mention]:
     if not mentions:
         return mentions
     end = mentions[-1].end
-    host, host_end = _host_after(reading, end)
+    through = not (reading.words.apart and mentions[-1].kind == "note")
+    host, host_end = _host_after(reading, end, through=through)
     if not host:
         host = _host_of_list(reading, mentions[-1])
         return [replace(each, designation=host.designation) for each in mentions] if host else mentions
@@ -191,7 +192,7 @@ def hosted(reading: Reading, mentions: list[Mention]) -> list[Mention]:
     ]
 
 
-def _host_after(reading: Reading, end: int) -> tuple[Host | None, int]:
+def _host_after(reading: Reading, end: int, *, through: bool = True) -> tuple[Host | None, int]:
     """Return the document named after "of the", also through its part: "of Schedule 1 to the Act"."""
     within = reading.words.within.match(reading.text, end)
     if not within:
@@ -206,7 +207,7 @@ def _host_after(reading: Reading, end: int) -> tuple[Host | None, int]:
         named = [other for other in reading.hosts.values() if not other.standard and other.end <= end]
         title = named[-1].designation if named else law.group()
         return Host(law.start(), law.end(), title, standard=False), law.end()
-    middle = read_name(reading, within.end())
+    middle = read_name(reading, within.end()) if through else None
     gap = _TO_NUMBER.match(reading.text, middle[0]) if middle else None
     number = read_number(reading.text, gap.end(), middle[1].shapes) if middle and gap else None
     return _host_after(reading, number[0]) if number else (None, end)
@@ -257,9 +258,28 @@ def read_hosted(reading: Reading, host: Host) -> list[Mention]:
     mentions = _tail(reading, host, host.end)
     if not mentions:
         return [Mention(host.start, host.end, "document", "", "", host.designation)] if host.alone else []
+    if reading.words.apart:
+        return _apart(reading, host, mentions)
     finer = _tail(reading, host, mentions[-1].end) if mentions[-1].label else []
     chosen = finer if finer and not finer[0].designation else mentions
     return [replace(mention, start=host.start, designation=host.designation) for mention in chosen]
+
+
+def _apart(reading: Reading, host: Host, mentions: list[Mention]) -> list[Mention]:
+    """Return all the parts named behind a document, however many kinds, each with its own stretch."""
+    every: list[Mention] = []
+    while mentions and not (every and mentions[0].designation):
+        every += mentions
+        mentions = _tail(reading, host, mentions[-1].end)
+    first = every[:1] and (every[0].start, every[0].end)
+    return [
+        replace(
+            mention,
+            start=host.start if (mention.start, mention.end) == first else mention.start,
+            designation=host.designation,
+        )
+        for mention in every
+    ]
 
 
 def _tail(reading: Reading, host: Host, end: int) -> list[Mention]:

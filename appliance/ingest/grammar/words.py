@@ -60,7 +60,8 @@ class Words:
     `digits` is how many figures a part's number without a dot has at most; `code` is the label of parts
     that are named by their codes alone ("K1"), "" where it has none, `formula` that of formulas;
     `groups` are the kinds of item that a label or kind can mean, `grouped` the group of an item by the
-    first word of its label.
+    first word of its label. `apart`: every part named behind a document is a mention of its own, also one
+    that a finer part stands in.
     """
 
     names: dict[str, Named]
@@ -100,6 +101,7 @@ class Words:
     definitions: dict[str, tuple[str, ...]]
     legend: re.Pattern[str]
     means: frozenset[str]
+    apart: bool = False
 
 
 def fold_word(word: str) -> str:

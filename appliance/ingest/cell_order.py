@@ -1,0 +1,143 @@
+"""Text that stands in the cells of a table without a caption, read cell by cell and not across them.
+
+Rules of this module: pure; a table with a caption is no text of a clause. Where the rows of another one are
+numbered like clauses, or where two cells of a row hold text of several lines, a line across the row would mix
+what stands side by side: the row is read cell by cell, its number together with the text beside it. The heads
+over numbered rows are no text: they stand in the table. Any row whose words do not all lie in cells stays as
+it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from appliance.document import Cell, Table
+from appliance.ingest.captions import part_of
+from appliance.ingest.lines import text_of
+from appliance.ingest.page import Line, PageLayout
+
+NUMBERED = 2  # rows of a table whose first cell is numbered like a clause
+SEVERAL = 2  # lines of a cell whose text may be mixed with another's
+COLUMN = 1000  # number of the first column of cells: none that a page is set in
+LETTERS = 24  # of a cell whose lines are running text
+_NUMBER = re.compile(r"[A-Z]{0,3}[.-]?\d+(?:\.\d+)+\.?(?:\s?\(?[A-Z]{1,2}\)?)?")
+
+Taken = frozenset[tuple[int, int]]
+
+
+@dataclass(slots=True)
+class _Row:
+    """Cells that lines tie together: the indexes of the lines, and the pieces of lines in each cell.
+
+    `across` tells that a line runs over several of them.
+    """
+
+    indexes: list[int] = field(default_factory=list)
+    pieces: dict[tuple[int, int], list[Line]] = field(default_factory=dict)
+    across: bool = False
+
+
+def in_cells(
+    layouts: Sequence[PageLayout], taken: Collection[tuple[int, int]], tables: Sequence[Table]
+) -> tuple[tuple[PageLayout, ...], Taken]:
+    """Return the pages with such rows read cell by cell, and the lines that are taken by then."""
+    loose = [table for table in tables if not table.captioned]
+    pages, used = [], set(taken)
+    for page in layouts:
+        number = page.content.number
+        here = [table for table in loose if any(box.page == number for box in table.boxes)]
+        if not here:
+            pages.append(page)
+            continue
+        old = {index for at, index in used if at == number}
+        lines, gone = list(page.lines), set(old)
+        order = {index: [line] for index, line in enumerate(lines)}
+        for table in here:
+            _apply(table, page, order, gone)
+        flat = [(line, index in gone) for index in order for line in order[index]]
+        pages.append(replace(page, lines=tuple(line for line, _ in flat)))
+        used -= {(number, index) for index in old}
+        used |= {(number, at) for at, (_, is_gone) in enumerate(flat) if is_gone}
+    return tuple(pages), frozenset(used)
+
+
+def _apply(table: Table, page: PageLayout, order: dict[int, list[Line]], gone: set[int]) -> None:
+    """Put the lines of the rows of a table that are to be read cell by cell in their new order."""
+    rows = _rows(table, page, gone)
+    numbers = {cell.row for cell in table.cells if cell.column == 0 and _NUMBER.fullmatch(cell.text.strip())}
+    heads = {(cell.row, cell.column) for cell in table.cells if cell.header}
+    numbered = len(numbers) >= NUMBERED
+    for row in rows:
+        places = set(row.pieces)
+        opens = numbered and any(at in numbers and column == 0 for at, column in places)
+        if numbered and places <= heads and not opens:
+            gone.update(row.indexes)
+        elif opens:
+            _put(row, order, _in_order(row, joined=True))
+        elif row.across and sum(_is_text(pieces) for pieces in row.pieces.values()) > 1:
+            _put(row, order, _in_order(row, joined=False))
+
+
+def _put(row: _Row, order: dict[int, list[Line]], lines: list[Line]) -> None:
+    first, *others = sorted(row.indexes)
+    order[first] = lines
+    order.update((index, []) for index in others)
+
+
+def _is_text(pieces: Sequence[Line]) -> bool:
+    letters = sum(char.isalpha() for line in pieces for char in line.text)
+    return len(pieces) >= SEVERAL and letters >= LETTERS
+
+
+def _in_order(row: _Row, *, joined: bool) -> list[Line]:
+    """Return the lines of a row cell by cell; `joined`: the number of the row with the text beside it."""
+    cells = [(place, row.pieces[place]) for place in sorted(row.pieces)]
+    found: list[Line] = []
+    if joined and len(cells) > 1 and len(cells[0][1]) == 1:
+        (number,), (_, beside) = cells[0][1], cells[1]
+        words = (*number.words, *beside[0].words)
+        found = [replace(beside[0], words=words, text=text_of(words), x0=number.x0), *beside[1:]]
+        cells = cells[2:]
+    for (_, column), pieces in cells:
+        found += [replace(line, column=COLUMN + column) for line in pieces]
+    return found
+
+
+def _rows(table: Table, page: PageLayout, gone: Collection[int]) -> list[_Row]:
+    """Return the lines of a table that are text, by the rows that they tie together."""
+    number = page.content.number
+    cells = [cell for cell in table.cells if cell.box.page == number]
+    rows: list[_Row] = []
+    last = -1
+    for index, line in enumerate(page.lines):
+        if index in gone or not line.upright:
+            continue
+        parts = _parts(line, cells, page)
+        if not parts:
+            continue
+        top = min(row for row, _ in parts)
+        if not rows or top > last:
+            rows.append(_Row())
+            last = top
+        spans = (cell.row + cell.row_span - 1 for cell in cells if (cell.row, cell.column) in parts)
+        last = max(last, *spans)
+        rows[-1].indexes.append(index)
+        rows[-1].across |= len(parts) > 1
+        for place, part in parts.items():
+            rows[-1].pieces.setdefault(place, []).append(part)
+    return rows
+
+
+def _parts(line: Line, cells: Sequence[Cell], page: PageLayout) -> Mapping[tuple[int, int], Line]:
+    """Return the parts of a line by the row and column of their cells; none where a word is in no cell."""
+    found: dict[tuple[int, int], list[int]] = {}
+    wide, high = page.content.width, page.content.height
+    for at, word in enumerate(line.words):
+        x, y = (word.x0 + word.x1) / 2 / wide, (word.y0 + word.y1) / 2 / high
+        home = next((c for c in cells if c.box.x0 <= x <= c.box.x1 and c.box.y0 <= y <= c.box.y1), None)
+        if home is None:
+            return {}
+        found.setdefault((home.row, home.column), []).append(at)
+    return {place: part_of(line, tuple(line.words[at] for at in ats)) for place, ats in found.items()}
