@@ -84,10 +84,14 @@ def pieces(text: str, table: Table) -> tuple[Piece, ...]:
     found: list[Piece] = []
     for raised, run in groupby(text, key=_raised):
         said = "".join(run)
+        if found and found[-1].mark:
+            said = said.removeprefix(")")  # it is written with its mark
         mark = unicodedata.normalize("NFKC", said) if raised else ""
         unit = bool(found) and found[-1].text[-1:] in _UNIT_ENDS
         if mark in marks and not unit:
             found.append(Piece(mark, mark))
+        elif not said:
+            continue
         elif found and not found[-1].mark:
             found[-1] = Piece(found[-1].text + said)
         else:

@@ -13,13 +13,14 @@ from dataclasses import dataclass, replace
 
 from appliance.document import Box, Formula, Passage, Problem
 from appliance.web import stops
+from appliance.web.language import say
 from appliance.web.marks import Rect, View
 from appliance.web.port import Port
 
 MOST = 4  # pictures under one source of a statement
 INSIDE = 0.5  # share of a line's height that must lie in a formula for its words to be the formula's
 WORDS = 0.25  # of the page width: what is narrower is a sign, shown with the words around it
-AROUND = 0.42  # of the page width that such a picture shows
+AROUND = 0.36  # of the page width that such a picture shows
 AIR = 0.006  # of the page height over and under it
 BELOW = 0.035  # of the page height under a quotation in which a formula follows
 TOUCHES = 0.4  # share of the smaller of two pictures from which they show the same
@@ -40,7 +41,8 @@ def of_formula(library: Port, document: str, formula: Formula) -> Drawing:
     doubts = library.doubts(document, formula.boxes)
     view = next(iter(stops.views(library, document, formula.boxes, tight=True)), None)
     shown = replace(view, crop=_exact(view, formula.boxes[0])) if view else None
-    return Drawing(f"Formula {formula.label}", shown, doubts[0].message if doubts else "", formula)
+    name = say("Formula %(label)s", label=formula.label)
+    return Drawing(name, shown, doubts[0].message if doubts else "", formula)
 
 
 def of_quotes(library: Port, document: str, boxes: Sequence[Box]) -> tuple[Drawing, ...]:
@@ -93,7 +95,7 @@ def _of_doubt(library: Port, document: str, problem: Problem) -> Drawing | None:
     view = next(iter(stops.views(library, document, (problem.box,), tight=True)), None)
     if view is None:
         return None
-    name = f"What page {problem.page} prints there"
+    name = say("What page %(page)s prints there", page=problem.page)
     if _narrow(problem):
         return Drawing(name, replace(view, crop=_widened(view)), problem.message)
     return Drawing(name, replace(view, crop=_exact(view, problem.box), strong=()), problem.message)

@@ -12,6 +12,7 @@ Theme = Literal["light", "dark", "sunlight"]
 THEMES: tuple[Theme, ...] = ("light", "dark", "sunlight")
 RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 STRICT = ("color-contrast-enhanced",)  # 7:1 (WCAG 1.4.6), what the theme for sunlight must hold
+COLOURS = ("color-contrast", "link-in-text-block")  # the rules that a theme can break
 
 
 def choose(page: Page, cookie: str, value: str) -> None:
@@ -26,11 +27,25 @@ def wear(page: Page, theme: Theme) -> None:
     assert page.locator("html").get_attribute("data-theme") == theme
 
 
-def barriers(page: Page, *, strict: bool = False) -> list[tuple[str, list[str]]]:
-    """Return what axe-core finds on the page as it is: each rule with the elements that break it."""
+def worn(page: Page, theme: Theme) -> None:
+    """Let the page change its theme in place, by the button that does it."""
+    if page.locator("html").get_attribute("data-theme") == theme:
+        return
+    with page.expect_response("**/choose"):
+        page.locator(f"[data-look] [name=theme][value={theme}]").evaluate("button => button.click()")
+    assert page.locator("html").get_attribute("data-theme") == theme
+    page.evaluate("Promise.all(document.getAnimations().map((change) => change.finished))")
+
+
+def barriers(page: Page, *, strict: bool = False, colours: bool = False) -> list[tuple[str, list[str]]]:
+    """Return what axe-core finds on the page as it is: each rule with the elements that break it.
+
+    `colours`: only the rules that another theme can break.
+    """
     axe = pytest.importorskip("axe_playwright_python", reason="axe-core comes with the extra dev")
-    page.evaluate((Path(axe.__file__).parent / "axe.min.js").read_text(encoding="utf-8"))
-    found = page.evaluate(AXE, _only(strict=strict))
+    if not page.evaluate("'axe' in window"):
+        page.evaluate((Path(axe.__file__).parent / "axe.min.js").read_text(encoding="utf-8"))
+    found = page.evaluate(AXE, _only(strict=strict, colours=colours))
     return [(rule["id"], [node["html"][:120] for node in rule["nodes"]]) for rule in found]
 
 
@@ -51,7 +66,9 @@ AXE = """async (only) => {
 }"""
 
 
-def _only(*, strict: bool) -> dict[str, Any]:
+def _only(*, strict: bool, colours: bool = False) -> dict[str, Any]:
+    if colours:
+        return {"runOnly": {"type": "rule", "values": [*COLOURS, *(STRICT if strict else ())]}}
     wanted: dict[str, Any] = {"runOnly": {"type": "tag", "values": list(RULES)}}
     if strict:
         wanted["rules"] = {name: {"enabled": True} for name in STRICT}

@@ -33,7 +33,7 @@ def test_the_question_stands_on_the_page_before_the_box_searches(
     unpack = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16).decompress if packed else bytes
     head = unpack(next(parts)).decode()
     assert not library.asked
-    assert '<h1 class="question" dir="auto">snow on a roof</h1>' in head
+    assert '<p class="question" dir="auto">snow on a roof</p>' in head
     assert head.endswith("</article></div>\n")
     rest = b"".join(map(unpack, parts)).decode()
     assert library.asked == [("snow on a roof", ())]
