@@ -57,6 +57,17 @@ ALONE = (
     "input:not([type=hidden]):not([type=checkbox]), figcaption a, .where a, .walk a, .chain li > a, "
     ".source .meta a, .document-links a, .documents a, .kept > li > a, .tree .line a, .crumbs a, .foot p > a"
 )
+# A number of a source, small among words, is tapped around itself as well: no other may lie there.
+COVERED = """(least) => [...document.querySelectorAll("a.cite")].filter((link) => {
+  if (!link.checkVisibility()) return false;
+  link.scrollIntoView({ block: "center" });
+  const box = link.getBoundingClientRect();
+  const reach = least / 2 - 1;
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const corners = [[-1, -1], [1, -1], [-1, 1], [1, 1]].map(([a, b]) => [x + a * reach, y + b * reach]);
+  const own = ([a, b]) => document.elementFromPoint(a, b)?.closest("a.cite") ?? link;
+  return corners.some((corner) => own(corner) !== link);
+}).map((link) => `a.cite ${link.textContent}`)"""
 SMALL = """([alone, least]) => [...document.querySelectorAll(alone)]
   .filter((item) => item.checkVisibility({ visibilityProperty: true }) && item.getClientRects().length)
   .map((item) => [item, item.getBoundingClientRect()])
@@ -102,9 +113,9 @@ def measure(browser: Browser, base: str, path: str, size: tuple[int, int], theme
     page.goto(path, timeout=PATIENCE)
     page.wait_for_load_state("networkidle", timeout=PATIENCE)
     found = page.evaluate(READ)
-    small = tuple(sorted(set(page.evaluate(SMALL, [ALONE, LEAST_TAP]))))
+    small = page.evaluate(SMALL, [ALONE, LEAST_TAP]) + page.evaluate(COVERED, LEAST_TAP)
     context.close()
-    return Measured(path=path, width=size[0], theme=theme, small=small, **found)
+    return Measured(path=path, width=size[0], theme=theme, small=tuple(sorted(set(small))), **found)
 
 
 def processor(browser: Browser, base: str, path: str, size: tuple[int, int]) -> float:

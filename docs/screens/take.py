@@ -1,11 +1,12 @@
 # ruff: noqa: INP001, T201 - a script beside its pictures, not a package
 """Take the screenshots of this folder from a served demo library: `make screens`.
 
-Usage: python docs/screens/take.py http://127.0.0.1:8080/ [FOLDER] [--all]
+Usage: python docs/screens/take.py http://127.0.0.1:8080/ [FOLDER] [--all] [NAME ...]
 
-Each screen is taken in each theme at 360, 768 and 1440 px, some in German too. The repository keeps a
-selection: each screen once, the themes and widths in turn, those that matter most in all of them. With
---all every picture is written; name another folder for that. Of a long page the first two screens are shown.
+Of each screen one sheet is kept: its nine pictures, a row for each theme, 360, 768 and 1440 px wide, at half
+their size; of some a sheet in German. So every screen is there in each theme and width, and the repository
+stays small. With --all the pictures are written singly and full size instead; name another folder for that.
+Names take those screens alone. Of a long page its beginning is shown.
 """
 
 from __future__ import annotations
@@ -14,13 +15,12 @@ import shutil
 import socket
 import sys
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
-from PIL import Image
+from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, Page, sync_playwright
 
 QUESTION = "shape coefficient of a duopitch roof of 40 degrees"
@@ -28,30 +28,16 @@ ASK = f"ask?q={quote(QUESTION)}"
 VALUE = f"ask?q={quote('imposed load school corridor')}"
 SIZES = {360: (360, 740), 768: (768, 1024), 1440: (1440, 900)}
 THEMES = ("light", "dark", "sunlight")
-SCREENS = 2  # of a page that is longer
-QUALITY = 68
+TALL = 1000  # CSS pixels of a page that is longer, on a sheet
+SCREENS = 2  # of a page that is longer, singly
+QUALITY, SMALL = 68, 50  # of WebP: of a picture, of a sheet
+SHARE = 0.5  # of its size on a sheet
+GAP, LINE = 8, 16  # pixels between the pictures of a sheet, and of the words over each
 STATEMENT = (
     "Actions are combined to DC 0, 6.4.3.2. The imposed loads of the offices are those of DC 1-1, Table 6.2. "
     "Snow follows DC 1-3, 5.2 with Table 5.2. Snow guards follow DC 1-3:2011. DC 9 is not used."
 )
 PATIENCE = 60_000  # milliseconds
-
-
-@dataclass(frozen=True, slots=True)
-class Shot:
-    """One picture: which page, how wide, in which theme and language."""
-
-    name: str
-    width: int
-    theme: str
-    language: str = "en"
-
-    @property
-    def file(self) -> str:
-        """Return the name of its file."""
-        return "-".join(
-            (self.name, str(self.width), self.theme, *((self.language,) * (self.language != "en")))
-        )
 
 
 def checked(page: Page) -> None:
@@ -112,27 +98,13 @@ PAGES: dict[str, tuple[str, Callable[[Page], None] | None]] = {
 GERMAN = frozenset(
     {"home", "number", "clause", "review", "health", "box", "saved-answer", "feedback", "error"}
 )
-# Each screen once, the widths and themes in turn; the screens that matter most in all of them.
-MOST = ("home", "answer", "number", "clause")
+LANGUAGES = ("en", "de")
 
 
-def every() -> Iterator[Shot]:
-    """Yield all pictures: each screen, width and theme; German in light and sunlight on a phone."""
-    for name in PAGES:
-        for width in SIZES:
-            for theme in THEMES:
-                yield Shot(name, width, theme)
-        if name in GERMAN:
-            yield from (Shot(name, 360, "sunlight", "de"), Shot(name, 1440, "light", "de"))
-
-
-def selection() -> Iterator[Shot]:
-    """Yield the pictures that the repository keeps."""
-    turns = [(width, theme) for theme in THEMES for width in SIZES]
-    for number, name in enumerate(PAGES):
-        mine = turns if name in MOST else (turns[number % len(turns)],)
-        yield from (Shot(name, width, theme) for width, theme in mine)
-    yield from (Shot(name, 360, "sunlight", "de") for name in PAGES if name in GERMAN)
+def wanted(names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the screens with their languages."""
+    for name in names or PAGES:
+        yield from ((name, language) for language in LANGUAGES if language == "en" or name in GERMAN)
 
 
 def wait_for(base: str, seconds: float = 60) -> None:
@@ -150,46 +122,107 @@ def wait_for(base: str, seconds: float = 60) -> None:
             return
 
 
-def take(browser: Browser, base: str, shot: Shot, target: Path) -> int:
-    """Write one picture; return its bytes."""
-    width, height = SIZES[shot.width]
-    cookies = {"codes_theme": shot.theme, "codes_language": shot.language}
-    with browser.new_context(viewport={"width": width, "height": height}, base_url=base) as context:
-        context.set_default_timeout(PATIENCE)
-        context.add_cookies([{"name": name, "value": value, "url": base} for name, value in cookies.items()])
-        page = context.new_page()
-        path, prepare = PAGES[shot.name]
-        page.goto(path)
-        if prepare:
-            prepare(page)
+def pictures(
+    browser: Browser, base: str, name: str, language: str, most: Callable[[int], int]
+) -> Iterator[tuple[int, str, Image.Image]]:
+    """Yield a screen in each width and theme; opened once for each width, it changes its theme there."""
+    path, prepare = PAGES[name]
+    for wide, (width, height) in SIZES.items():
+        with browser.new_context(
+            viewport={"width": width, "height": height}, base_url=base, reduced_motion="reduce"
+        ) as context:
+            context.set_default_timeout(PATIENCE)
+            cookies = {"codes_theme": THEMES[0], "codes_language": language}
+            context.add_cookies(
+                [{"name": key, "value": value, "url": base} for key, value in cookies.items()]
+            )
+            page = context.new_page()
+            page.goto(path)
+            if prepare:
+                prepare(page)
+            page.wait_for_load_state("networkidle")
+            long = int(page.evaluate("document.documentElement.scrollHeight"))
+            if name != "number":  # what counts there is what is in sight at once
+                page.set_viewport_size({"width": width, "height": min(max(long, height), most(height))})
+            for theme in THEMES:
+                wear(page, theme)
+                yield wide, theme, Image.open(BytesIO(page.screenshot())).convert("RGB")
+
+
+def wear(page: Page, theme: str) -> None:
+    """Let a page change its theme by its own button; paper has none."""
+    button = page.locator(f"[data-look] [name=theme][value={theme}]")
+    if button.count() and page.locator("html").get_attribute("data-theme") != theme:
+        button.evaluate("item => item.click()")
         page.wait_for_load_state("networkidle")
-        return saved(page, target, 1 if shot.name == "number" else SCREENS)  # there: what is in sight at once
 
 
-def saved(page: Page, target: Path, screens: int = SCREENS) -> int:
-    """Write a picture of a page, at most so many screens of it; return its bytes."""
-    size = page.viewport_size or {"width": 0, "height": 0}
-    long = int(page.evaluate("document.documentElement.scrollHeight")) if screens > 1 else 0
-    page.set_viewport_size({**size, "height": min(max(long, size["height"]), screens * size["height"])})
-    picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
-    page.set_viewport_size(size)
-    picture.save(target, "WEBP", quality=QUALITY, method=6)
-    return target.stat().st_size
+def sheet(found: Iterable[tuple[int, str, Image.Image]]) -> Image.Image:
+    """Return pictures on one sheet: a row for each theme, the widths side by side."""
+    made = {(theme, wide): small(picture) for wide, theme, picture in found}
+    rows = {
+        theme: max(item.height for (other, _), item in made.items() if other == theme) for theme in THEMES
+    }
+    columns = {wide: round(SHARE * wide) for wide in SIZES}
+    size = (
+        sum(columns.values()) + GAP * (len(columns) + 1),
+        sum(rows.values()) + (GAP + LINE) * len(rows) + GAP,
+    )
+    whole = Image.new("RGB", size, "#8a8f94")
+    pen, top = ImageDraw.Draw(whole), GAP
+    for theme, high in rows.items():
+        left = GAP
+        for wide, across in columns.items():
+            pen.text((left, top), f"{wide} px, {theme}", fill="#000000")
+            whole.paste(made[theme, wide], (left, top + LINE))
+            left += across + GAP
+        top += high + LINE + GAP
+    return whole
 
 
-def main(base: str, folder: Path, *, whole: bool) -> None:
-    """Write the pictures into the folder, and say how large they are together."""
+def small(picture: Image.Image) -> Image.Image:
+    """Return a picture as large as it stands on a sheet."""
+    size = (round(SHARE * picture.width), round(SHARE * picture.height))
+    return picture.resize(size, Image.Resampling.LANCZOS)
+
+
+def named(name: str, language: str, *more: object) -> str:
+    """Return the name of a picture's file."""
+    parts = (name, *map(str, more), *((language,) if language != "en" else ()))
+    return f"{'-'.join(parts)}.webp"
+
+
+def write(browser: Browser, base: str, folder: Path, screen: tuple[str, str], *, singly: bool) -> list[Path]:
+    """Write a screen as one sheet or as single pictures; return the files."""
+    if not singly:
+        target = folder / named(*screen)
+        whole = sheet(pictures(browser, base, *screen, lambda height: max(TALL, height)))
+        whole.save(target, "WEBP", quality=SMALL, method=6)
+        return [target]
+    made = []
+    for wide, theme, picture in pictures(browser, base, *screen, lambda height: SCREENS * height):
+        made.append(folder / named(*screen, wide, theme))
+        picture.save(made[-1], "WEBP", quality=QUALITY, method=6)
+    return made
+
+
+def main(base: str, folder: Path, names: Sequence[str], *, singly: bool) -> None:
+    """Write the screens into the folder, and say how large they are together."""
     wait_for(base)
     folder.mkdir(parents=True, exist_ok=True)
-    size, shots = 0, tuple(every() if whole else selection())
+    made: list[Path] = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"))
-        for shot in shots:
-            size += take(browser, base, shot, folder / f"{shot.file}.webp")
+        for screen in wanted(names):
+            made += write(browser, base, folder, screen, singly=singly)
         browser.close()
-    print(f"{len(shots)} pictures, {size / 2**20:.1f} MiB, in {folder}")
+    size = sum(path.stat().st_size for path in made)
+    print(f"{len(made)} files, {size / 2**20:.1f} MiB, in {folder}")
 
 
 if __name__ == "__main__":
-    given = [argument for argument in sys.argv[1:] if argument != "--all"]
-    main(given[0], Path(given[1]) if len(given) > 1 else Path(__file__).parent, whole="--all" in sys.argv)
+    given = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
+    screens = [argument for argument in given[1:] if argument in PAGES]
+    folders = [argument for argument in given[1:] if argument not in PAGES]
+    target = Path(folders[0]) if folders else Path(__file__).parent
+    main(given[0], target, screens, singly="--all" in sys.argv)

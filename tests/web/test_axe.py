@@ -152,6 +152,7 @@ def look(page: Page, name: str, theme: Theme, found: Found, *, colours: bool = F
         at = f"{name} at {width} in {theme}"
         found.note(at, barriers(page, strict=theme == "sunlight", colours=colours))
         found.note(f"{at}, too small", page.evaluate(MEASURE.SMALL, [MEASURE.ALONE, MEASURE.LEAST_TAP]))
+        found.note(f"{at}, covered", page.evaluate(MEASURE.COVERED, MEASURE.LEAST_TAP))
         wide = page.evaluate("document.documentElement.scrollWidth")
         found.note(f"{at}, as wide as", wide if wide > width else 0)
 
