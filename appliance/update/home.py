@@ -1,8 +1,9 @@
 """The home of a box: where everything lies, which generation is served, what may be removed.
 
-Rules of this module: `state.json` is the only pointer and `state.bak` its copy; whatever
-neither names is removed by `tidy`, which is all that is left to do after a power cut. A generation is
-never changed once it is named. Reading needs neither keys nor network code, so that the server can.
+Rules of this module: `state.json` is the only pointer and `state.bak` its copy; whatever neither names is
+removed by `tidy`, which is all that is left to do after a power cut. Trusted metadata have a copy too, from
+which a changed byte is mended. A generation is never changed once it is named. Reading needs neither keys nor
+network code, so that the server can.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from appliance.update.values import LIBRARY, MODELS, Installed, State, Trust
 from appliance.update.words import Why, refusal
 
 INSTALLED = "installed.json"
+COPY = ".copy"  # end of the name of the second copy of trusted metadata
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +144,8 @@ def _rebuilt(home: Home) -> State:
         ),
         reverse=True,
     )
-    trusts = sorted(_names(home.trusts), key=lambda name: _age(home, name))
+    kept = {name.removesuffix(COPY) for name in _names(home.trusts)}
+    trusts = sorted(kept, key=lambda name: (_age(home, name), name))
     names = [name for _, name in sound]
     return State(
         current=names[0] if names else "",
@@ -221,16 +224,29 @@ def installed(home: Home, generation: str) -> Installed:
 
 
 def load_trust(home: Home, name: str) -> Trust:
-    """Return trusted metadata; raises HomeUnusable."""
-    path = home.trusts / name
+    """Return trusted metadata, from their copy where a byte of them has changed; raises HomeUnusable."""
+    content = next(_sound_trusts(home, name), None)
+    if content is None:
+        mend = "Have its disk looked at, and put back the file of that name from a copy of the home"
+        why = f"a byte of its trusted keys has changed, or they are gone: {home.trusts / name}"
+        raise HomeUnusable(home.path, why, mend)
     try:
-        content = path.read_bytes()
-        if name != _trust_name(content):
-            mend = "Have its disk looked at, and put back the file of that name from a copy of the home"
-            raise HomeUnusable(home.path, f"a byte of its trusted keys has changed: {path}", mend)
         return msgspec.json.decode(content, type=Trust)
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise HomeUnusable(home.path, f"the trusted keys cannot be read: {error}") from error
+
+
+def _sound_trusts(home: Home, name: str) -> Iterator[bytes]:
+    """Yield what the file and its copy hold, of each that is what its name says."""
+    for path in _trust_files(home, name):
+        with suppress(OSError):
+            content = path.read_bytes()
+            if name == _trust_name(content):
+                yield content
+
+
+def _trust_files(home: Home, name: str) -> tuple[Path, Path]:
+    return home.trusts / name, home.trusts / f"{name}{COPY}"
 
 
 def _trust_name(content: bytes) -> str:
@@ -238,24 +254,41 @@ def _trust_name(content: bytes) -> str:
 
 
 def save_trust(home: Home, trust: Trust) -> str:
-    """Keep trusted metadata under a name made of their content, and return it."""
+    """Keep trusted metadata, and a copy of them, under a name made of their content, and return it."""
     content = msgspec.json.encode(trust)
     name = _trust_name(content)
-    if hash_of(home.trusts / name) != name.removesuffix(".json"):  # not there, or a byte of it has changed
-        durable.replace(home.trusts / name, content)
+    path, copy = _trust_files(home, name)
+    _keep(path, content)
+    with suppress(OSError):  # it may fail, the file holds
+        _keep(copy, content)
     return name
+
+
+def _keep(path: Path, content: bytes) -> None:
+    if hash_of(path) != hashlib.sha256(content).hexdigest():  # not there, or a byte of it has changed
+        durable.replace(path, content)
+
+
+def _mend_trust(home: Home, name: str) -> None:
+    """Write the file or its copy again, where the other one is what it was."""
+    if content := next(_sound_trusts(home, name), None):
+        with suppress(OSError):  # the next start tries again
+            for path in _trust_files(home, name):
+                _keep(path, content)
 
 
 def tidy(home: Home) -> None:
     """Remove what neither the pointer nor its copy names, but no generation that is being served."""
     states = [load_state(home), *filter(None, map(_read_state, (home.state_file, home.state_copy)))]
     named = {name for state in states for name in (state.current, state.previous, state.staged, state.trying)}
-    trusted = {name for state in states for name in (state.trust, state.trust_of_staged)}
+    trusted = {name for state in states for name in (state.trust, state.trust_of_staged) if name}
+    for name in trusted:
+        _mend_trust(home, name)
     for name in _names(home.generations):
         if name not in named and _is_free(home.generation(name)):
             durable.remove(home.generation(name))
     for name in _names(home.trusts):
-        if name not in trusted:
+        if name.removesuffix(COPY) not in trusted:
             durable.remove(home.trusts / name)
 
 

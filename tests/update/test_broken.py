@@ -15,11 +15,12 @@ import pytest
 from appliance.errors import UpdateRefused
 from appliance.paths import data_folder, images_folder
 from appliance.settings import ModelSettings, Settings, UpdateSettings
-from appliance.update import apply, audit, home, trial
+from appliance.update import answering, apply, audit, home, trial
 from appliance.update.scrub import scrub
 from appliance.update.stick import find_stick
 from appliance.update.values import Golden
 from appliance.update.words import Why
+from tests.update.conftest import SOAK
 from tests.update.simulator import TEXTS, Builder, release_of, resign, target, update, version, write_codes
 
 SECONDS = 120.0
@@ -130,6 +131,21 @@ def test_a_try_that_crashes_or_hangs(
     child(code, monkeypatch, tmp_path)
     settings = replace(box.settings, update=UpdateSettings(trial_seconds=seconds))
     assert why in went_back(apply.Box(box.home, settings), two, tries)
+
+
+@pytest.mark.skipif(not SOAK, reason="takes two minutes each: make soak")
+@pytest.mark.parametrize("hangs", ["its library", "its server"])
+def test_a_version_that_hangs_is_left_within_two_minutes(
+    hangs: str, box: apply.Box, two: Path, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch, told: Callable[[str], None],
+) -> None:  # fmt: skip
+    if hangs == "its library":
+        child("exec sleep 600", monkeypatch, tmp_path)
+    else:
+        monkeypatch.setattr(answering, "HAND_OVER", "import time; time.sleep(600)")
+    start = time.monotonic()
+    assert "within" in went_back(apply.Box(box.home, box.settings), two, 1)
+    told(f"{hangs} hangs: gone back from after {time.monotonic() - start:.0f} s")
 
 
 @pytest.mark.parametrize(

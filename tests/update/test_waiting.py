@@ -167,11 +167,28 @@ def test_both_pointers_lost_the_newest_trust_is_told_by_its_versions_not_by_a_cl
         os.utime(path, (number, number) if newest_first else (9_000 - number, 9_000 - number))
     lose_the_pointers(box)
     assert home.load_state(box.home).trust == newest
-    assert [path.name for path in box.home.trusts.iterdir()] == [newest]
+    assert {path.name for path in box.home.trusts.iterdir()} == {newest, f"{newest}{home.COPY}"}
 
 
-def test_a_changed_byte_in_the_trusted_keys_is_no_fault_of_the_stick(box: apply.Box, two: Path) -> None:
-    flip(box.home.trusts / home.load_state(box.home).trust)
+@pytest.mark.parametrize("which", [0, 1])
+def test_a_changed_byte_in_the_trusted_keys_is_mended_from_their_copy(
+    box: apply.Box, two: Path, which: int
+) -> None:
+    name = home.load_state(box.home).trust
+    files = [box.home.trusts / name, box.home.trusts / f"{name}{home.COPY}"]
+    before = files[0].read_bytes()
+    flip(files[which])
+    assert apply.check(box, find_stick(two)).release.version == 2
+    assert [path.read_bytes() for path in files] == [before, before]
+    files[which].unlink()
+    assert update(box, two).release.version == 2
+
+
+def test_changed_bytes_in_the_trusted_keys_and_their_copy_are_no_fault_of_the_stick(
+    box: apply.Box, two: Path
+) -> None:
+    for path in list(box.home.trusts.iterdir()):
+        flip(path)
     with pytest.raises(HomeUnusable, match="a byte of its trusted keys has changed"):
         apply.check(box, find_stick(two))
     assert version(box) == 1
