@@ -117,6 +117,20 @@ class Machine:
                 return
             time.sleep(5)
 
+    def press(self, *keys: str) -> None:
+        """Press keys of the keyboard, for the screen that is no serial line."""
+        for key in keys:
+            self.ask("send-key", keys=[{"type": "qcode", "data": key}])
+
+    def picture_of_another(self, file: Path, seconds: float = 300) -> None:
+        """Save what is on the screen as soon as it is another than now and has stood still for two looks."""
+        self.ask("screendump", filename=str(file), format="png")
+        now, end = [file.read_bytes()], time.monotonic() + seconds
+        while time.monotonic() < end and (now[-1] == now[0] or now[-1] != now[-2]):
+            time.sleep(10)
+            self.ask("screendump", filename=str(file), format="png")
+            now.append(file.read_bytes())
+
     def cut(self) -> None:
         """Cut the power."""
         self.process.kill()
@@ -375,9 +389,11 @@ def agree(box: Machine, given: argparse.Namespace, seen: str, report: str) -> in
         box.picture(given.screens / seen)
     box.type("u")
     box.hear(rb"Switch to version", given.patience)
-    if report:
-        box.picture(given.screens / report)
     told("the report of what changes is read")
+    if report:  # the same at the keyboard and the screen, which stays with its question
+        box.press("u", "ret")
+        box.picture_of_another(given.screens / report)
+        told("and seen on the screen")
     box.type("y")
     return version
 
