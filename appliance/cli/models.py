@@ -108,11 +108,11 @@ def add(settings: Settings, source: Path, name: str, licence: str, projector: Pa
     from appliance.cli.show import ERR
     from appliance.models.add import add as add_model
     from appliance.models.add import add_pair
-    from appliance.models.entries import Entry
+    from appliance.models.entries import Entry, name_of
 
     entry = None
     if source.suffix == ".gguf":
-        name = name or source.stem
+        name = name or name_of(source)
         entry = Entry(name=name, role="generator", adapter="gguf", summary="", licence=licence)
     if projector is not None:
         if entry is None:

@@ -24,8 +24,9 @@ from appliance.models.entries import (
     entry_named,
     models_folder,
     read_added,
-    read_catalogue,
     read_lock,
+    read_shipped,
+    refuse_name,
     write_whole,
 )
 from appliance.models.llama.gguf import NotModel, read_model, read_projector
@@ -40,10 +41,10 @@ def add(settings: ModelSettings, source: Path, entry: Entry | None = None) -> En
     An exported model brings its own entry; for any other `entry` says name, role, adapter and licence.
 
     Raises:
-        BadInput: nothing there, no entry, or the name is already that of a shipped model.
+        BadInput: nothing there, no entry, no name for a model, or that of another of the catalogue.
     """
     entry = entry or _own_entry(source)
-    _refuse_shipped(settings, entry)
+    _refuse_known(entry)
     if entry.adapter == "gguf" and source.exists():
         entry = _described(entry, source)
     paths = sorted(path for path in source.rglob("*") if path.is_file()) if source.is_dir() else [source]
@@ -63,10 +64,10 @@ def add_pair(settings: ModelSettings, source: Path, projector: Path, entry: Entr
     """Copy a vision model, two files, into the models folder and return its entry.
 
     Raises:
-        BadInput: the name is already that of a shipped model.
+        BadInput: no name for a model, or that of another of the catalogue.
         ModelUnusable: they are no language model and a projector made for it.
     """
-    _refuse_shipped(settings, entry)
+    _refuse_known(entry)
     entry = _described(entry, source)
     try:
         read_projector(projector, read_model(source))
@@ -80,10 +81,11 @@ def add_pair(settings: ModelSettings, source: Path, projector: Path, entry: Entr
     return entry
 
 
-def _refuse_shipped(settings: ModelSettings, entry: Entry) -> None:
-    known = read_catalogue(settings).get(entry.name)
-    if known and known.shipped:
-        message = f"{entry.name} is the name of a model that ships with the program: choose another."
+def _refuse_known(entry: Entry) -> None:
+    """Raise BadInput for what is no name, or the name of another model: a file may not pass for that."""
+    refuse_name(entry.name)
+    if entry.name in read_shipped():
+        message = f"{entry.name} is the name of a model of the catalogue: choose another with --name."
         raise BadInput(message)
 
 

@@ -82,7 +82,9 @@ GGUF = "model.gguf"  # the language model among the files of an entry
 PROJECTOR = "mmproj.gguf"  # what turns pictures into tokens for it
 LOCK = "models.lock.json"
 ADDED = "added.json"
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")  # a folder's name too
+LONGEST_NAME = 100
+_NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{LONGEST_NAME - 1}}}")  # a folder's name too
+_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 def shipped_folder() -> Path:
@@ -97,9 +99,13 @@ def models_folder(settings: ModelSettings) -> Path:
 
 def read_catalogue(settings: ModelSettings) -> dict[str, Entry]:
     """Return all entries by name, those of the user last."""
+    return read_shipped() | read_added(models_folder(settings))
+
+
+def read_shipped() -> dict[str, Entry]:
+    """Return the entries of the catalogue that ships, by name."""
     path = shipped_folder() / "catalogue.toml"
-    entries = _decode(path, tomllib.loads(path.read_text(encoding="utf-8")).get("models", {}))
-    return entries | read_added(models_folder(settings))
+    return _decode(path, tomllib.loads(path.read_text(encoding="utf-8")).get("models", {}))
 
 
 def read_added(folder: Path) -> dict[str, Entry]:
@@ -151,6 +157,21 @@ def expected(file: File, lock: dict[str, Recorded]) -> Recorded | None:
     if file.sha256:
         return Recorded(file.sha256, file.size, "")
     return lock.get(file.path)
+
+
+def name_of(path: Path) -> str:
+    """Return a name for the model in a file: that of the file, with dashes ("a (1)" gives "a-1")."""
+    name = _NOT_IN_NAMES.sub("-", path.stem).strip("-._")
+    return name[:LONGEST_NAME] or "model"
+
+
+def refuse_name(name: str) -> None:
+    """Raise BadInput where a name could not be that of a model, and of its folder."""
+    if not _NAME.fullmatch(name):
+        message = (
+            f"{name!r} is no name for a model (letters, digits, dots, dashes). Choose another with --name."
+        )
+        raise BadInput(message)
 
 
 def _json(path: Path) -> object:

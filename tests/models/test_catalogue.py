@@ -26,7 +26,16 @@ from appliance.models.catalogue import (
     recommended,
     verify,
 )
-from appliance.models.entries import ADDED, Entry, File, entry_named, read_catalogue, shipped_folder
+from appliance.models.entries import (
+    ADDED,
+    Entry,
+    File,
+    entry_named,
+    name_of,
+    read_catalogue,
+    refuse_name,
+    shipped_folder,
+)
 from appliance.models.protocols import Embedder, Finished, Generation, Message
 from appliance.settings import LlmSettings, ModelSettings
 from tests.gguf_maker import write_projector, write_seeing
@@ -333,12 +342,37 @@ def test_every_language_model_says_what_it_needs_and_where_that_was_read() -> No
     [
         (None, "no export.json"),
         (Entry(name="x", role="embedder", adapter="encoder", summary="", licence=""), "no model at"),
-        (Entry(name=NAME, role="embedder", adapter="encoder", summary="", licence=""), "ships with"),
+        *(
+            (Entry(name=name, role="generator", adapter="gguf", summary="", licence=""), words)
+            for name, words in (
+                (NAME, "the name of a model of the catalogue"),
+                ("qwen3-0.6b", "the name of a model of the catalogue"),
+                ("../../esc", "no name for a model"),
+                ("a (1)", "no name for a model"),
+                ("", "no name for a model"),
+            )
+        ),
     ],
 )
 def test_what_cannot_be_added(tmp_path: Path, entry: Entry | None, words: str) -> None:
     with pytest.raises(BadInput, match=words):
-        add(ModelSettings(folder=tmp_path), tmp_path / "absent", entry)
+        add(ModelSettings(folder=tmp_path / "models"), tmp_path / "absent", entry)
+    assert not list(tmp_path.iterdir()), "nothing is written"
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("tiny (1).gguf", "tiny-1"),
+        ("a b.gguf", "a-b"),
+        ("-..gguf", "model"),
+        ("Über.gguf", "ber"),
+        ("x" * 200, "x" * 100),
+    ],
+)
+def test_a_file_without_a_usable_name_is_given_one(file: str, name: str) -> None:
+    assert name_of(Path(file)) == name
+    refuse_name(name)
 
 
 @pytest.mark.parametrize(
