@@ -298,7 +298,7 @@ def _tables(library: Port, marked: Iterable[MarkedTable]) -> Iterable[ShownTable
             table = library.table(item.document, item.label.key)
         except ApplianceError:
             continue  # the citation still shows it on its page
-        rows = deciding.rows(table, item.marked)
+        rows = () if item.unsure else deciding.rows(table, item.marked)
         grid = grids.excerpt(table, item.marked, SHORT if rows else grids.WHOLE_ROWS)
         named = deciding.columns_open(table, item.marked)
         yield ShownTable(item.document, table, grid, rows, deciding.notes(table, rows), open=named)

@@ -8,6 +8,7 @@ a catalogue lacks is shown in English. Catalogues are read once, by the standard
 from __future__ import annotations
 
 import gettext
+import re
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
@@ -22,6 +23,8 @@ DEFAULT = "en"
 COOKIE = "codes_language"
 FOLDER = Path(__file__).parent / "locale"
 DOMAIN = "page"
+TELLING = 4  # letters from which a word is of one language rather than of several
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 def language() -> str:
@@ -55,10 +58,15 @@ def later(text: str) -> str:
     return text
 
 
-def foreign(question: str, languages: Iterable[str]) -> str:
-    """Return how the language of the documents is called where a question is written in another, else ""."""
+def foreign(question: str, languages: Iterable[str], nearest: Iterable[str] = ()) -> str:
+    """Return how the language of the documents is called where a question is written in another, else "".
+
+    Where few words do not tell it, it is that of the page, unless one of them stands in the nearest places.
+    """
     known = {code for code in languages if code}
-    asked = language_of_few(question) or (language() if language() != DEFAULT else "")
+    words = {word for word in _WORD.findall(question.casefold()) if len(word) >= TELLING}
+    shared = any(not words.isdisjoint(_WORD.findall(text.casefold())) for text in nearest)
+    asked = language_of_few(question) or (language() if language() != DEFAULT and not shared else "")
     return "" if not known or not asked or asked in known else ", ".join(sorted(map(_named, known)))
 
 

@@ -172,8 +172,10 @@ def description(app: Flask) -> Json:
             " box itself.",
             "license": {"name": "AGPL-3.0-or-later", "identifier": "AGPL-3.0-or-later"},
         },
-        "paths": paths,
-        "components": {"schemas": {name: _whole(shape) for name, shape in sorted(components.items())}},
+        "paths": _listed(paths),
+        "components": {
+            "schemas": {name: _listed(_whole(shape)) for name, shape in sorted(components.items())}
+        },
     }
 
 
@@ -247,6 +249,19 @@ def _whole(shape: Json) -> Json:
             required.add(name)
         plain[name] = {key: item for key, item in value.items() if key != "default"}
     return shape | {"properties": plain, "required": sorted(required)}
+
+
+def _listed(part: Any) -> Any:
+    """Return a schema with tuples as lists of one length: not every reader of it knows `prefixItems`."""
+    if isinstance(part, list):
+        return [_listed(item) for item in part]
+    if not isinstance(part, dict):
+        return part
+    found = {name: _listed(value) for name, value in part.items()}
+    if kinds := found.pop("prefixItems", None):
+        each = [kind for at, kind in enumerate(kinds) if kind not in kinds[:at]]
+        found["items"] = {"anyOf": each} if len(each) > 1 else each[0]
+    return found
 
 
 def written(app: Flask) -> str:

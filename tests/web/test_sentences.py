@@ -84,3 +84,4 @@ def test_a_question_in_another_language_than_the_documents_is_told(
 ) -> None:
     with app.test_request_context("/", headers={"Cookie": f"{COOKIE}={cookie}"}):
         assert foreign(question, languages) == shown
+        assert foreign("Brüstung Kosten", ["en"], ["Kosten of a parapet"]) == ""
