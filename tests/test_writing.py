@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from textwrap import shorten
 
@@ -170,14 +171,19 @@ def test_a_model_is_asked_when_the_mode_says_so(
     assert bool(generator.asked) == needed
 
 
-def test_what_is_asked_for_beside_a_sentence_is_added_and_read(demo: Library) -> None:
+def test_what_is_asked_for_beside_a_sentence_is_added_and_nothing_taken_away(demo: Library) -> None:
+    read: list[set[str]] = []
+
     def script(generation: Generation) -> str:
+        read.append({text for _, _, text in shown(generation)})
         if generation.prompt.startswith("review"):
-            names = [name for name, label, _ in shown(generation) if "2.2" in label]
-            return json.dumps({"r": names[:1], "f": [], "n": names[:1], "c": "partial", "m": "condition"})
+            names = [name for name, _, _ in shown(generation)]
+            return json.dumps({"r": names[:1], "f": [], "n": names, "c": "partial", "m": "condition"})
         return perfect(generation)
 
     plain, found = demo.ask(QUESTION), grounded(demo, script)
+    assert all(before <= after for before, after in pairwise(read)), "what was shown is shown again"
+    assert len(read[-1]) > len(read[0])
     assert isinstance(plain, Grounded)
     assert plain.evidence.hits == found.evidence.hits[: len(plain.evidence.hits)]
     asked_for = found.evidence.rounds[len(plain.evidence.rounds) :]
@@ -337,13 +343,18 @@ def _cut(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:5000])
 
 
+def _unrecorded(path: Path) -> None:
+    added = path.parent.parent / "added.json"
+    added.write_text(re.sub(r'"sha256": "[0-9a-f]+"', '"sha256": ""', added.read_text(encoding="utf-8")))
+
+
 @pytest.mark.parametrize(
     ("harm", "said"),
     [
         (_cut, "does not match the recorded sha256"),
         (lambda path: path.write_bytes(b"%PDF-1.7"), "does not match the recorded sha256"),
         (Path.unlink, "is not installed|not there|missing"),
-        (lambda path: (path.parent.parent / "added.json").unlink(), ""),
+        (_unrecorded, "nobody vouches for it"),
     ],
     ids=["truncated", "another kind of file", "gone", "nobody vouches for it"],
 )
@@ -352,11 +363,10 @@ def test_a_model_of_no_use_leaves_the_quotations_and_is_said(
 ) -> None:
     pytest.importorskip("gguf", reason="the package gguf writes the model (extra dev)")
     models = ModelSettings(folder=tmp_path / "models")
-    name = "qwen3-0.6b" if not said else "own"
-    entry = Entry(name=name, role="generator", adapter="gguf", summary="", licence="")
+    entry = Entry(name="own", role="generator", adapter="gguf", summary="", licence="")
     add(models, write_gguf(tmp_path / "model.gguf"), entry)
-    harm(tmp_path / "models" / name / "model.gguf")
-    llm = LlmSettings(model=name, vision=name if said else "", mode="always", context_tokens=512)
+    harm(tmp_path / "models" / "own" / "model.gguf")
+    llm = LlmSettings(model="own", vision="own", mode="always", context_tokens=512)
     settings = Settings(models=models, llm=llm)
     writer = open_writer(demo, settings, "always")
     assert writer.generator is None
@@ -366,7 +376,7 @@ def test_a_model_of_no_use_leaves_the_quotations_and_is_said(
     assert isinstance(answer, Grounded)
     assert isinstance(plain, Grounded)
     assert answer.written is not None
-    assert re.search(said or "nobody vouches for it", answer.written.notice)
+    assert re.search(said, answer.written.notice)
     assert "quoted without it" in answer.written.notice
     assert answer.statements == plain.statements
 

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import msgspec
 
 from appliance.answer.review import Need, follow, links_of, with_round
 from appliance.answer.writing.asking import Asker, Silent
-from appliance.answer.writing.sentences import Sentence
+from appliance.answer.writing.sentences import Sentence, renumbered
 from appliance.evidence import Evidence, Link, Place, Round
 from appliance.models.prompts import load_prompt
 from appliance.store.read import Store
@@ -125,8 +125,7 @@ def _left_out(followed: Mapping[str, Sequence[Link]]) -> list[str]:
 
 def relevant_first(sentences: Sequence[Sentence], relevant: Collection[str]) -> tuple[Sentence, ...]:
     """Return all sentences, those called relevant first, numbered anew."""
-    ordered = sorted(sentences, key=lambda sentence: sentence.id not in relevant)
-    return tuple(replace(sentence, id=f"S{at}") for at, sentence in enumerate(ordered, 1))
+    return renumbered(sorted(sentences, key=lambda sentence: sentence.id not in relevant))
 
 
 def _read(text: str) -> Judgement | None:

@@ -24,7 +24,7 @@ from appliance.answer.writing.judging import Request, judged, relevant_first
 from appliance.answer.writing.merging import Checked, merged
 from appliance.answer.writing.pieces import in_pieces
 from appliance.answer.writing.questions import understood, worth_renaming, worth_splitting
-from appliance.answer.writing.sentences import Sentence, by_id, numbered, spot
+from appliance.answer.writing.sentences import Sentence, by_id, numbered, renumbered, spot
 from appliance.answer.writing.strange import speaks
 from appliance.answer.writing.watch import Watch
 from appliance.errors import ApplianceError
@@ -35,6 +35,7 @@ from appliance.settings import LlmSettings
 from appliance.store.read import Store
 from appliance.written import Written
 
+MORE = 0.5  # of the tokens of the evidence, beside them, for what a review asks for
 PART_PLACES = 3  # first places of each part of the question that are added
 UNREADABLE = "wrote nothing that could be read"
 NOTHING = (
@@ -145,9 +146,7 @@ def _sentences(work: _Work) -> tuple[Sentence, ...]:
     """Return the evidence as numbered sentences."""
     desk, evidence = work.desk, work.evidence
     places = tuple(dict.fromkeys((*work.added, *evidence.hits[: desk.places], *_from_rounds(evidence))))
-    whole = desk.read(desk.store, evidence.query, places, desk.judges)
-    cut = (piece for item in whole for piece in in_pieces(desk.store, evidence.query, item))
-    found = [_placed(desk.store, item) for item in cut]
+    found = _found(work, places)
     quoted = [
         (c.document, c.page, c.boxes, c.quote)
         for statement in work.answer.statements
@@ -160,6 +159,24 @@ def _sentences(work: _Work) -> tuple[Sentence, ...]:
     return numbered(
         found, lambda item: doubted(desk.store, item), leading, count, desk.settings.evidence_tokens
     )
+
+
+def _found(work: _Work, places: Sequence[Place]) -> list[Finding]:
+    """Return what places say, in pieces that can be named one by one."""
+    desk, query = work.desk, work.evidence.query
+    whole = desk.read(desk.store, query, places, desk.judges)
+    cut = (piece for item in whole for piece in in_pieces(desk.store, query, item))
+    return [_placed(desk.store, item) for item in cut]
+
+
+def _more(work: _Work, sentences: Sequence[Sentence], added: Sequence[Place]) -> tuple[Sentence, ...]:
+    """Return the sentences with those of places that were asked for; none that was there before is lost."""
+    desk = work.desk
+    room = int(desk.settings.evidence_tokens * MORE)
+    found = _found(work, added)
+    new = numbered(found, lambda item: doubted(desk.store, item), (), desk.generator.count, room)
+    known = {sentence.text.casefold() for sentence in sentences}
+    return renumbered((*sentences, *(item for item in new if item.text.casefold() not in known)))
 
 
 def _from_rounds(evidence: Evidence) -> tuple[Place, ...]:
@@ -186,9 +203,10 @@ def _review(work: _Work, sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...
         except Silent:
             break
         work.take(found.evidence, found.added)
-        sentences = _sentences(work) if found.added else relevant_first(sentences, found.relevant)
+        sentences = relevant_first(sentences, found.relevant)
         if not found.added:
             break
+        sentences = _more(work, sentences, found.added)
     return sentences
 
 
