@@ -43,7 +43,8 @@ BOUNDED = settings(
     database=None,
     suppress_health_check=list(HealthCheck),
 )
-THERE = {"clause": "5.2", "figures": "Figure 5.1", "picture": "Figure 5.1"}  # what the library has, by the part of an address
+# What the library has, by the part of an address.
+THERE = {"clause": "5.2", "figures": "Figure 5.1", "picture": "Figure 5.1"}
 LOOSE = [
     schemathesis.checks.negative_data_rejection,  # what is not known is passed over, as on the page
     schemathesis.checks.positive_data_acceptance,  # a question of signs alone is refused
