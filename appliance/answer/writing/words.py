@@ -51,6 +51,12 @@ def linking() -> frozenset[str]:
     return frozenset(words()["linking"])
 
 
+@cache
+def powered() -> frozenset[str]:
+    """Return the units that are printed with a power."""
+    return frozenset(words()["powered"])
+
+
 def any_of(these: Sequence[str]) -> str:
     """Return a pattern of whole words or signs, however they are spaced."""
     spelt = (r"\s+".join(map(re.escape, item.split())) for item in these)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from appliance.answer.writing.checking import check
-from appliance.answer.writing.compression import difference, held_by_row
+from appliance.answer.writing.compression import difference
+from appliance.answer.writing.rowwise import held_by_row
 from tests.answer.writing.makers import sentence
 
 CHANGED = (
@@ -277,6 +278,83 @@ CHANGED = (
         "Ramps not steeper than 1 in 20 need no handrail.",
         "Ramps not steeper than 1 in 20 need no handrail and no landing.",
     ),
+    ("The height h ⩽ 5 m applies to all walls.", "The height h ⩾ 5 m applies to all walls."),
+    ("The ratio shall be ≦ 0.5 for ramps.", "The ratio shall be ≧ 0.5 for ramps."),
+    ("The slope shall be at least 5 ‰ in channels.", "The slope shall be at least 5 in channels."),
+    ("The moment is F ÷ b in walls.", "The moment is F ⋅ b in walls."),
+    (
+        "The imposed load on roofs shall be at least .5 kN/m2.",
+        "The imposed load on roofs shall be at least 5 kN/m2.",
+    ),
+    ("The load is 10² kN for walls.", "The load is 102 kN for walls."),
+    ("The rise shall not exceed 220¹ in stairs.", "The rise shall not exceed 2201 in stairs."),
+    ("The lowest temperature of outer parts: – 5 °C.", "The lowest temperature of outer parts: 5 °C."),
+    (
+        "The coefficient in zone F is: - 1,8 and in zone G: - 1,2.",
+        "The coefficient in zone F is: 1,8 and in zone G: 1,2.",
+    ),
+    (
+        "Barriers shall be 1100 mm high. This does not apply to dwellings. Handrails shall be 900 mm high.",
+        "Handrails shall be 900 mm high. This does not apply to dwellings.",
+    ),
+    ("S275 steel shall not be used in external stairs.", "Steel shall not be used in external stairs."),
+    ("C30 concrete shall be used below ground.", "Concrete shall be used below ground."),
+    ("M12 bolts shall not be used.", "Bolts shall not be used."),
+    ("2 escape stairs shall be provided.", "Escape stairs shall be provided."),
+    (
+        "Provide not fewer than\n2 escape stairs from each storey.",
+        "Provide not fewer than escape stairs from each storey.",
+    ),
+    (
+        "The loads shall be multiplied by\n1.35 in all situations, and by\n1.5 for variable actions.",
+        "The loads shall be multiplied by in all situations, and by for variable actions.",
+    ),
+    ("Are handrails required on both sides?", "Handrails are required on both sides."),
+    ("Is the building more than 18 m high?", "The building is more than 18 m high."),
+    ("The force is F = 2 [a + b] for walls.", "The force is F = 2 a + b for walls."),
+    ("The pipe shall be 5″ wide.", "The pipe shall be 5′ wide."),
+    ("The clearance a shall be 50 mm at walls.", "The clearance shall be 50 mm at walls."),
+    ("The temperature change ∆T shall be 15 K.", "The temperature change T shall be 15 K."),
+    ("The value k ∉ 5 holds.", "The value k ∈ 5 holds."),
+    (
+        "Doors shall be:\na) in dwellings:\ni) at least 750 mm wide;\nb) in offices:\ni) at least 900 mm wide.",  # noqa: E501 - a sentence as printed
+        "Doors shall be: at least 900 mm wide.",
+    ),
+    (
+        "Doors shall be: a) in dwellings: i) at least 750 mm wide; b) in offices: i) at least 900 mm wide.",
+        "Doors shall be: i) at least 900 mm wide.",
+    ),
+    ("Ramps steeper than approx. 5° need rails.", "5° need rails."),
+    ("Handrails are needed, e.g. Where the stair is wide.", "Handrails are needed, e.g."),
+    ("Guarding is not required in bldgs. Under 2 m high.", "Guarding is not required in bldgs."),
+    (
+        "The load per fig. 3 shall be 5 kN except for cat. A areas.",
+        "The load per fig. 3 shall be 5 kN except for cat.",
+    ),
+    ("The duration is 1½ hours.", "The duration is 11 2 hours."),
+    ("The walls (not the roofs) shall be insulated.", "The walls not the roofs shall be insulated."),
+    ("The pipe is 3¹ m long.", "The pipe is 31 m long."),
+    ("The size is 75³ at the outlet.", "The size is 753 at the outlet."),
+    ("The load is 24.0ᵃ kN/m3 for walls.", "The load is 24.0 kN/m3 for walls."),
+    ("The factor is (A / H)² for walls.", "The factor is (A / H)2 for walls."),
+    ("The factor x² is that of walls.", "The factor x2 is that of walls."),
+    ("The walls are at:\n– 25 °C in the north.", "The walls are at: 25 °C in the north."),
+    ("Loads of 1, 200 and 300 kN are applied.", "Loads of 1 200 and 300 kN are applied."),
+    ("The spacing is 5 … 7 m between walls.", "The spacing is 5 7 m between walls."),
+    ("The load is 12 kN on floors.", "The load is \u202e21\u202c kN on floors."),
+    ("Zone A shall be dry at all times.", "Zone a shall be dry at all times."),
+    (
+        "Downpipes shall be at least 80 mm wide. Gutters need none. This does not apply to sheds.",
+        "Downpipes shall be at least 80 mm wide. This does not apply to sheds.",
+    ),
+    ("Gutters are needed. Otherwise pipes are needed.", "Otherwise pipes are needed."),
+    ("Gutters are needed. However, sheds need no gutters.", "Gutters are needed."),
+    (
+        "Guarding is not required where:\na) the drop is small; and\nb) the roof is flat.",
+        "Guarding is not required where: b) the roof is flat.",
+    ),
+    ("Guarding is not required where:\na) the drop is small.", "Guarding is not required where:"),
+    ("Doors shall be:\na) of steel; or\nb) of oak.", "Doors shall be: b) of oak."),
 )
 
 
@@ -288,11 +366,10 @@ def test_what_changes_subject_condition_number_or_sense_is_not_confirmed(printed
 @pytest.mark.parametrize(
     ("printed", "written"),
     [
-        ("The value is 10⁻⁶ per K.", "The value is 10-6 per K."),
+        ("The value is 10⁻⁶ per K in 5 m² for h ⩽ 2.", "The value is 10^-6 per K in 5 m2 for h ≤ 2."),
         ("The pitch is 1 – 2 m, see also 4.2 and Table 4.1.", "Pitch is 1 - 2 m."),
         ("The pitch (see 4.2(1)) shall be 42°.", "The pitch shall be 42°."),
         ("The load Qk shall be used.", "Load Qk shall be used"),
-        ("Walls shall be:\na) dry;\nb) clean.", "Walls shall be: dry; clean."),
         ("The stair’s width shall be 900 mm.", "The stair's width shall be 900mm."),
         ("It is a non-combustible wall.", "It is a non\u200b-combustible wall."),
     ],
@@ -309,6 +386,7 @@ def test_what_is_only_printed_otherwise_is_the_same(printed: str, written: str) 
         ("The width is (a + b) c.", "The width is a + b c."),
         ("Zone A is dry.", "Zone is dry."),
         ("The load was 5 kN.", "The load is 5 kN."),
+        ("The value is 10⁻⁶ per K.", "The value is 10-6 per K."),
         ("The factor is 1,125.", "The factor is 1125."),
         ("The load Qk is 5.", "The load qk is 5."),
     ],

@@ -1,0 +1,122 @@
+"""Is a sentence what a row of a table says: its name, the head over a cell, and the cell?
+
+Rules of this module: pure functions of text. Of a row only cells may be left out that hold one plain number
+and do not tell the row from others; its name, a range, a limit, a class and a word may not, nor the
+head over a cell that is told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+from appliance.answer.verify import units
+from appliance.answer.writing.tokens import SEPARATORS, tokens
+from appliance.answer.writing.words import linking
+
+TIERS = 3  # of the head over a cell that may be named in another order
+
+_NOTED = re.compile(r"(?<=[^\W\d_]{3})[¹²³⁰-⁹*†‡](?:,?[¹²³⁰-⁹*†‡])*(?=$|[\s,:])")
+_UNITS = re.compile(r"\s*\(([^()\s]{1,6})\)$")
+_NUMBER = re.compile(r"[.,]?\d+(?:[.,]\d+)*")
+_PLAIN = frozenset("-%°")
+_LIMITS = frozenset("<>≤≥±~≈+")
+_RANGES = frozenset({"-", "to", "and", "or", "…", "/"})
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a row: what may be its head and its value; whether it may be left out."""
+
+    forms: tuple[tuple[list[str], list[str]], ...]
+    spare: bool
+
+
+def held_by_row(written: str, row: str, heads: Sequence[str], keys: int = 0) -> bool:
+    """Tell whether a sentence is the name of a row with heads and their cells ("name: head cell; …").
+
+    The first `keys` cells tell the row from others and must be there.
+    """
+    own = _unlinked(written)
+    name, _, rest = row.partition(": ")
+    known = {token for head in heads for token in _unlinked(_NOTED.sub("", head))}
+    called = _unlinked(_NOTED.sub("", name))
+    texts = _cells(rest, known)
+    cells = [
+        Cell(tuple(_split(text)), at >= keys and _is_number(text, known)) for at, text in enumerate(texts)
+    ]
+    if not called or not cells:
+        return False
+    needed = [cell for cell in cells if not cell.spare]
+    alone = (cell for cell in cells if needed in ([], [cell]))
+    return _listed(own, called, cells) or any(
+        own == head + called + value for cell in alone for head, value in cell.forms
+    )
+
+
+def _listed(own: list[str], called: list[str], cells: Sequence[Cell]) -> bool:
+    """Tell whether words are a name and some cells in their order, those needed among them."""
+    if own[: len(called)] != called:
+        return False
+    at, met = len(called), 0
+    for cell in cells:
+        forms = [head + value for head, value in cell.forms]
+        form = next((form for form in forms if own[at : at + len(form)] == form), None)
+        if form is None and not cell.spare:
+            return False
+        at, met = at + len(form or ()), met + (form is not None)
+    return bool(met) and at == len(own)
+
+
+def _unlinked(text: str) -> list[str]:
+    return [token for token in tokens(text) if token not in linking() and token not in SEPARATORS]
+
+
+def _split(cell: str) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield what may be the head and the value of a cell; tiers of a head ("Rise, Maximum") in any order.
+
+    A unit in brackets behind the head may be left out where it stands behind the value.
+    """
+    for space in re.finditer(r"\s+", cell):
+        head, value = _NOTED.sub("", cell[: space.start()]), _unlinked(cell[space.end() :])
+        unit = _UNITS.search(head)
+        repeated = unit and value[-len(_unlinked(unit[1])) :] == _unlinked(unit[1])
+        for plain in (head, _UNITS.sub("", head)) if repeated else (head,):
+            tiers = plain.split(", ")[:TIERS] if plain.count(", ") < TIERS else [plain]
+            for ordered in permutations(tiers):
+                yield [token for tier in ordered for token in _unlinked(tier)], value
+
+
+def _cells(rest: str, heads: set[str]) -> list[str]:
+    """Return the cells of a row with their heads; what begins otherwise goes on with the last."""
+    texts: list[str] = []
+    for text in rest.split("; "):
+        begun = _unlinked(_NOTED.sub("", text))[:1]
+        if begun and begun[0] in heads:
+            texts.append(text)
+        elif texts:
+            texts[-1] += f"; {text}"
+        else:
+            return []
+    return texts
+
+
+def _is_number(text: str, heads: set[str]) -> bool:
+    """Tell whether a cell holds nothing but its head and one number with its unit: no range, no limit."""
+    known = heads | {token for unit in units(text) for token in tokens(unit)}
+    said = _unlinked(_NOTED.sub("", text))
+    left = [token for token in said if token not in known and not token.startswith("^")]
+    numbers = [at for at, token in enumerate(said) if _NUMBER.fullmatch(token)]
+    if len([token for token in left if _NUMBER.fullmatch(token)]) > 1 or _bounded(said, numbers):
+        return False
+    return all(_NUMBER.fullmatch(token) or token in _PLAIN for token in left)
+
+
+def _bounded(said: Sequence[str], numbers: Sequence[int]) -> bool:
+    """Tell whether the last number is a limit or the end of a range."""
+    if not numbers or not numbers[-1]:
+        return False
+    before = numbers[-1] - 1
+    return said[before] in _LIMITS or (said[before] in _RANGES and before - 1 in numbers)
