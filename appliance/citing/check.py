@@ -8,24 +8,28 @@ believed to exist because it looks likely.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from appliance.citing.find import citations
-from appliance.citing.names import dated
+from appliance.citing.names import dated, document_and_part
+from appliance.citing.notes import item_of, numbered
 from appliance.citing.shelf import Shelf
 from appliance.citing.titles import same_title
 from appliance.citing.values import STATUSES, Checked, Cited, Paragraph, Proof, Report, Reviewed, Status
-from appliance.document import OUT_OF_FORCE, Label, Reference
+from appliance.document import OUT_OF_FORCE, Label, Reference, ReferenceKind
 from appliance.ingest.designations import Designation, fold_designation
 from appliance.ingest.grammar.hosts import cleared
+from appliance.ingest.grammar.words import load_words
 from appliance.ingest.resolve import resolve_external
 from appliance.settings import CitingSettings
 from appliance.store.values import DocumentInfo
 
 AROUND = 90  # characters shown on either side of a citation
 NAMED = 4  # documents named in a reason
+_CODE = re.compile(r"[A-Z]{1,2}\d{1,2}")  # a part in which numbers begin anew
 _HERE = Label(("citation",))
 
 
@@ -79,13 +83,11 @@ def check(cited: Cited, shelf: Shelf) -> tuple[list[_Finding], Proof | None]:
     """Return all that is found of a citation, and the place that shows it."""
     if not cited.designation:
         return _without_document(cited, shelf)
+    cited = _of_its_letter(cited, shelf)
     wanted = fold_designation(dated(cited.designation))
     named = _called(wanted, shelf) or _called(fold_designation(cleared(cited.designation)), shelf)
-    if not named and cited.assumed:
-        return _without_document(cited, shelf)
     if not named:
-        why = f"{cited.designation} is not in the library, so it was not checked"
-        return [_Finding("not in the library", why)], None
+        return _of_parted(cited, shelf) or _not_held(cited, shelf)
     chosen, findings = _edition(wanted, named, shelf)
     if chosen is None:
         return findings, None
@@ -94,6 +96,67 @@ def check(cited: Cited, shelf: Shelf) -> tuple[list[_Finding], Proof | None]:
         return _without_document(cited, shelf)
     said = [_assumed(cited)] if cited.assumed else []
     return [*findings, *more, *_title(cited, chosen, proof), *said], proof
+
+
+def _not_held(cited: Cited, shelf: Shelf) -> tuple[list[_Finding], Proof | None]:
+    """Return what can be said of a part of a document that is not in the library."""
+    if cited.assumed:
+        return _without_document(cited, shelf)
+    why = f"{cited.designation} is not in the library, so it was not checked"
+    return [_Finding("not in the library", why)], None
+
+
+def _of_its_letter(cited: Cited, shelf: Shelf) -> Cited:
+    """Return a requirement named behind that of another document ("Part H3, Requirement K1") as its own."""
+    if cited.kind != "requirement" or not document_and_part(cited.designation)[1]:
+        return cited
+    owner, _ = document_and_part(cited.number.rsplit(" ", 1)[-1])
+    held = owner and _called(fold_designation(owner), shelf)
+    return replace(cited, designation=owner) if held else cited
+
+
+def _of_parted(cited: Cited, shelf: Shelf) -> tuple[list[_Finding], Proof | None] | None:
+    """Return what is found of "Approved Document H3, 1.9" in the document loaded that it is a part of.
+
+    None where no such document is loaded: what is not there is called as it is printed.
+    """
+    name, mark, year = dated(cited.designation).partition(":")
+    document, part = document_and_part(name)
+    named = _called(fold_designation(document), shelf) if document else []
+    having = [info for info in named if _sure(*_part(_requirement(cited, part), info, shelf))]
+    if not named:
+        return None
+    if cited.kind == "part":
+        return _without_document(cited, shelf)
+    chosen, findings = _edition(fold_designation(f"{document}{mark}{year}"), having or named, shelf)
+    if chosen is None:
+        return findings, None
+    more, proof = _in_part(cited, part, chosen, shelf)
+    return [*findings, *more, *_title(cited, chosen, proof)], proof
+
+
+def _in_part(cited: Cited, part: str, info: DocumentInfo, shelf: Shelf) -> tuple[list[_Finding], Proof]:
+    """Return whether the part, and the place in it, is in the document; numbers may begin anew in each."""
+    missing, proof = _part(_requirement(cited, part), info, shelf)
+    if cited.kind == "document" or not _sure(missing, proof):
+        return missing, proof
+    head, _, number = cited.number.rpartition(" ")
+    for tried in (f"{head} {part} {number}".strip(), cited.number):
+        findings, there = _part(replace(cited, number=tried), info, shelf)
+        above = there.label.parts[:-1] if there.label else ()
+        if there.label is not None and not any(_CODE.fullmatch(one) and one != part for one in above):
+            return findings, there
+    why = f"{_called_so(info)} has no {cited.number or cited.text} in {part}"
+    return [_Finding("no such place", why)], proof
+
+
+def _requirement(cited: Cited, part: str) -> Cited:
+    return replace(cited, kind="requirement", number=f"Requirement {part}")
+
+
+def _sure(findings: Sequence[_Finding], proof: Proof) -> bool:
+    """Tell whether a place was found, as it is named or as what holds it."""
+    return proof.label is not None and all(one.status == "found" for one in findings)
 
 
 def _called(wanted: Designation, shelf: Shelf) -> list[DocumentInfo]:
@@ -138,6 +201,8 @@ def _part(cited: Cited, info: DocumentInfo, shelf: Shelf) -> tuple[list[_Finding
     if cited.kind == "document":
         return [], whole
     held = shelf.held(info.id)
+    if cited.kind == "note" and item_of(cited.number)[0]:
+        return _noted(cited, info, shelf)
     name = info.designation or info.id
     reference = Reference(_HERE, 0, 0, cited.text, cited.kind, (), designation=name, number=cited.number)
     (found,) = resolve_external((reference,), (held.loaded,))
@@ -151,6 +216,26 @@ def _part(cited: Cited, info: DocumentInfo, shelf: Shelf) -> tuple[list[_Finding
     if "candidates" in found.reason:
         return [_Finding("ambiguous", f"{_called_so(info)} has {found.reason}")], whole
     return [_Finding("no such place", f"{_called_so(info)} has no {cited.number or cited.text}")], whole
+
+
+def _noted(cited: Cited, info: DocumentInfo, shelf: Shelf) -> tuple[list[_Finding], Proof]:
+    """Return whether a table or figure has the note; no number below its last note is denied."""
+    name, number = item_of(cited.number)
+    known = load_words(info.family).names.values()
+    kind: ReferenceKind = next((word.kind for word in known if word.label == name.split()[0]), "table")
+    findings, proof = _part(replace(cited, kind=kind, number=name), info, shelf)
+    if proof.label is None or findings:
+        return findings, proof
+    item = shelf.held(info.id).items[proof.label]
+    notes = {numbered(note): note for note in reversed(item.notes) if numbered(note)}
+    if number in notes:
+        return [], replace(proof, page=notes[number].box.page)
+    has = ", ".join(reversed(notes))
+    said = f"{_called_so(info)} {name}"
+    if notes and int(number) > max(map(int, notes)):
+        return [_Finding("no such place", f"{said} has no note {number}; its notes are {has}")], proof
+    why = f"no note {number} was read of {said}; look at its page"
+    return [_Finding("ambiguous", why)], proof
 
 
 def _title(cited: Cited, info: DocumentInfo, proof: Proof) -> list[_Finding]:

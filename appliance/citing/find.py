@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from appliance.citing.names import every_name
+from appliance.citing.notes import with_items
 from appliance.citing.titles import title_behind
 from appliance.citing.values import Cited, Paragraph
 from appliance.document import Clause, Document, Label, Passage, Reference
@@ -36,7 +37,10 @@ _CLAUSE = re.compile(
 )
 _STOP = re.compile(r"(?<!\bVol)(?<!\bNo)(?<!\bno)[.;!?]\s+(?=[A-Z(\"“])")
 _CODE = re.compile(r"[A-Z]{2,5}-?[\w-]*")
-_PARTS = frozenset({"clause", "annex", "part", "section", "table", "figure", "formula", "requirement"})
+_NOTE_OF = re.compile(r"\S+(?: \S+)? \S+ \d+")  # the note of a clause, or of a table
+_PARTS = frozenset(
+    {"note", "clause", "annex", "part", "section", "table", "figure", "formula", "requirement"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +162,7 @@ def _references(batch: Sequence[_Piece], families: Sequence[Words]) -> Iterator[
             )
             for one in merged.get(at, ())
         ]
-        for reference in sorted([*read, *_bare(piece, read)], key=_start):
+        for reference in with_items(piece.text, sorted([*read, *_bare(piece, read)], key=_start)):
             yield piece, reference
 
 
@@ -196,7 +200,7 @@ def _words(family: str, infos: Sequence[DocumentInfo]) -> Words:
     every = every_name()
     patterns = (*every.patterns, *words.patterns, *(rf"{re.escape(name)}(?![\w-])" for name in ids))
     every_body = dict.fromkeys((*words.bodies, *every.bodies, *sorted(bodies)))
-    return replace(words, bodies=tuple(every_body), patterns=tuple(dict.fromkeys(patterns)))
+    return replace(words, bodies=tuple(every_body), patterns=tuple(dict.fromkeys(patterns)), apart=True)
 
 
 def _merged(read: Iterable[Iterable[Reference]]) -> dict[int, list[Reference]]:
@@ -253,7 +257,8 @@ def _cited(position: int, text: str, reference: Reference, named: str, own: froz
     """Return a reference as a citation, None for what names nothing outside the text itself."""
     alone = not reference.designation
     number = reference.number.rsplit(" ", 1)[-1]
-    if reference.kind in ("relative", "note") or (alone and reference.kind not in _PARTS):
+    loose = reference.kind == "note" and not _NOTE_OF.fullmatch(reference.number)
+    if reference.kind == "relative" or loose or (alone and reference.kind not in _PARTS):
         return None
     bare = alone and reference.text[:1].isdigit()
     if alone and (number.rstrip(".") in own or ((bare or number.startswith("(")) and not named)):

@@ -1,7 +1,8 @@
 """How specifications name documents, those that are not loaded among them, and short: "ADK", "Part L 2021".
 
 Rules of this module: the names are words of the families (`data/references`, `[designations]`): `bodies` and
-`patterns` as the documents print them, `short` as only other people write them. A year behind a name is its
+`patterns` as the documents print them, `short` as only other people write them;
+`parted` are names that hold a part of a document with it. A year behind a name is its
 edition.
 """
 
@@ -25,6 +26,7 @@ class Names:
     bodies: tuple[str, ...]
     patterns: tuple[str, ...]
     families: tuple[tuple[str, re.Pattern[str]], ...]
+    parted: tuple[tuple[re.Pattern[str], str, str], ...] = ()
 
     def named(self, text: str) -> tuple[str, ...]:
         """Return the families of which the text names a document by a name that is theirs."""
@@ -37,15 +39,26 @@ def every_name() -> Names:
     bodies: list[str] = []
     patterns: list[str] = []
     families = []
+    parted: list[tuple[re.Pattern[str], str, str]] = []
     for path in sorted((data_folder() / "references").glob("*.toml")):
         given: dict[str, Any] = shipped(f"references/{path.stem}").get("designations", {})
         own = [*given.get("short", ()), *given.get("patterns", ())]
         if path.stem != "common" and own:
             pattern = rf"(?<![\w-])(?:{'|'.join(own)})".replace(" ", r"\s+")
             families.append((path.stem, re.compile(pattern)))
+        parted += [(re.compile(row["name"]), row["document"], row["part"]) for row in given.get("parted", ())]
         bodies += given.get("bodies", ())
         patterns += own
-    return Names(tuple(dict.fromkeys(bodies)), tuple(dict.fromkeys(patterns)), tuple(families))
+    return Names(tuple(dict.fromkeys(bodies)), tuple(dict.fromkeys(patterns)), tuple(families), tuple(parted))
+
+
+def document_and_part(designation: str) -> tuple[str, str]:
+    """Return a name with a part in it as both: "Approved Document H3" is ("Approved Document H", "H3")."""
+    for pattern, document, part in every_name().parted:
+        match = pattern.fullmatch(" ".join(designation.split()))
+        if match:
+            return match.expand(document), match.expand(part)
+    return "", ""
 
 
 def dated(designation: str) -> str:

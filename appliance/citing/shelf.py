@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Protocol
 
-from appliance.document import Document, Label
+from appliance.document import Document, Label, TableNote
 from appliance.ingest.designations import Designation, names_of
 from appliance.ingest.label_index import index_labels
 from appliance.ingest.resolve import Loaded
@@ -37,11 +37,12 @@ class Source(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A labelled item: its kind, its title, the page on which it starts."""
+    """A labelled item: its kind, its title, the page on which it starts, the notes of a table."""
 
     kind: str
     title: str
     page: int
+    notes: tuple[TableNote, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,8 @@ def _held(document: Document, names: tuple[Designation, ...]) -> Held:
     for kind, group in (("table", document.tables), ("figure", document.figures)):
         for each in group:
             items[each.label] = Item(kind, each.title, _page(each.boxes))
+    for table in document.tables:
+        items[table.label] = replace(items[table.label], notes=table.notes)
     for formula in document.formulas:
         items.setdefault(formula.label, Item("formula", "", _page(formula.boxes)))
     return Held(loaded, items)

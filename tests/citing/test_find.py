@@ -92,6 +92,31 @@ def test_a_text_is_cut_without_loss(text: str) -> None:
             "ADD 3 bolts, AD 2024, Part 2 and Part A of this contract, ADVISED",
             [("Part 2", ""), ("Part A", "")],
         ),
+        (
+            "AD K Table 9.8, paragraph 1.3 and Diagram 2.1",  # each label is a citation of its own
+            [("Table 9.8", "AD K"), ("1.3", "AD K"), ("Diagram 2.1", "AD K")],
+        ),
+        ("AD K 1.3, 99.1 and 1.4", [("1.3", "AD K"), ("99.1", "AD K"), ("1.4", "AD K")]),
+        ("AD J Table 1 note 3", [("Table 1", "AD J"), ("Table 1 Note 3", "AD J")]),
+        (
+            "See notes 1 and 2 to Table 6 of AD H. Note 9 applies.",
+            [("Table 6 Note 1", "AD H"), ("Table 6 Note 2", "AD H"), ("Table 6", "AD H")],
+        ),
+        (
+            "AD K Table 1.1 note 9. AD H, note 1 to Table 6",
+            [
+                ("Table 1.1", "AD K"),
+                ("Table 1.1 Note 9", "AD K"),
+                ("Table 6 Note 1", "AD H"),
+                ("Table 6", "AD H"),
+            ],
+        ),
+        (
+            "Approved Document B Volume 2 clause 3.5. Part M4(2) paragraph 2.22.",
+            [("3.5", "Approved Document B Volume 2"), ("2.22", "Part M4(2)")],
+        ),
+        ("ADM Vol 1, 2.2, and Vol 2 paragraph 3.1", [("2.2", "ADM Vol 1"), ("3.1", "ADM Vol 2")]),
+        ("Approved Document H3 paragraph 1.9", [("1.9", "Approved Document H3")]),
         ("", []),
     ],
 )

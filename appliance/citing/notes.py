@@ -1,0 +1,76 @@
+"""Notes of tables and figures as a specification cites them: "Table 1 note 3", "note 2 to Table 6".
+
+Rules of this module: pure. A note is one of the item named right before it or, behind "to" or "of", right
+after it; its number then begins with that of the item ("Table 1 Note 3"), and its document is that of the
+item. Whether there is such a note, the notes that were read of the item tell; a number among them that
+was not read is no proof that the document lacks it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from appliance.document import Reference, TableNote
+
+HOLDING = frozenset({"table", "figure"})
+_BESIDE = re.compile(r"[\s,;:(\[–-]{0,4}(?:and\s+|or\s+)?")
+_BEFORE = re.compile(r"\s+(?:to|of|in|under|below|beneath)\s+(?:the\s+)?")
+_OF = re.compile(r"(?P<item>\S+ \S+) (?P<note>\S+ \d+)")
+_LEADING = re.compile(r"(?:[A-Za-z]+\.?\s+)?(\d+)(?!\w|\.\d)")
+
+
+def with_items(text: str, read: Sequence[Reference]) -> list[Reference]:
+    """Return the references (in the order of the text) with the notes named as those of their items."""
+    done: list[Reference] = []
+    for at, one in enumerate(read):
+        item = _item(text, one, done, read[at + 1 :]) if one.kind == "note" else None
+        number = f"{item.number} {one.number}" if item else ""
+        done.append(replace(one, number=number, designation=item.designation) if item else one)
+    return done
+
+
+def _item(
+    text: str, note: Reference, before: Sequence[Reference], after: Sequence[Reference]
+) -> Reference | None:
+    """Return the table or figure that a note stands beside, through the notes named with it."""
+    if not re.fullmatch(r"\S+ \d+", note.number):
+        return None
+    behind, last = _behind(text, note, after)
+    if behind and behind.kind in HOLDING and _BEFORE.fullmatch(text[last : behind.start]):
+        return behind
+    start = note.start
+    for one in reversed(before):
+        if one.end > start and one.kind != "note":
+            return None
+        if one.end <= start and not _BESIDE.fullmatch(text[one.end : start]):
+            return None
+        if one.kind != "note":
+            return one if one.kind in HOLDING else None
+        start = min(start, one.start)
+    return None
+
+
+def _behind(text: str, note: Reference, after: Sequence[Reference]) -> tuple[Reference | None, int]:
+    """Return what is named behind a list of notes, and where the list ends."""
+    last = note.end
+    for one in after:
+        if one.kind != "note":
+            return one, last
+        if one.start >= last and not _BESIDE.fullmatch(text[last : one.start]):
+            return None, last
+        last = max(last, one.end)
+    return None, last
+
+
+def item_of(number: str) -> tuple[str, str]:
+    """Return the item and the number of the note of a citation: "Table 1 Note 3" is ("Table 1", "3")."""
+    match = _OF.fullmatch(number)
+    return (match["item"], match["note"].rsplit(" ", 1)[-1]) if match else ("", "")
+
+
+def numbered(note: TableNote) -> str:
+    """Return the number of a note of a table, by its mark or its first words ("NOTE 2: ..."), "" for none."""
+    match = _LEADING.match(note.mark or note.text)
+    return match[1] if match else ""
