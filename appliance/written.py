@@ -31,10 +31,20 @@ class ModelStep:
 
 
 @dataclass(frozen=True, slots=True)
+class Own:
+    """A statement of a model: whether the code holds it, and the chunks of the places that it cites."""
+
+    text: str
+    confirmed: bool
+    chunks: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Written:
     """The part that a language model took in an answer; `notice` is a sentence about it for the reader.
 
     `shown` are the numbered sentences as it read them; of its statements `confirmed` are held by the code.
+    `own` are those statements, as far as they are shown.
     """
 
     model: str
@@ -43,3 +53,4 @@ class Written:
     shown: tuple[str, ...] = ()
     statements: int = 0
     confirmed: int = 0
+    own: tuple[Own, ...] = ()

@@ -19,7 +19,7 @@ from appliance.evaluation.judged import Question
 from appliance.evaluation.places import covers
 from appliance.evaluation.questions import Progress
 from appliance.evaluation.values import all_found
-from appliance.evidence import Answer, Grounded, NotFound
+from appliance.evidence import Answer, Grounded, NotFound, Place
 from appliance.written import Written
 
 Outcome = Literal["answer", "not_found", "failed"]
@@ -38,7 +38,8 @@ class Judged:
     """One answer: its outcome, whether it says the wanted values and shows all places that are needed.
 
     `value` counts what is confirmed and what is quoted, `stated` the confirmed statements alone; both are
-    None where no value is wanted. `wrong` are the statements that are not confirmed.
+    None where no value is wanted. `wrong` are the statements that are not confirmed. `own` and `shown` are
+    `stated` and `complete` of the confirmed statements of the model alone, None where it was not asked.
     """
 
     outcome: Outcome
@@ -49,6 +50,8 @@ class Judged:
     wrong: int
     seconds: float
     written: Written | None = None
+    own: bool | None = None
+    shown: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,22 +99,32 @@ def _judged(question: Question, answering: Answering) -> Judged:
         return Judged(outcome, lost, lost, False if question.gold else None, 0, 0, seconds)
     stated = "\n".join(statement.text for statement in answer.statements if statement.confirmed)
     quoted = "\n".join((stated, *(citation.quote for citation in answer.citations)))
+    sure = [item for item in answer.written.own if item.confirmed] if answer.written else []
+    cited = {chunk for item in sure for chunk in item.chunks}
     return Judged(
         outcome="answer",
-        value=all_found(question.values, quoted) if question.values else None,
-        stated=all_found(question.values, stated) if question.values else None,
-        complete=_complete(question, answer),
+        value=_says(question, quoted),
+        stated=_says(question, stated),
+        complete=_complete(question, answer.evidence.hits),
         statements=len(answer.statements),
         wrong=sum(not statement.confirmed for statement in answer.statements),
         seconds=seconds,
         written=answer.written,
+        own=_says(question, "\n".join(item.text for item in sure)) if answer.written else None,
+        shown=_complete(question, [hit for hit in answer.evidence.hits if hit.chunk in cited])
+        if answer.written
+        else None,
     )
 
 
-def _complete(question: Question, answer: Grounded) -> bool | None:
+def _says(question: Question, text: str) -> bool | None:
+    return all_found(question.values, text) if question.values else None
+
+
+def _complete(question: Question, places: Sequence[Place]) -> bool | None:
     if not question.gold:
         return None
-    return all(any(covers(place, gold) for place in answer.evidence.hits) for gold in question.gold)
+    return all(any(covers(place, gold) for place in places) for gold in question.gold)
 
 
 def four_way(pairs: Iterable[Pair], judged: Callable[[Pair], Judged]) -> FourWay:
@@ -138,14 +151,19 @@ def share(values: Iterable[bool | None]) -> float | None:
 class Cost:
     """What the model did and cost, over the questions that it was asked.
 
-    `confirmed` is the share of its statements that the code holds; tokens are means of one question: read
-    anew, restored, written. Seconds are medians: until the first token of the answer, and of all.
+    `failed` are questions for which it could not be asked, or failed. `confirmed` is the share of its
+    statements that the code holds; `value` and `complete` are the shares of questions of which they alone say
+    the values and cite all places. Tokens are means of one question: read anew, restored, written. Seconds are
+    medians: until the first token of the answer, and of all.
     """
 
     asked: int
+    failed: int
     wrote: int
     statements: int
     confirmed: float | None
+    value: float | None
+    complete: float | None
     fresh_tokens: float
     restored_tokens: float
     written_tokens: float
@@ -164,9 +182,12 @@ def cost(pairs: Iterable[Pair]) -> Cost:
     count = max(len(asked), 1)
     return Cost(
         asked=len(asked),
+        failed=sum(not any(s.what == "answer" and s.ending != "failed" for s in w.steps) for w in written),
         wrote=sum(item.confirmed > 0 for item in written),
         statements=statements,
         confirmed=confirmed / statements if statements else None,
+        value=share(judged.own for judged in asked),
+        complete=share(judged.shown for judged in asked),
         fresh_tokens=sum(step.prompt_tokens - step.restored_tokens for step in steps) / count,
         restored_tokens=sum(step.restored_tokens for step in steps) / count,
         written_tokens=sum(step.tokens for step in steps) / count,
@@ -206,7 +227,7 @@ def _side_json(pairs: Sequence[Pair], side: Callable[[Pair], Judged]) -> dict[st
 
 
 def _judged_json(judged: Judged) -> dict[str, Any]:
-    names = ("outcome", "value", "stated", "complete", "statements", "wrong")
+    names = ("outcome", "value", "stated", "complete", "statements", "wrong", "own", "shown")
     notice = judged.written.notice if judged.written else ""
     return {name: getattr(judged, name) for name in names} | {
         "seconds": round(judged.seconds, 3),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from rich.markup import escape
 from rich.table import Table
 
 from appliance.evaluation.answers import Cost, Judged, Pair, cost, four_way, share
@@ -33,18 +34,23 @@ def answers_tables(pairs: Sequence[Pair]) -> Iterator[Table]:
 
 
 def _share(judged: Sequence[Judged], field: str) -> str:
-    found = share(getattr(item, field) for item in judged)
-    return "-" if found is None else f"{found:.3f}"
+    return _figure(share(getattr(item, field) for item in judged))
+
+
+def _figure(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
 
 
 def _cost(total: Cost) -> Table:
     table = Table("the model", "", title="What it did and cost")
-    confirmed = "-" if total.confirmed is None else f"{total.confirmed:.3f}"
     for name, value in (
         ("questions that it was asked", str(total.asked)),
+        ("of these it failed, or could not be asked", str(total.failed)),
         ("of these with a confirmed statement", str(total.wrote)),
         ("statements", str(total.statements)),
-        ("share of them confirmed", confirmed),
+        ("share of them confirmed", _figure(total.confirmed)),
+        ("value in its own confirmed statements", _figure(total.value)),
+        ("all needed places cited by them", _figure(total.complete)),
         ("tokens read anew, each question", f"{total.fresh_tokens:.0f}"),
         ("tokens restored", f"{total.restored_tokens:.0f}"),
         ("tokens written", f"{total.written_tokens:.0f}"),
@@ -53,5 +59,5 @@ def _cost(total: Cost) -> Table:
     ):
         table.add_row(name, value)
     for notice, count in total.notices:
-        table.add_row(notice, str(count))
+        table.add_row(escape(notice), str(count))
     return table

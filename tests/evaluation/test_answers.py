@@ -28,7 +28,7 @@ from appliance.evidence import (
     Query,
     Statement,
 )
-from appliance.written import ModelStep, Written
+from appliance.written import ModelStep, Own, Written
 from tests.answer.builders import box, place
 
 EVIDENCE = Evidence(Query("?", "value", ()), (place(label="1.1"),), (), (), (), 1.0, {})
@@ -124,13 +124,42 @@ def test_what_the_model_did_is_counted_beside_the_answers_without_it() -> None:
     assert content["results"][1]["written"]["notice"] == notice
 
 
+def test_a_good_model_is_told_from_a_bad_one_and_from_one_that_fails() -> None:
+    (hit,) = EVIDENCE.hits
+    good = Own("At least 1200 mm.", confirmed=True, chunks=(hit.chunk,))
+    ways: dict[str, Written] = {
+        "good": Written("m", steps=(STEP,), own=(good,)),
+        "elsewhere": Written("m", steps=(STEP,), own=(replace(good, chunks=(hit.chunk + 99,)),)),
+        "unconfirmed": Written("m", steps=(STEP,), own=(replace(good, confirmed=False),)),
+        "silent": Written("m", steps=(STEP,)),
+        "too long": Written("m", "see [llm]", steps=(replace(STEP, ending="failed"),)),
+        "cannot be asked": Written("m"),
+    }
+    told = {}
+    for name, written in ways.items():
+        total = cost(evaluate_answers(Scripted({THERE.question: said("1200 mm", written=written)}), [THERE]))
+        told[name] = (total.value, total.complete, total.failed)
+    assert told == {
+        "good": (1.0, 1.0, 0),
+        "elsewhere": (1.0, 0.0, 0),
+        "unconfirmed": (0.0, 0.0, 0),
+        "silent": (0.0, 0.0, 0),
+        "too long": (0.0, 0.0, 1),
+        "cannot be asked": (0.0, 0.0, 1),
+    }
+
+
 def test_nothing_judged_gives_no_figure(capsys: pytest.CaptureFixture[str]) -> None:
     assert share([]) is None
     assert share([None]) is None
     assert cost([]).confirmed is None
-    pairs = evaluate_answers(Scripted({NOWHERE.question: said("blue")}), [NOWHERE])
+    pairs = evaluate_answers(
+        Scripted({NOWHERE.question: said("blue", written=Written("m", "see [llm]"))}), [NOWHERE]
+    )
     OUT.print(*answers_tables(pairs), sep="\n")
-    assert "answered, and it is not there" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "answered, and it is not there" in printed
+    assert "see [llm]" in printed
 
 
 def test_without_a_model_the_command_says_what_to_do(demo_library: Path) -> None:

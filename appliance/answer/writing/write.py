@@ -33,7 +33,7 @@ from appliance.models.prompts import load_prompt
 from appliance.models.protocols import Generator, Limits
 from appliance.settings import LlmSettings
 from appliance.store.read import Store
-from appliance.written import Written
+from appliance.written import Own, Written
 
 MORE = 0.5  # of the tokens of the evidence, beside them, for what a review asks for
 PART_PLACES = 3  # first places of each part of the question that are added
@@ -113,9 +113,15 @@ def write(desk: Desk, answer: Grounded, watch: Watch) -> Grounded:
     except ApplianceError as error:
         notice = f"The language model could not be asked ({error}); what stands here is quoted without it."
     shown = tuple(sentence.line for sentence in sentences)
-    held = sum(not item.why for item in checked)
-    written = Written(desk.generator.name, notice, tuple(work.asker.steps), shown, len(checked), held)
+    own = tuple(_own(item) for item in checked)
+    held = sum(item.confirmed for item in own)
+    written = Written(desk.generator.name, notice, tuple(work.asker.steps), shown, len(own), held, own)
     return replace(work.answer, written=written)
+
+
+def _own(item: Checked) -> Own:
+    chunks = tuple(dict.fromkeys(sentence.place.chunk for sentence in item.cited))
+    return Own(item.text, not item.why, chunks)
 
 
 def _understand(work: _Work) -> None:
