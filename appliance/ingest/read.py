@@ -33,6 +33,7 @@ from appliance.ingest.noise import doubtful_values, with_folded_words
 from appliance.ingest.ocr import Recognised, Waiting, with_recognised_pages
 from appliance.ingest.outline import build_clauses
 from appliance.ingest.page import PageContent, PageLayout, Picture, Source, Stroke, box_on, whole
+from appliance.ingest.page_numbers import with_printed_numbers
 from appliance.ingest.pdf import UnreadablePdf, read
 from appliance.ingest.picture_text import with_picture_text
 from appliance.ingest.place import place
@@ -70,7 +71,8 @@ def read_document(
     waiting = _in_all(waiting)
     given = read(path, settings)
     plain = _with_characters(given, path, settings, schemes=schemes, steps=steps, waiting=waiting)
-    source = steps.run("ruled lines of scanned pages", lambda: with_scanned_rules(plain, path), plain)
+    ruled = steps.run("ruled lines of scanned pages", lambda: with_scanned_rules(plain, path), plain)
+    source = steps.run("numbers of pages", lambda: with_printed_numbers(ruled), ruled)
     layouts = _arranged(source, steps)
     generic = next((scheme for scheme in schemes if scheme.name == GENERIC), schemes[0])
     scheme = steps.run("family of codes", lambda: choose(schemes, layouts, source), generic)
