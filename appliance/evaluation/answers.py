@@ -152,9 +152,9 @@ class Cost:
     """What the model did and cost, over the questions that it was asked.
 
     `failed` are questions for which it could not be asked, or failed. `confirmed` is the share of its
-    statements that the code holds; `value` and `complete` are the shares of questions of which they alone say
-    the values and cite all places. Tokens are means of one question: read anew, restored, written. Seconds are
-    medians: until the first token of the answer, and of all.
+    statements that the code holds; `value` and `complete` are the shares of questions of which they alone
+    say the values and cite all places. Tokens are means of one question: read anew, restored, written.
+    Seconds are medians: until the first token of the answer, and of all.
     """
 
     asked: int
