@@ -187,6 +187,12 @@ def answer_json(answer: Answer) -> Json:
 
 
 def explained_json(answer: Answer) -> Json:
-    """Return what `ask --explain --json` prints: the answer with the first places of every search."""
+    """Return what `ask --explain --json` prints, with first places of searches and what a model was sent."""
     found = answer.evidence if isinstance(answer, Grounded | NotFound) else None
-    return answer_json(answer) | {"channels": channels_json(found) if found else {}}
+    written = answer.written if isinstance(answer, Grounded) else None
+    sent = [
+        {"what": step.what, "prompt": step.prompt, "grammar": step.grammar, "wrote": step.wrote}
+        | {"messages": [{"role": role, "text": text} for role, text in step.asked]}
+        for step in (written.steps if written else ())
+    ]
+    return answer_json(answer) | {"channels": channels_json(found) if found else {}, "sent": sent}

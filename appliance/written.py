@@ -15,7 +15,8 @@ class ModelStep:
 
     `prompt` is the name and version of the prompt file, `ending` why it ended, `found` what came of it in
     words. Tokens: of the prompt, of it restored instead of evaluated, written. Seconds: waiting, from then
-    to the first token, writing.
+    to the first token, writing. `asked` are the messages as sent, each with its role, of which the first
+    `fixed` are the same for every question; `grammar` is what it was held to, `wrote` all that it wrote.
     """
 
     what: Literal["questions", "summary", "review", "answer"]
@@ -28,6 +29,10 @@ class ModelStep:
     waited_seconds: float = 0.0
     first_seconds: float = 0.0
     writing_seconds: float = 0.0
+    asked: tuple[tuple[str, str], ...] = ()
+    fixed: int = 0
+    grammar: str = ""
+    wrote: str = ""
 
 
 @dataclass(frozen=True, slots=True)

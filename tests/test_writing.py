@@ -16,6 +16,7 @@ from appliance.answer.writing.conversation import Turn
 from appliance.answer.writing.questions import UNSURE
 from appliance.answer.writing.watch import Alone, GivenUp
 from appliance.cli.show_writing import print_notice, print_steps
+from appliance.contract_answer import explained_json
 from appliance.errors import BadSettings
 from appliance.evidence import Answer, Grounded, NotFound
 from appliance.library import Library
@@ -406,3 +407,17 @@ def test_the_whole_way_is_printed(demo: Library, capsys: pytest.CaptureFixture[s
     assert "review (review@" in printed
     assert "answer (answer@" in printed
     assert "S1 [" in printed
+    assert found.written is not None
+    sent = explained_json(found)["sent"]
+    assert [step["what"] for step in sent] == ["review", "answer"]
+    for step, kept in zip(sent, found.written.steps, strict=True):
+        prompt = load_prompt(kept.what)
+        texts = [message["text"] for message in step["messages"]]
+        assert texts[: kept.fixed] == [message.text for message in prompt.fixed], "instructions and examples"
+        assert QUESTION in texts[-1]
+        assert "id ::=" in step["grammar"]
+        assert step["wrote"].startswith("{")
+        lines = [
+            line for text in (*texts, step["grammar"], step["wrote"]) for line in text.strip().splitlines()
+        ]
+        assert all(line in printed for line in lines), "nothing is left out"

@@ -1,6 +1,7 @@
 """What a language model did for an answer, as the command line shows it to people.
 
-Rules of this module: plain lines; the sentences that the model was shown are printed as it read them.
+Rules of this module: plain lines; what the model was sent and what it wrote is printed as it was, nothing
+left out: instructions, examples, sentences, question, and the grammar with all ids and labels offered.
 """
 
 from __future__ import annotations
@@ -30,6 +31,10 @@ def print_steps(written: Written | None) -> None:
     OUT.print("\n[bold]What it was shown[/]")
     for line in written.shown or ("nothing",):
         OUT.print(f"  {escape(line)}", soft_wrap=True)
+    for step in written.steps:
+        OUT.print(f"\n[bold]What it was sent[/] {escape(f'{step.what} ({step.prompt})')}")
+        for line in _sent(step):
+            OUT.print(f"  {escape(line)}", soft_wrap=True)
 
 
 def _lines(step: ModelStep) -> Iterator[str]:
@@ -38,3 +43,15 @@ def _lines(step: ModelStep) -> Iterator[str]:
     cost = f"    {fresh} tokens read, {step.restored_tokens} restored, {step.tokens} written"
     times = f"{step.waited_seconds:.1f} s waiting, {step.first_seconds:.1f} s to the first token"
     yield f"{cost}; {times}, {step.writing_seconds:.1f} s writing"
+
+
+def _sent(step: ModelStep) -> Iterator[str]:
+    """Yield the messages, the grammar and what was written, each under its name."""
+    for at, (role, text) in enumerate(step.asked):
+        kept = ", the same for every question" if at < step.fixed else ""
+        yield f"--- {role}{kept}"
+        yield from text.strip().splitlines()
+    yield "--- held to this grammar"
+    yield from step.grammar.splitlines()
+    yield "--- it wrote"
+    yield from step.wrote.splitlines() or ("nothing",)

@@ -66,10 +66,10 @@ class Asker:
         try:
             finished = self._finished(self._limited(generation, seconds), say)
         except ApplianceError as error:
-            self.steps.append(ModelStep(what, generation.prompt, "failed", str(error)))
+            self.steps.append(_sent(ModelStep(what, generation.prompt, "failed", str(error)), generation))
             why = f"could not be asked ({error})"
             raise Silent(why) from None
-        self.steps.append(_step(what, generation.prompt, finished))
+        self.steps.append(_sent(_step(what, generation.prompt, finished), generation))
         return wrote(finished, self.watch)
 
     def found(self, words: str) -> None:
@@ -114,6 +114,12 @@ def wrote(finished: Finished, watch: Watch) -> Wrote:
     return Wrote(finished.text, "" if finished.reason == "stop" else _ENDINGS[finished.reason])
 
 
+def _sent(step: ModelStep, generation: Generation) -> ModelStep:
+    """Return a step with what was sent."""
+    asked = tuple((message.role, message.text) for message in generation.messages)
+    return replace(step, asked=asked, fixed=generation.fixed, grammar=generation.grammar)
+
+
 def _step(what: What, prompt: str, finished: Finished) -> ModelStep:
     return ModelStep(
         what=what,
@@ -125,4 +131,5 @@ def _step(what: What, prompt: str, finished: Finished) -> ModelStep:
         waited_seconds=finished.waited_seconds,
         first_seconds=finished.first_seconds,
         writing_seconds=finished.writing_seconds,
+        wrote=finished.text,
     )
