@@ -163,6 +163,7 @@ def of_answer(library: Port, answer: Grounded) -> AnswerView:
     decided = tuple(_tables(library, [item for item in answer.tables if item.marked]))
     said = tuple(_said(library, answer, statement, cited) for statement in answer.statements)
     said, left = _with_tables(said, decided, answer.citations)
+    said = tuple(_before_value(answer, said))
     return AnswerView(
         answer=answer,
         said=said,
@@ -247,6 +248,18 @@ def _with_tables(
         if not parts:
             left.append(table)
     return tuple(replace(item, tables=tuple(held.get(at, ()))) for at, item in enumerate(said)), tuple(left)
+
+
+def _before_value(answer: Grounded, said: Sequence[Said]) -> Iterable[Said]:
+    """Yield the statements; where a number is asked for, what is said over it in words is folded short."""
+    numbers = [at for at, item in enumerate(said[:MOST_IN_SIGHT]) if item.in_table]
+    last = numbers[0] if numbers and answer.evidence.query.intent == "value" else 0
+    for at, item in enumerate(said):
+        if at >= last or item.tables or item.lettering:
+            yield item
+            continue
+        text, more = wording.folded(item.statement.text, wording.BEFORE)
+        yield replace(item, text=text, more=more)
 
 
 def _proved(table: ShownTable, said: Said, numbers: Sequence[int]) -> ShownTable:

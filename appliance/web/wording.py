@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 SHOWN = 600  # characters of the first statement before it is folded
 LATER = 420  # of those behind it
+BEFORE = 220  # of words over a number that is asked for: a phone shows both at once
 _END = re.compile(r"[.;:](?=\s)|\n")
 
 

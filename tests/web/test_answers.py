@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from appliance.document import Box, Label, Table
-from appliance.evidence import Citation, Grounded, Place, Statement
+from appliance.evidence import Citation, Grounded, Intent, Place, Statement
 from appliance.web import answers, grids, stops, wording
 from tests.web.fake_library import FakeLibrary
 
@@ -187,6 +187,22 @@ def test_a_deciding_table_stands_at_the_first_statement_that_cites_it_once(libra
     assert [table.table.label.key for table in made.tables] == ["Table 5.3"], "cited by none: in its own part"
     assert made.said[1].in_table
     assert not made.said[0].in_table
+
+
+@pytest.mark.parametrize(("intent", "words"), [("value", 60), ("general", 100)])
+def test_what_is_said_over_a_number_leaves_it_in_sight(
+    library: FakeLibrary, intent: Intent, words: int
+) -> None:
+    answer = library.ask("snow")
+    assert isinstance(answer, Grounded)
+    long = replace(answer.statements[0], text="A rule of snow. " * 24)
+    query = replace(answer.evidence.query, intent=intent)
+    evidence = replace(answer.evidence, query=query)
+    asked = replace(answer, statements=(long, *answer.statements[1:]), evidence=evidence)
+    first = answers.of_answer(library, asked).said[0]
+    assert f"{first.text} {first.more}".split() == long.text.split()
+    assert len(first.text.split()) <= words
+    assert bool(first.more) == (intent == "value")
 
 
 @pytest.mark.parametrize(
