@@ -18,6 +18,7 @@ Path = tuple[int, ...]  # what introduces a sentence, the outermost first
 MARK = re.compile(r"\s*(?:([–—•·-])|\(?(?:([a-z]|[ivx]+)|(\d{1,2}))[).]P?)\s")  # how an item begins
 _OPEN = re.compile(r":\s*$")
 _ENDED = re.compile(r"[.!?]\s*$")
+_PARAGRAPH = re.compile(r"(?:^|\s)\(?\d{1,2}[).]P?\s")
 _ROMAN = re.compile(r"[ivx]+")
 
 
@@ -28,7 +29,7 @@ def paths(texts: Sequence[str]) -> list[Path]:
     for at, text in enumerate(texts):
         mark = MARK.match(text)
         if mark is None:
-            if _OPEN.search(text) or not _ENDED.search(text) or not stack:
+            if opens(text) or not _ENDED.search(text) or not stack:
                 stack = [(at, "", "")]
             found.append(())
             continue
@@ -36,6 +37,8 @@ def paths(texts: Sequence[str]) -> list[Path]:
         if kind in {own for _, own, _ in stack}:
             while stack.pop()[1] != kind:
                 pass
+        if kind == "1" and stack and not stack[0][1] and not _introduces(texts[stack[0][0]], kind):
+            stack = []  # the next numbered paragraph
         over = tuple(n for n, own, _ in stack if own or _introduces(texts[n], kind))
         found.append(over)
         stack.append((at, kind, sign))
@@ -51,6 +54,11 @@ def whole_lists(texts: Sequence[str], over: Sequence[Path]) -> list[range]:
         if binds(texts[first]) or any(_chosen().search(item) for item in items):
             found.append(range(first, last + 1))
     return found
+
+
+def opens(text: str) -> bool:
+    """Tell whether a sentence introduces what follows."""
+    return bool(_OPEN.search(text))
 
 
 def binds(introduction: str) -> bool:
@@ -69,8 +77,13 @@ def restricts(text: str) -> bool:
 
 
 def _introduces(text: str, kind: str) -> bool:
-    """Tell whether a sentence without a mark introduces items; numbered paragraphs need a colon over them."""
-    return bool(_OPEN.search(text)) or (kind != "1" and not _ENDED.search(text))
+    """Tell whether a sentence without a mark introduces items; numbered paragraphs need a colon over them.
+
+    "(2)" behind "4.2 (1) Where:" is the next paragraph, no item.
+    """
+    if kind == "1":
+        return opens(text) and not _PARAGRAPH.search(text)
+    return opens(text) or not _ENDED.search(text)
 
 
 def _kind(mark: re.Match[str], stack: Sequence[tuple[int, str, str]]) -> tuple[str, str]:

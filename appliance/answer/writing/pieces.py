@@ -1,30 +1,27 @@
 """Long findings cut into what can be named one by one: a few sentences each, with their own boxes.
 
-Rules of this module: a text is cut where its sentences end and never rewritten; an item of a list keeps the
-sentence that introduces it, as a quotation of its own, because that carries its condition. What cannot be
-found again in the text that it was quoted from stays whole.
+Rules of this module: a text is cut where its sentences end and never rewritten; an item of a list keeps all
+that introduces it, as quotations of their own, because that carries its condition. A list that is one
+condition or one choice is not cut, nor what takes some of the sentence before it back. What cannot be found
+again in the text that it was quoted from stays whole.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from appliance.answer.findings import Finding, Quote, covered
 from appliance.answer.verify import Claim
+from appliance.answer.writing.listed import MARK, leans, opens, paths, restricts, whole_lists
 from appliance.document import Passage, boxes_between
 from appliance.evidence import Query
 from appliance.ingest.sentences import sentence_spans
 from appliance.store.read import Store
 
 WORDS = 40  # of a finding that is not cut, and about as many of each piece
+LEANING = 2  # times as many where the last sentence leans on those before it
 SPOKEN = 0.3  # worth of the question's words in a piece, beside the score of its finding
-
-ITEM = re.compile(r"\s*(?:[–—•·-]|\(?(?:[a-z]|[ivx]+|\d{1,2})[).])\s")  # how an item of a list begins
-_INTRODUCES = re.compile(r":\s*$")
-_NUMBERED = re.compile(r"\s*\(?\d{1,2}[).]")
-_PARAGRAPH = re.compile(r"(?:^|\n|\s)\(?\d{1,2}[).]P?\s")
 
 Span = tuple[int, int]
 
@@ -42,8 +39,8 @@ def in_pieces(store: Store, query: Query, finding: Finding) -> Iterator[Finding]
     passage, start = found
     spans = [(start + first, start + last) for first, last in sentence_spans(quote.text)]
     above = covered(query, quote.text)
-    for introduction, span in _grouped(passage.text, spans):
-        quotes = tuple(_quoted(passage, quote, item) for item in (introduction, span) if item)
+    for introductions, span in _grouped(passage.text, spans):
+        quotes = tuple(_quoted(passage, quote, item) for item in (*introductions, span))
         text = " ".join(" ".join(item.text.split()) for item in quotes)
         score = finding.score + SPOKEN * (covered(query, text) - above)
         claim = Claim(text, tuple(item.text for item in quotes))
@@ -61,29 +58,36 @@ def _found(store: Store, finding: Finding, quote: Quote) -> tuple[Passage, int] 
     return None
 
 
-def _grouped(text: str, spans: Sequence[Span]) -> Iterator[tuple[Span | None, Span]]:
-    """Yield stretches of about WORDS words, those of list items with what introduces them."""
-    introduction: Span | None = None
+def _grouped(text: str, spans: Sequence[Span]) -> Iterator[tuple[tuple[Span, ...], Span]]:
+    """Yield stretches of about WORDS words, those of list items with all that introduces them."""
+    texts = [text[slice(*span)] for span in spans]
+    over = paths(texts)
+    lists = whole_lists(texts, over)
+    above = {n for path in over for n in path}
     held: Span | None = None
-    for span in spans:
-        own = text[slice(*span)]
-        marked = bool(ITEM.match(own))
-        if introduction and marked and not _goes_on(text[slice(*introduction)], own):
-            yield introduction, span
+    for at, span in enumerate(spans):
+        inside = [whole for whole in lists if at in whole]
+        if held and _cuts(text[slice(*held)], texts, at, inside):
+            yield (), held
             held = None
-            continue
-        introduction = span if _INTRODUCES.search(own) else None
-        if held and (marked or introduction or len(text[held[0] : span[1]].split()) > WORDS):
-            yield None, held
-            held = None
-        held = None if introduction else (held[0], span[1]) if held else span
+        if inside or not (over[at] or at in above):
+            held = (held[0] if held else span[0], span[1])
+        elif at not in above:
+            yield tuple(spans[n] for n in over[at]), span
     if held:
-        yield None, held
+        yield (), held
 
 
-def _goes_on(introduction: str, item: str) -> bool:
-    """Tell whether what looks like an item is the next numbered paragraph ("(2)" after "(1) Where:")."""
-    return bool(_NUMBERED.match(item) and _PARAGRAPH.search(introduction))
+def _cuts(held: str, texts: Sequence[str], at: int, inside: Sequence[range]) -> bool:
+    """Tell whether a stretch ends before a sentence: not within a list that is one thing.
+
+    Nor before what takes some of the stretch back; before what leans on it only where it is very long.
+    """
+    own = texts[at]
+    if any(at > whole.start for whole in inside) or restricts(own):
+        return False
+    room = LEANING * WORDS if leans(own) else WORDS
+    return bool(inside or MARK.match(own) or opens(own)) or len(f"{held} {own}".split()) > room
 
 
 def _quoted(passage: Passage, quote: Quote, span: Span) -> Quote:
