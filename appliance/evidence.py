@@ -233,6 +233,14 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
+class Listing:
+    """Some of the places that hold words of a question, and how many there are in all."""
+
+    places: tuple[Place, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """What the search found, best first; `must_read` is what the references of the hits demand.
 
@@ -320,11 +328,15 @@ class Confidence:
 
 @dataclass(frozen=True, slots=True)
 class MarkedTable:
-    """A table shown with the answer; `marked` are the deciding cells as (row, column) of its grid."""
+    """A table shown with the answer; `marked` are the deciding cells as (row, column) of its grid.
+
+    `unsure` says why none of them is surely the value asked for: its rows are shown then, no value large.
+    """
 
     document: str
     label: Label
     marked: tuple[tuple[int, int], ...]
+    unsure: str = ""
 
 
 @dataclass(frozen=True, slots=True)
