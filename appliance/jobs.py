@@ -93,12 +93,14 @@ class Jobs(Generic[Task, Result]):
             return self._shown(held.job, after)
 
     def cancel(self, ticket: str) -> bool:
-        """Give a ticket up, and its job where nobody else waits for it; tell whether it was known."""
+        """Give a ticket up, and its job where nobody else waits for it; tell whether it had not ended."""
         with self._changed:
-            held = self._tickets.pop(ticket, None)
-            if held is not None:
-                self._release(held.job)
-            return held is not None
+            held = self._tickets.get(ticket)
+            if held is None or held.job.state in ENDED:
+                return False
+            del self._tickets[ticket]
+            self._release(held.job)
+            return True
 
     def result(self, key: str) -> Result | None:
         """Return the kept result of a key, None where there is none."""

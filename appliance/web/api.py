@@ -14,7 +14,7 @@ from appliance.contract import clause_json, decided_json, document_json, evidenc
 from appliance.contract_answer import answer_json
 from appliance.errors import BadInput
 from appliance.evidence import Failed
-from appliance.web import address, asked, marks, observed, openapi
+from appliance.web import address, asked, marks, observed, openapi, writing
 from appliance.web.pages import keep_gap, library, loaded, scope
 from appliance.web.payload import view_json
 
@@ -44,8 +44,12 @@ def search() -> Response:
 
 @blueprint.get("/ask")
 def ask() -> tuple[Response, int]:
-    """Return the answer to `q`, one of three outcomes; `d` narrows it to documents."""
-    answer = library().ask(request.args.get("q", ""), documents=scope(), **asked.given())
+    """Return the answer to `q`, one of three outcomes; `d` narrows it to documents.
+
+    With `written` it is the one that the language model has written, where that is kept (`mode` "model"); a
+    job for it is begun by POST to `jobs`.
+    """
+    answer = writing.kept() or library().ask(request.args.get("q", ""), documents=scope(), **asked.given())
     keep_gap(answer)
     return jsonify(answer_json(answer)), 503 if isinstance(answer, Failed) else 200
 

@@ -44,7 +44,9 @@ def start() -> tuple[Response, int]:
     except Refused as refused:
         return _refused(refused)
     at = address.to("jobs.look", ticket=ticket)
-    response = jsonify({"job": ticket, "address": at.removeprefix(address.root())})
+    done = address.to("api.ask", **_given(written="yes"))
+    places = {"address": at.removeprefix(address.root()), "answer": done.removeprefix(address.root())}
+    response = jsonify({"job": ticket, **places})
     response.headers["Location"] = at
     return response, 202
 

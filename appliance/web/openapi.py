@@ -88,7 +88,9 @@ ABOUT = {
     "ticket": "the job, as it was told when it was begun",
 }
 WRITTEN = {**QUESTION, **NARROWED, "earlier": MANY, "mode": _one_of(("deterministic", "needed", "always"))}
+ANSWERED = {**WRITTEN, "written": _one_of(("yes",))}
 ABOUT |= {"earlier": "the questions before that one", "mode": "whether the language model writes"}
+ABOUT |= {"written": "the answer that the language model has written, where one is kept"}
 SEARCH = {**QUESTION, **NARROWED, "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}}
 
 
@@ -111,7 +113,7 @@ FAILED = (shapes.Answer, shapes_box.Failure)  # one or the other
 ASKED = ("400", "404", "429", "503")
 ROUTES = {
     "api.search": Route(shapes.Found, SEARCH, ASKED, needs=("q",)),
-    "api.ask": Route(shapes.Answer, QUESTION | NARROWED, ASKED, needs=("q",), also={"503": FAILED}),
+    "api.ask": Route(shapes.Answer, ANSWERED, ASKED, needs=("q",), also={"503": FAILED}),
     "api.suggest": Route(list[shapes.Suggestion], {"q": TEXT}),
     "api.documents": Route(shapes_document.Loaded),
     "api.document": Route(shapes_document.Document),
@@ -141,7 +143,7 @@ ROUTES = {
         shapes_box.Key, QUESTION | NARROWED, (*ASKED, "409"), "201", needs=("q",), form={"note": TEXT}
     ),
     "saved.api_remove": Route(shapes_box.Removed, fails=("429", "503")),
-    "jobs.start": Route(shapes_box.Begun, WRITTEN, ("400", "404"), "202", needs=("q",), also=BEGUN),
+    "jobs.start": Route(shapes_box.Writing, WRITTEN, ("400", "404"), "202", needs=("q",), also=BEGUN),
     "jobs.look": Route(shapes_box.Looked, {"after": INTEGER}),
     "jobs.cancel": Route(shapes_box.Cancelled),
     "describing.start": Route(shapes_box.Begun, status="202", also=BEGUN),

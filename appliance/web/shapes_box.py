@@ -250,6 +250,12 @@ class Begun(TypedDict):
     address: str
 
 
+class Writing(Begun):
+    """A job that writes an answer, with the address of the answer once it is written."""
+
+    answer: str
+
+
 class Looked(TypedDict):
     """How a job is, with its text since the offset that was asked for."""
 

@@ -102,6 +102,12 @@ def test_a_job_is_begun_looked_at_and_its_answer_shown(client: FlaskClient, writ
     assert "It may be 45° steep." in shown
     assert "small-1b" not in client.get("/ask", query_string={"q": QUESTION}).text
     assert "small-1b" not in client.get("/ask", query_string={"q": "another?", "written": "yes"}).text
+    told = client.get(f"/{begun.get_json()['answer']}").get_json()  # a program reads it too
+    assert told["written"]["model"] == "small-1b"
+    assert "It may be 45° steep." in [item["text"] for item in told["statements"]]
+    assert client.get("/api/v1/ask", query_string={"q": QUESTION}).get_json()["written"] is None
+    ended = client.post(f"/api/v1/jobs/{ticket}/cancel", headers=SAME).get_json()
+    assert ended == {"cancelled": False}, "what has ended is not given up"
 
 
 def test_a_full_queue_and_a_second_question_are_refused_with_a_time(client: FlaskClient) -> None:
