@@ -140,7 +140,10 @@ def key_columns(table: Table) -> int:
         row for row in rows(table) if any(cell.column >= labels and cell.text.strip() for cell in row.cells)
     ]
     for count in range(labels, width):
-        keys = {(row.group, *(flat(c.text) for c in row.cells if c.column < count)) for row in body}
+        keys = {
+            (row.group, *(_without_marks(flat(c.text)).casefold() for c in row.cells if c.column < count))
+            for row in body
+        }
         if len(keys) == len(body):
             return count
     return max(width - 1, labels)

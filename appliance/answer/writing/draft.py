@@ -13,6 +13,9 @@ from dataclasses import dataclass
 
 import msgspec
 
+from appliance.answer.writing.checking import refused
+from appliance.answer.writing.strange import marked_up
+
 MOST = 12  # statements of one answer
 
 
@@ -37,6 +40,7 @@ class Draft:
 
 
 _ITEM = re.compile(r'\{"i":\[("[^"]*"(?:,"[^"]*")*)?\],"t":"[^"\\\x00-\x1f]*"\}')
+_SIGN = re.compile(r"[<>\[\]|!]|:/|www", re.IGNORECASE)  # that may begin markup or an address
 _SPOKEN = re.compile(r'"t":"([^"\\\x00-\x1f]*)("?)')
 
 
@@ -69,16 +73,30 @@ def _finished(text: str) -> tuple[Item, ...] | None:
 
 
 class Spoken:
-    """Tells the words of the statements as they are written, each on a line of its own."""
+    """Tells the words of the statements as they are written, each on a line of its own.
+
+    What `refused` is not told; until a statement is whole, nothing of it that could begin markup is.
+    """
 
     def __init__(self, say: Callable[[str], None]) -> None:
-        self._say, self._text, self._told = say, "", ""
+        self._say, self._text = say, ""
+        self._told: list[str] = []  # of each statement
 
     def add(self, piece: str) -> None:
         """Be given what was written next."""
         self._text += piece
-        lines = [match.group(1) + ("\n" if match.group(2) else "") for match in _SPOKEN.finditer(self._text)]
-        spoken = "".join(lines)
-        if len(spoken) > len(self._told):
-            self._say(spoken[len(self._told) :])
-            self._told = spoken
+        for at, found in enumerate(_SPOKEN.finditer(self._text)):
+            if at == len(self._told):
+                self._told.append("")
+            words, whole = found.group(1), bool(found.group(2))
+            line = _surely_plain(words) if not whole or refused(words) else f"{words}\n"
+            if len(line) > len(self._told[at]):
+                self._say(line[len(self._told[at]) :])
+                self._told[at] = line
+
+
+def _surely_plain(words: str) -> str:
+    """Return the beginning of a statement whose words are whole and hold no sign of markup."""
+    begun = _SIGN.split(words, maxsplit=1)[0]
+    plain = begun[: begun.rfind(" ") + 1]
+    return "" if marked_up(plain) else plain

@@ -1,8 +1,8 @@
 """Is a sentence what a row of a table says: its name, the head over a cell, and the cell?
 
 Rules of this module: pure functions of text. Of a row only cells may be left out that hold one plain number
-and do not tell the row from others; its name, a range, a limit, a class and a word may not, nor the
-head over a cell that is told.
+under a head of their own and do not tell the row from others; its name, a range, a limit, a class and a
+word may not, nor the head over a cell that is told.
 """
 
 from __future__ import annotations
@@ -44,8 +44,10 @@ def held_by_row(written: str, row: str, heads: Sequence[str], keys: int = 0) -> 
     known = {token for head in heads for token in _unlinked(_NOTED.sub("", head))}
     called = _unlinked(_NOTED.sub("", name))
     texts = _cells(rest, known)
+    under = [_head(text) for text in texts]
     cells = [
-        Cell(tuple(_split(text)), at >= keys and _is_number(text, known)) for at, text in enumerate(texts)
+        Cell(tuple(_split(text)), at >= keys and under.count(under[at]) == 1 and _is_number(text, known))
+        for at, text in enumerate(texts)
     ]
     if not called or not cells:
         return False
@@ -112,6 +114,13 @@ def _is_number(text: str, heads: set[str]) -> bool:
     if len([token for token in left if _NUMBER.fullmatch(token)]) > 1 or _bounded(said, numbers):
         return False
     return all(_NUMBER.fullmatch(token) or token in _PLAIN for token in left)
+
+
+def _head(text: str) -> tuple[str, ...]:
+    """Return what stands before the last number of a cell: two cells under one head tell nothing apart."""
+    said = _unlinked(_NOTED.sub("", text))
+    last = max((at for at, token in enumerate(said) if _NUMBER.fullmatch(token)), default=len(said))
+    return tuple(said[:last])
 
 
 def _bounded(said: Sequence[str], numbers: Sequence[int]) -> bool:

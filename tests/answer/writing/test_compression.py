@@ -403,6 +403,14 @@ def test_what_may_mean_something_else_is_not(printed: str, written: str) -> None
         ("Roof: Load 5 kN; Mass 2 kg", ("Load", "Mass"), "The load on a roof is 2 kg", False),
         ("Roof: Load 5 kN; Mass 2 kg", ("Load", "Mass"), "The mass of the roof is 2 kg", True),
         ("Roof: Load 5 kN; Mass 2 kg", (), "The mass of the roof is 2 kg", False),  # no heads are known
+        ("Roof: Load 5 kN; Load 3 kN", ("Load",), "Roof: load 5 kN", False),  # under one head
+        ("Roof: Load 5 kN; Load 3 kN", ("Load",), "Roof: load 5 kN, load 3 kN", True),
+        ("Roof: Span ≤ 5 m; Load 3 kN", ("Span", "Load"), "Roof: load 3 kN", False),  # a limit
+        ("Roof: Span 5–7 m; Load 3 kN", ("Span", "Load"), "Roof: load 3 kN", False),  # a range
+        ("Roof: Span 5 to 7 m; Load 3 kN", ("Span", "Load"), "Roof: load 3 kN", False),
+        ("Roof: Span – 5 m; Load 3 kN", ("Span", "Load"), "Roof: load 3 kN", True),
+        ("Roof: Span – 5 m; Load 3 kN", ("Span", "Load"), "Roof: span 5 m", False),  # the minus
+        ("Roof: Span 3¹ m; Load 3 kN", ("Span", "Load"), "Roof: span 31 m", False),
         ("no colon", ("no",), "no colon", False),
         ("", (), "", False),
     ],

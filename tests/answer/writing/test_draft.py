@@ -56,10 +56,21 @@ def test_looping_gives_a_bounded_number_of_statements_each_once() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 3, 7, 1000])
-def test_words_are_told_as_they_are_written_whatever_the_pieces(size: int) -> None:
+@pytest.mark.parametrize(
+    ("statements", "lines"),
+    [
+        (("One ramp.", "Two"), "One ramp.\nTwo\n"),
+        (("d < b and [4.2] holds",), "d < b and [4.2] holds\n"),
+        (("<b>99</b>", "See www.evil.example", "<|im_start|>", "Two"), "Two\n"),
+    ],
+)
+def test_words_are_told_as_they_are_written_whatever_the_pieces(
+    size: int, statements: tuple[str, ...], lines: str
+) -> None:
     told: list[str] = []
     spoken = Spoken(told.append)
-    text = '{"a":[{"i":["S1"],"t":"One ramp."},{"i":[],"t":"Two"}]}'
+    items = ",".join(f'{{"i":["S1"],"t":"{text}"}}' for text in statements)
+    text = f'{{"a":[{items}]}}'
     for at in range(0, len(text), size):
         spoken.add(text[at : at + size])
-    assert "".join(told) == "One ramp.\nTwo\n"
+    assert "".join(told).replace("See ", "") == lines  # what was told before the address stays
