@@ -9,12 +9,14 @@ runs on, it says so.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import runpy
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from appliance.processor import features, refusal
 
@@ -22,6 +24,7 @@ PROGRAM = "program"  # the folder of a generation
 CHOSEN = "APPLIANCE_PROGRAM"  # the program in use; set by this module, or "base" by a person
 BASE = "base"
 LISTENER = 3  # number of the first file that is handed over
+SEAL = "sha256"  # in a pointer: of all that it says besides
 _PATHS = "PYTHONPATH"
 
 
@@ -81,14 +84,23 @@ def home_named(arguments: Sequence[str], environ: Mapping[str, str]) -> Path | N
     return Path(named) if named else None
 
 
+def seal(said: Mapping[str, Any]) -> str:
+    """Return the sha256 of what a pointer says, by which a changed byte of it is known."""
+    plain = json.dumps({name: value for name, value in said.items() if name != SEAL}, sort_keys=True)
+    return hashlib.sha256(plain.encode()).hexdigest()
+
+
 def generation(home: Path | None) -> Path | None:
     """Return the folder of the generation that a home serves, None where that cannot be told."""
     for name in ("state.json", "state.bak") if home else ():
         try:
-            current = json.loads((Path(home or "") / name).read_bytes())["current"]
+            said = json.loads((Path(home or "") / name).read_bytes())
+            current = said["current"]
+            if said.get(SEAL) not in {None, seal(said)}:
+                continue
             if isinstance(current, str) and current and "/" not in current:
                 return Path(home or "").absolute() / "gen" / current
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
             continue
     return None
 

@@ -51,12 +51,26 @@ def updates(library: Path) -> Iterator[Point]:
         )
     else:
         yield Point("updates", "well", f"version {release.version} is served")
+    yield from _keys(at, state.trust)
+    if left := home.left_over(at):
+        names = ", ".join(path.name for path in left)
+        yield Point(
+            "updates", "note", f"what is no longer needed could not be removed: {names}", f"rm -r {left[0]}"
+        )
     if state.staged:
         mend = "appliance update apply"
         yield Point(
             "prepared update", "note", "one is copied and verified; nobody has agreed to it yet", mend
         )
     yield _scrubbed(at)
+
+
+def _keys(at: Home, name: str) -> Iterator[Point]:
+    """Yield what is wrong with the keys by which the box knows its builder; nothing for sound ones."""
+    try:
+        home.load_trust(at, name)
+    except ApplianceError as error:
+        yield Point("trusted keys", "wrong", str(error), "put back that file from a copy of the home")
 
 
 def _scrubbed(at: Home) -> Point:

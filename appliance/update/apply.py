@@ -2,14 +2,16 @@
 
 Rules of this module: every step leaves a home that serves what it served, until one save of the state
 switches; `recover` at the next start makes of whatever a power cut left the old or the new, and never
-needs a person. The counter of tries is saved before each try, and all tries share one limit of time, so
-that a version that hangs is left as soon as one that crashes. A refusal and every change of the state is
-a line of the log.
+needs a person. What is done after that save (the log, what is removed) never makes of it a failure, and
+is done again at the next start. The counter of tries is saved before each try, and all tries share one limit
+of time, so that a version that hangs is left as soon as one that crashes. A refusal and every change of the
+state is a line of the log.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import logging
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -42,6 +44,7 @@ from appliance.update.values import (
 from appliance.update.verify import Facts, Plan, check_names, decide, generation_name
 from appliance.update.words import Why, refusal
 
+_LOG = logging.getLogger(__name__)
 TRIES = 2
 LEAST = 0.25  # of the time for all tries: with less of it left, none is begun
 Trial = Callable[[Path, Release, Settings], trial.Verdict]
@@ -150,17 +153,35 @@ def recover(box: Box) -> State:
     state = home.load_state(box.home)
     if not home.is_sound(box.home):
         home.save_state(box.home, state)
-        audit.note(box.home.audit_file, "rebuilt", "state.json was lost", state.current)
+        _note(box, "rebuilt", "state.json was lost", state.current)
+    elif not home.is_sealed(box.home):  # as a program of before has written it
+        home.save_state(box.home, state)
     home.copy_state(box.home)
     if state.trying:
         try:
             _tried(box, state)
         except UpdateRefused as error:
-            audit.refused(box.home.audit_file, error)
+            with suppress(OSError):
+                audit.refused(box.home.audit_file, error)
         state = home.load_state(box.home)
     state = _still_good(box, state)
+    _note_commit(box, state)
     home.tidy(box.home)
     return state
+
+
+def _note(box: Box, event: audit.Event, said: str, generation: str = "") -> None:
+    """Add what was done already to the log; a disk that takes no line undoes none of it."""
+    try:
+        audit.note(box.home.audit_file, event, said, generation)
+    except OSError as error:
+        _LOG.warning("the log of updates lacks a line (%s): %s, %s", error.strerror, event, said)
+
+
+def _note_commit(box: Box, state: State) -> None:
+    """Add the line that the disk did not take when the present generation was committed."""
+    if state.current and not home.was_committed(box.home, state.current):
+        _note(box, "committed", "noted later, for the disk took no line then", state.current)
 
 
 def go_back(box: Box, agreed: str = "") -> Installed:
@@ -179,7 +200,7 @@ def go_back(box: Box, agreed: str = "") -> Installed:
             box.home,
             replace(state, current=state.previous, previous=state.current, damaged=damaged),
         )
-        audit.note(box.home.audit_file, "went back", f"from {state.current}", state.previous)
+        _note(box, "went back", f"from {state.current}", state.previous)
         return found
 
 
@@ -192,7 +213,7 @@ def _look(box: Box, stick: Stick, state: State, *, again: bool) -> Found:
         state = replace(state, trust=home.save_trust(box.home, rooted))
         home.save_state(box.home, state)
         said = f"root {trust.root_version(rooted)}, release keys {trust.key_set(rooted)}"
-        audit.note(box.home.audit_file, "new keys", said)
+        _note(box, "new keys", said)
         state = _still_good(box, state)
     if walked.refused:
         raise walked.refused
@@ -210,7 +231,7 @@ def _dropped(box: Box, state: State, why: str) -> State:
     name = state.trying or state.staged
     state = replace(state, staged="", trying="", tries=0, trust_of_staged="")
     home.save_state(box.home, state)
-    audit.note(box.home.audit_file, "rolled back", why, name)
+    _note(box, "rolled back", why, name)
     home.tidy(box.home)
     return state
 
@@ -276,7 +297,7 @@ def _prepare(box: Box, stick: Stick, state: State, *, again: bool) -> Installed:
         with suppress(OSError):
             home.tidy(box.home)
         raise
-    audit.note(box.home.audit_file, "staged", f"version {done.release.version}", name)
+    _note(box, "staged", f"version {done.release.version}", name)
     home.tidy(box.home)
     return done
 
@@ -297,13 +318,13 @@ def _tried(box: Box, state: State) -> Installed:
         settings = home.settings_at(box.home, _within(box.settings, left), folder / LIBRARY)
         verdict = box.trial(folder, found.release, settings)
         said = verdict.why or f"{verdict.found} of {verdict.asked} golden questions"
-        audit.note(box.home.audit_file, "tried", said, name)
+        _note(box, "tried", said, name)
         if not verdict.why:
             return _commit(box, state, found)
         why = verdict.why
     given_up = replace(state, trying="", tries=0, failed=found.digest, trust_of_staged="")
     home.save_state(box.home, given_up)
-    audit.note(box.home.audit_file, "rolled back", why, name)
+    _note(box, "rolled back", why, name)
     home.tidy(box.home)
     raise refusal(Why.DID_NOT_WORK, version=found.release.version, why=why.rstrip("."))
 
@@ -328,7 +349,7 @@ def _commit(box: Box, state: State, found: Installed) -> Installed:
         trust=home.save_trust(box.home, trusted),
     )
     home.save_state(box.home, whole)
-    audit.note(box.home.audit_file, "committed", f"version {found.release.version}", whole.current)
+    _note(box, "committed", f"version {found.release.version}", whole.current)
     home.tidy(box.home)
     return found
 

@@ -1,15 +1,17 @@
 """The home of a box: where everything lies, which generation is served, what may be removed.
 
-Rules of this module: `state.json` is the only pointer and `state.bak` its copy; whatever neither names is
-removed by `tidy`, which is all that is left to do after a power cut. Trusted metadata have a copy too, from
-which a changed byte is mended. A generation is never changed once it is named. Reading needs neither keys nor
-network code, so that the server can.
+Rules of this module: `state.json` is the only pointer and `state.bak` its copy; one with a changed byte is
+none. Nothing is copied or removed before what the pointer names is found there.
+Whatever neither names is then removed by `tidy`, all that is left to do after a power cut; what
+cannot be removed is said and tried again at the next start. Trusted metadata have a copy too, from which a
+changed byte is mended. A generation is never changed once it is named. Reading needs neither keys nor network
+code, so that the server can.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
+import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -20,12 +22,14 @@ import msgspec
 
 from appliance.errors import HomeUnusable
 from appliance.settings import Settings
-from appliance.update import audit, durable
+from appliance.update import audit, durable, kept, pointer
+from appliance.update.kept import COPY, hash_of
+from appliance.update.pointer import Pointer
 from appliance.update.values import LIBRARY, MODELS, Installed, State, Trust
 from appliance.update.words import Why, refusal
 
+_LOG = logging.getLogger(__name__)
 INSTALLED = "installed.json"
-COPY = ".copy"  # end of the name of the second copy of trusted metadata
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +102,8 @@ def load_state(home: Home) -> State:
     Raises:
         HomeUnusable: there is neither.
     """
-    for path in (home.state_file, home.state_copy):
-        state = _read_state(path)
-        if state and (not state.current or home.generation(state.current).is_dir()):
-            return _with_what_is_there(home, state)
+    if found := _best(home):
+        return _with_what_is_there(home, found.state)
     rebuilt = _rebuilt(home)
     if not rebuilt.trust:
         raise HomeUnusable(home.path, "there is no state.json")
@@ -109,25 +111,58 @@ def load_state(home: Home) -> State:
 
 
 def is_sound(home: Home) -> bool:
-    """Tell whether the pointer can be read."""
-    return _read_state(home.state_file) is not None
+    """Tell whether the pointer can be read, and is what the state of the box is taken from."""
+    said = pointer.read(home.state_file)
+    return said is not None and said == _best(home)
 
 
-def _read_state(path: Path) -> State | None:
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=State)
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
-        return None
+def is_sealed(home: Home) -> bool:
+    """Tell whether the pointer holds a sha256 of itself; one that a program of before wrote does not."""
+    said = pointer.read(home.state_file)
+    return said is not None and said.sealed
 
 
-def _with_what_is_there(home: Home, state: State) -> State:
-    """Return a state without the names of generations that somebody removed."""
-    gone = {
+def _best(home: Home) -> Pointer | None:
+    """Return of pointer and copy the one that names what is there, that is proved, the pointer first.
+
+    Of two that programs of before wrote, which nothing proves, the one that names less of what is gone.
+    """
+    found = [said for path in (home.state_file, home.state_copy) if (said := pointer.read(path))]
+    usable = [
+        said for said in found if not said.state.current or home.generation(said.state.current).is_dir()
+    ]
+    return min(
+        usable,
+        key=lambda said: (
+            not _has_trust(home, said.state),
+            not said.sealed,
+            0 if said.sealed else len(_gone(home, said.state)),
+        ),
+        default=None,
+    )
+
+
+def _has_trust(home: Home, state: State) -> bool:
+    return kept.sound(home.trusts, state.trust) is not None
+
+
+def _is_there(home: Home, state: State) -> bool:
+    """Tell whether what a state cannot do without is found where it says."""
+    return _has_trust(home, state) and (not state.current or home.generation(state.current).is_dir())
+
+
+def _gone(home: Home, state: State) -> dict[str, str]:
+    """Return the fields of a state whose generations somebody removed, each emptied."""
+    return {
         field: ""
         for field in ("previous", "staged", "trying")
         if (name := getattr(state, field)) and not home.generation(name).is_dir()
     }
-    return msgspec.structs.replace(state, **gone)
+
+
+def _with_what_is_there(home: Home, state: State) -> State:
+    """Return a state without the names of generations that somebody removed."""
+    return msgspec.structs.replace(state, **_gone(home, state))
 
 
 def _rebuilt(home: Home) -> State:
@@ -144,8 +179,8 @@ def _rebuilt(home: Home) -> State:
         ),
         reverse=True,
     )
-    kept = {name.removesuffix(COPY) for name in _names(home.trusts)}
-    trusts = sorted(kept, key=lambda name: (_age(home, name), name))
+    stems = {name.removesuffix(COPY) for name in _names(home.trusts)}
+    trusts = sorted(stems, key=lambda name: (_age(home, name), name))
     names = [name for _, name in sound]
     return State(
         current=names[0] if names else "",
@@ -171,6 +206,11 @@ def _committed(home: Home) -> frozenset[str] | None:
     return frozenset(line.generation for line in lines if line.event == "committed") or None
 
 
+def was_committed(home: Home, name: str) -> bool:
+    """Tell whether the log says of a generation that it was served."""
+    return name in (_committed(home) or ())
+
+
 def whole(home: Home, name: str) -> Installed | None:
     """Return what a generation consists of, None where it cannot be read or a byte of it is another."""
     try:
@@ -187,26 +227,16 @@ def damaged_files(folder: Path, found: Installed) -> Iterator[str]:
             yield file.name
 
 
-def hash_of(path: Path) -> str:
-    """Return the sha256 of a file as the disk has it, not as it was cached; "" where it cannot be read."""
-    try:
-        with path.open("rb") as file:
-            if hasattr(os, "posix_fadvise"):
-                os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
-        return ""
-
-
 def save_state(home: Home, state: State) -> None:
     """Let the box be in this state: the one switch, and after it the copy."""
-    durable.replace(home.state_file, msgspec.json.format(msgspec.json.encode(state), indent=1))
+    durable.replace(home.state_file, pointer.sealed(state))
     copy_state(home)
 
 
 def copy_state(home: Home) -> None:
-    """Let the copy be what a sound pointer says; it may fail, the pointer holds."""
-    if not is_sound(home):
+    """Let the copy be what a proved pointer says whose keys are there; it may fail, the pointer holds."""
+    said = pointer.read(home.state_file)
+    if said is None or not said.sealed or not _is_there(home, said.state):
         return
     with suppress(OSError):
         content = home.state_file.read_bytes()
@@ -225,7 +255,7 @@ def installed(home: Home, generation: str) -> Installed:
 
 def load_trust(home: Home, name: str) -> Trust:
     """Return trusted metadata, from their copy where a byte of them has changed; raises HomeUnusable."""
-    content = next(_sound_trusts(home, name), None)
+    content = kept.sound(home.trusts, name)
     if content is None:
         mend = "Have its disk looked at, and put back the file of that name from a copy of the home"
         why = f"a byte of its trusted keys has changed, or they are gone: {home.trusts / name}"
@@ -236,60 +266,52 @@ def load_trust(home: Home, name: str) -> Trust:
         raise HomeUnusable(home.path, f"the trusted keys cannot be read: {error}") from error
 
 
-def _sound_trusts(home: Home, name: str) -> Iterator[bytes]:
-    """Yield what the file and its copy hold, of each that is what its name says."""
-    for path in _trust_files(home, name):
-        with suppress(OSError):
-            content = path.read_bytes()
-            if name == _trust_name(content):
-                yield content
-
-
-def _trust_files(home: Home, name: str) -> tuple[Path, Path]:
-    return home.trusts / name, home.trusts / f"{name}{COPY}"
-
-
-def _trust_name(content: bytes) -> str:
-    return f"{hashlib.sha256(content).hexdigest()}.json"
-
-
 def save_trust(home: Home, trust: Trust) -> str:
     """Keep trusted metadata, and a copy of them, under a name made of their content, and return it."""
-    content = msgspec.json.encode(trust)
-    name = _trust_name(content)
-    path, copy = _trust_files(home, name)
-    _keep(path, content)
-    with suppress(OSError):  # it may fail, the file holds
-        _keep(copy, content)
-    return name
-
-
-def _keep(path: Path, content: bytes) -> None:
-    if hash_of(path) != hashlib.sha256(content).hexdigest():  # not there, or a byte of it has changed
-        durable.replace(path, content)
-
-
-def _mend_trust(home: Home, name: str) -> None:
-    """Write the file or its copy again, where the other one is what it was."""
-    if content := next(_sound_trusts(home, name), None):
-        with suppress(OSError):  # the next start tries again
-            for path in _trust_files(home, name):
-                _keep(path, content)
+    return kept.keep(home.trusts, msgspec.json.encode(trust))
 
 
 def tidy(home: Home) -> None:
-    """Remove what neither the pointer nor its copy names, but no generation that is being served."""
-    states = [load_state(home), *filter(None, map(_read_state, (home.state_file, home.state_copy)))]
-    named = {name for state in states for name in (state.current, state.previous, state.staged, state.trying)}
-    trusted = {name for state in states for name in (state.trust, state.trust_of_staged) if name}
+    """Remove what neither the pointer nor its copy names, but no generation that is being served.
+
+    Nothing is removed where the keys that the box trusts are not there: the pointer may not be what it was.
+    """
+    state = load_state(home)
+    pointers = [said.state for path in (home.state_file, home.state_copy) if (said := pointer.read(path))]
+    trusted = {name for each in (state, *pointers) for name in (each.trust, each.trust_of_staged) if name}
     for name in trusted:
-        _mend_trust(home, name)
-    for name in _names(home.generations):
-        if name not in named and _is_free(home.generation(name)):
-            durable.remove(home.generation(name))
+        kept.mend(home.trusts, name)
+    if not _is_there(home, state):
+        _LOG.warning("%s: the keys that the box trusts cannot be read, so nothing is removed", home.path)
+        return
+    for path in left_over(home):
+        _removed(path)
     for name in _names(home.trusts):
         if name.removesuffix(COPY) not in trusted:
-            durable.remove(home.trusts / name)
+            _removed(home.trusts / name)
+
+
+def left_over(home: Home) -> tuple[Path, ...]:
+    """Return the generations that neither the pointer nor its copy names and nothing serves any more."""
+    pointers = [said.state for path in (home.state_file, home.state_copy) if (said := pointer.read(path))]
+    named = {
+        name
+        for state in (load_state(home), *pointers)
+        for name in (state.current, state.previous, state.staged, state.trying)
+    }
+    return tuple(
+        home.generation(name)
+        for name in _names(home.generations)
+        if name not in named and _is_free(home.generation(name))
+    )
+
+
+def _removed(path: Path) -> None:
+    """Remove what is no longer needed; what the disk keeps is said, and tried again at the next start."""
+    try:
+        durable.remove(path)
+    except OSError as error:
+        _LOG.warning("%s cannot be removed: %s", path, error.strerror or error)
 
 
 def hold(folder: Path) -> int:
@@ -304,7 +326,10 @@ def hold(folder: Path) -> int:
 def _is_free(folder: Path) -> bool:
     import fcntl  # noqa: PLC0415 - as above
 
-    handle = os.open(folder, os.O_RDONLY)
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:  # whoever removes it says why it cannot
+        return True
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

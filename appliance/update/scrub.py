@@ -50,6 +50,10 @@ def scrub(box: Box) -> Scrubbed:
                 box.home.path, "it has no library yet", "Apply a stick: appliance update apply"
             )
         files, damaged = _read(box, state.current)
+        if lost := _lost_keys(box.home, state):
+            audit.note(box.home.audit_file, "damaged", lost, state.current)
+            if not damaged:
+                return Scrubbed(files + 1, (lost,))
         if not damaged:
             if state.damaged == state.current:
                 home.save_state(box.home, replace(state, damaged=""))
@@ -66,6 +70,15 @@ def _read(box: Box, generation: str) -> tuple[int, tuple[str, ...]]:
     except HomeUnusable:
         return 1, (home.INSTALLED,)
     return len(found.files), tuple(home.damaged_files(folder, found))
+
+
+def _lost_keys(at: Home, state: State) -> str:
+    """Return the name of the trusted keys where neither they nor their copy are what they were."""
+    try:
+        home.load_trust(at, state.trust)
+    except HomeUnusable:
+        return f"trust/{state.trust}"
+    return ""
 
 
 def _leave(at: Home, state: State) -> int:

@@ -16,7 +16,8 @@ import msgspec
 
 from appliance.launch import PROGRAM
 from appliance.update import delta, durable
-from appliance.update.home import INSTALLED, hash_of
+from appliance.update.home import INSTALLED
+from appliance.update.kept import hash_of
 from appliance.update.program import is_wheel, unpack
 from appliance.update.stick import CHUNK, NotThere, Stick
 from appliance.update.values import IMAGE_FOLDER, LIBRARY, File, Installed, Pack, Progress, Wanted

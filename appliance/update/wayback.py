@@ -30,6 +30,7 @@ from appliance.site.values import KINDS
 from appliance.store.read import Store
 from appliance.update import audit, durable, home
 from appliance.update.home import Home
+from appliance.update.kept import hash_of
 from appliance.update.keys import fingerprint, load_private
 from appliance.update.setup import BOX_KEY, BOX_PUBLIC
 from appliance.update.stick import NotThere, Stick
@@ -128,7 +129,7 @@ def _write(to: Path, files: dict[str, bytes]) -> None:
         for name, content in files.items():
             durable.replace(folder / name, content)
         durable.sync_folder(to)
-        if any(home.hash_of(folder / name) != sha256(data).hexdigest() for name, data in files.items()):
+        if any(hash_of(folder / name) != sha256(data).hexdigest() for name, data in files.items()):
             raise refusal(Why.NO_WRITING, why="what was written is not what can be read")
     except OSError as error:
         raise refusal(Why.NO_WRITING, why=error.strerror or str(error)) from error

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 from appliance.errors import HomeUnusable, UpdateRefused
 from appliance.update import apply, audit, durable, home
 from appliance.update.home import Home
 from appliance.update.stick import find_stick
 from appliance.update.values import State
-from tests.update.simulator import update, version
+from tests.update import power
+from tests.update.simulator import TEXTS, Builder, update, version
 
 
 @pytest.mark.parametrize("content", [None, b"", b"{", b"[]", b'{"current": 3}', b"\xff\xfe"])
@@ -25,6 +28,74 @@ def test_a_pointer_that_is_lost_or_spoilt(content: bytes | None, box: apply.Box,
     assert update_again(box, two) == "same"
     assert home.is_sound(box.home)
     assert home.load_state(box.home).box == "site-1"
+
+
+NAMES = ("trust", "current", "previous", "floor", "box", "sha256")
+
+
+@pytest.mark.parametrize("bit", [0, 3, 6])
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("value", [False, True])
+def test_one_bit_of_the_pointer_changes_nothing(
+    bit: int, name: str, value: bool, box: apply.Box, two: Path
+) -> None:
+    update(box, two)
+    content = bytearray(box.home.state_file.read_bytes())
+    place = content.index(f'"{name}"'.encode()) + 1
+    content[place + len(name) + 4 if value else place] ^= 1 << bit
+    there = {path for folder in (box.home.generations, box.home.trusts) for path in folder.iterdir()}
+    state = home.load_state(box.home)
+    box.home.state_file.write_bytes(content)
+    with home.alone(box.home):
+        apply.recover(box)
+    assert home.load_state(box.home) == state
+    assert {path for folder in (box.home.generations, box.home.trusts) for path in folder.iterdir()} == there
+    assert box.home.state_file.read_bytes() == box.home.state_copy.read_bytes()
+    assert update_again(box, two) == "same"
+
+
+def test_a_pointer_of_a_program_of_before_is_taken_and_proved(box: apply.Box) -> None:
+    state = home.load_state(box.home)
+    for path in (box.home.state_file, box.home.state_copy):
+        path.write_bytes(msgspec.json.encode(state))
+    assert not home.is_sealed(box.home)
+    assert apply.prepared(box) is None
+    assert home.is_sealed(box.home)
+    assert home.load_state(box.home) == state
+    assert "rebuilt" not in box.home.audit_file.read_text()
+
+
+def test_nothing_is_removed_while_the_keys_that_are_named_are_gone(box: apply.Box, two: Path) -> None:
+    update(box, two)
+    copy = box.home.state_copy.read_bytes()
+    there = set(box.home.generations.iterdir())
+    lost = replace(home.load_state(box.home), trust="none.json", previous="")
+    home.save_state(box.home, lost)
+    home.tidy(box.home)
+    assert box.home.state_copy.read_bytes() == copy
+    assert set(box.home.generations.iterdir()) == there
+    assert apply.prepared(box) is None
+    assert box.home.state_file.read_bytes() == copy
+
+
+def test_what_cannot_be_removed_or_noted_after_the_switch_ends_no_update(
+    box: apply.Box, two: Path, builder: Builder
+) -> None:
+    def refused(act: str, path: Path, done: bool) -> None:
+        served = home.load_state(box.home).current.startswith("3-")
+        if not done and ((act == "remove" and path.parent.name == "gen") or (act == "append" and served)):
+            raise PermissionError(13, "Permission denied")
+
+    update(box, two)
+    stick = builder.bundle(TEXTS | {"7.1": "Treads are 280 millimetres deep."})
+    with power.watched(refused):
+        assert update(box, stick).release.version == 3
+        assert apply.prepared(box) is None
+    assert [path.name[:2] for path in home.left_over(box.home)] == ["1-"]
+    assert audit.read_log(box.home.audit_file).lines[-1].event == "tried"
+    assert apply.prepared(box) is None
+    assert home.left_over(box.home) == ()
+    assert audit.read_log(box.home.audit_file).lines[-1].event == "committed"
 
 
 def update_again(box: apply.Box, stick: Path) -> str:
@@ -64,7 +135,9 @@ def test_a_generation_that_is_served_is_not_removed(box: apply.Box, two: Path, o
     served = home.serving(box.home).parent
     handle = home.hold(served)
     update(box, two)
-    home.save_state(box.home, State(current=home.load_state(box.home).current, trust="x"))
+    home.save_state(
+        box.home, State(current=home.load_state(box.home).current, trust=home.load_state(box.home).trust)
+    )
     home.tidy(box.home)
     assert served.is_dir()
     import os

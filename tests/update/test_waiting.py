@@ -10,7 +10,10 @@ import pytest
 from msgspec.structs import replace
 
 from appliance.errors import HomeUnusable, UpdateRefused
+from appliance.operation.box import updates
 from appliance.update import apply, audit, home, keys
+from appliance.update.kept import COPY
+from appliance.update.scrub import scrub
 from appliance.update.stick import find_stick
 from appliance.update.words import Why
 from tests.update.simulator import TEXTS, Builder, copy, update, version
@@ -167,7 +170,7 @@ def test_both_pointers_lost_the_newest_trust_is_told_by_its_versions_not_by_a_cl
         os.utime(path, (number, number) if newest_first else (9_000 - number, 9_000 - number))
     lose_the_pointers(box)
     assert home.load_state(box.home).trust == newest
-    assert {path.name for path in box.home.trusts.iterdir()} == {newest, f"{newest}{home.COPY}"}
+    assert {path.name for path in box.home.trusts.iterdir()} == {newest, f"{newest}{COPY}"}
 
 
 @pytest.mark.parametrize("which", [0, 1])
@@ -175,7 +178,7 @@ def test_a_changed_byte_in_the_trusted_keys_is_mended_from_their_copy(
     box: apply.Box, two: Path, which: int
 ) -> None:
     name = home.load_state(box.home).trust
-    files = [box.home.trusts / name, box.home.trusts / f"{name}{home.COPY}"]
+    files = [box.home.trusts / name, box.home.trusts / f"{name}{COPY}"]
     before = files[0].read_bytes()
     flip(files[which])
     assert apply.check(box, find_stick(two)).release.version == 2
@@ -192,3 +195,6 @@ def test_changed_bytes_in_the_trusted_keys_and_their_copy_are_no_fault_of_the_st
     with pytest.raises(HomeUnusable, match="a byte of its trusted keys has changed"):
         apply.check(box, find_stick(two))
     assert version(box) == 1
+    assert [name.partition("/")[0] for name in scrub(box).damaged] == ["trust"]
+    points = [(point.name, point.state) for point in updates(home.serving(box.home))]
+    assert ("trusted keys", "wrong") in points
