@@ -21,7 +21,7 @@ from appliance.answer.reading import Judges
 from appliance.cutting import cut_out
 from appliance.document import Box, Clause, Document, Figure, Formula, Label, Problem, Table
 from appliance.errors import AmbiguousLabel, LibraryMissing, UnknownImage, UnknownPlace
-from appliance.evidence import Answer, Decided, Evidence, Failed, Grounded, NotFound, Query
+from appliance.evidence import Answer, Decided, Evidence, Failed, Grounded, Listing, NotFound, Query
 from appliance.lookup import LookedUp, best_lookup
 from appliance.model_errors import ModelMismatch
 from appliance.models.catalogue import load_embedder, load_reranker
@@ -32,9 +32,10 @@ from appliance.quality.stored import Reports
 from appliance.quality.values import Report
 from appliance.retrieval.ask import EVERYTHING, Filter, Reading
 from appliance.retrieval.choices import choices_of, without_repeats
+from appliance.retrieval.every import every_place
 from appliance.retrieval.lexicon import load_tags, own_vocabularies
 from appliance.retrieval.narrowing import documents_left
-from appliance.retrieval.search import read, search
+from appliance.retrieval.search import prepare, read, search
 from appliance.retrieval.tagging import places_about
 from appliance.review import load_decisions
 from appliance.settings import Settings
@@ -129,6 +130,34 @@ class Library:
             limit=limit,
             keep_stages=keep_stages,
         )
+
+    def with_words(
+        self,
+        question: str,
+        first: int = 0,
+        count: int = 0,
+        documents: Sequence[str] = (),
+        *,
+        wanted: Filter = EVERYTHING,
+        after: str = "",
+        reading: Reading | None = None,
+    ) -> Listing:
+        """Return `count` of all the places that hold words of a question, from the `first` (0) on.
+
+        The arguments and errors beside are those of `search`.
+        """
+        joined = replace(wanted, documents=(*wanted.documents, *documents))
+        given = prepare(
+            self.store,
+            None,
+            None,
+            question,
+            self.settings.search,
+            wanted=joined,
+            after=after,
+            reading=reading,
+        )
+        return every_place(given, first, count)
 
     def ask(
         self,

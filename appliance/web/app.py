@@ -141,6 +141,7 @@ def _setup_templates(app: Flask, settings: Settings) -> None:
         milliseconds=wording.milliseconds,
         stages=jobs.STAGES,
         along=asked.along,
+        here=asked.here,
         before=asked.before,
         busy=jobs.busy,
         library_version=pages.library_version,

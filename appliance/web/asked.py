@@ -28,6 +28,8 @@ NAMES = (  # beside `q`; `earlier` are the questions before the one of `after`, 
 )
 EARLIER = 6  # questions of a conversation that its next address carries
 STEPS = (20, 50, 100)  # places that a page lists
+LISTED = 50  # places of a page that lists all
+DIGITS = 6  # of the number of the first of them
 KEPT = frozenset({"pages.ask", "pages.search"})  # the pages whose addresses carry them
 
 
@@ -35,6 +37,12 @@ def along(question: str) -> dict[str, Any]:
     """Return the question with all that the request says beside it, for another address of the same."""
     kept = {name: found for name in NAMES if (found := list(filter(None, request.args.getlist(name))))}
     return {"q": question, **kept}
+
+
+def here(question: str) -> dict[str, Any]:
+    """Return what `along` does and which part of a list is shown, for another place of the same list."""
+    part = {name: found for name in ("limit", "from") if (found := request.args.get(name, "")).isdecimal()}
+    return {**along(question), **part}
 
 
 def before() -> list[str]:
@@ -52,6 +60,12 @@ def limit() -> int:
 def more(now: int, found: int) -> int:
     """Return the next step where a list is full, 0 where there is no more to show."""
     return next((step for step in STEPS if step > now), 0) if found >= now else 0
+
+
+def first() -> int | None:
+    """Return from which place on (0) all that hold the words are listed, None where the best are."""
+    text = request.args.get("from", "")
+    return int(text) if text.isdecimal() and len(text) <= DIGITS else None
 
 
 def given() -> dict[str, Any]:

@@ -10,6 +10,7 @@ import ipaddress
 import socket
 from collections.abc import Iterable
 from typing import Any
+from urllib.parse import urlsplit
 
 import psutil
 import segno
@@ -99,6 +100,11 @@ def _bound() -> str:
     """Return the host of the settings that the server listens on; every one where there are none."""
     settings = current_app.config.get("SETTINGS")
     return str(settings.serve.host) if settings is not None else "0.0.0.0"  # noqa: S104 - compared, not bound
+
+
+def is_own(address: str) -> bool:
+    """Tell whether an address (http://127.0.0.1:8000/) opens the page on this very machine alone."""
+    return is_local(urlsplit(address).netloc)
 
 
 def is_local(host: str) -> bool:

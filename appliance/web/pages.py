@@ -28,6 +28,9 @@ from appliance.web.styles import ENDPOINTS
 if TYPE_CHECKING:
     from appliance.views import Overview
 
+NEAREST = 3  # first places whose documents are named where a filter has left them out
+BEARING = 0.5  # relevance from which they are
+
 blueprint = Blueprint("pages", __name__)
 
 SHORT = 12  # digits of the version
@@ -100,7 +103,9 @@ def last_page(document: str) -> int:
 @blueprint.get("/")
 def home() -> str:
     """Show the search box, questions to start with, and what is loaded."""
-    return render_template("home.html", examples=_examples(), addresses=lan.addresses_of_request())
+    addresses = lan.addresses_of_request()
+    own_only = all(map(lan.is_own, addresses))
+    return render_template("home.html", examples=_examples(), addresses=addresses, own_only=own_only)
 
 
 @blueprint.get("/ask")
@@ -138,6 +143,30 @@ def search() -> str | tuple[str, int] | Redirect:
 
 
 def _listed(question: str) -> str:
+    first = asked.first()
+    return _every(question, first) if first is not None else _best(question)
+
+
+def _every(question: str, first: int) -> str:
+    """List places that hold words of the question, from the first (0) on, by the search by words."""
+    listing = library().with_words(question, first, asked.LISTED, documents=scope(), **asked.given())
+    found = stops.of_places(library(), listing.places)
+    return render_template(
+        "search.html",
+        choices=(),
+        question=question,
+        more=0,
+        first=first,
+        total=listing.total,
+        step=asked.LISTED,
+        findings=answers.findings(listing.places, found),
+        stops=found,
+        stop=_selected(found),
+    )
+
+
+def _best(question: str) -> str:
+    """List the places that the search thinks best, and say how many hold words of the question."""
     limit = asked.limit()
     evidence = library().search(question, limit=limit, documents=scope(), **asked.given())
     observed.searched(evidence)
@@ -148,6 +177,7 @@ def _listed(question: str) -> str:
         question=question,
         evidence=evidence,
         more=asked.more(limit, len(evidence.hits)),
+        total=library().with_words(question, documents=scope(), **asked.given()).total,
         findings=answers.findings(evidence.hits, found),
         stops=found,
         stop=_selected(found),
@@ -231,6 +261,21 @@ def _selected(found: dict[str, stops.Stop]) -> stops.Stop | None:
     return found.get(request.args.get("s", "")) or first
 
 
+def _narrowed() -> bool:
+    """Tell whether the address leaves a part of the library out."""
+    return bool(scope() or asked.given().get("wanted"))
+
+
+def _elsewhere(answer: NotFound) -> tuple[str, ...]:
+    """Return the documents left out by a filter whose places bear on the question, best first."""
+    given = {name: value for name, value in asked.given().items() if name == "after"}
+    evidence = library().search(answer.question, limit=NEAREST, **given)
+    if evidence.relevance < BEARING:
+        return ()
+    named = dict.fromkeys(hit.document for hit in evidence.hits)
+    return tuple(name for name in named if name not in answer.searched)
+
+
 def _answer_page(answer: Answer) -> str | tuple[str, int]:
     match answer:
         case Grounded():
@@ -250,6 +295,8 @@ def _answer_page(answer: Answer) -> str | tuple[str, int]:
                 "not_found.html",
                 question=answer.question,
                 answer=answer,
+                narrowed=_narrowed(),
+                elsewhere=_elsewhere(answer) if _narrowed() else (),
                 nearest=nearest,
                 stops=found,
                 stop=_selected(found),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from appliance.document import Box, Clause, Document, Figure, Formula, Label, Problem, Table
-from appliance.evidence import Answer, Decided, Evidence
+from appliance.evidence import Answer, Decided, Evidence, Listing
 from appliance.quality.values import Report
 from appliance.site.notes import Site
 from appliance.store.values import DocumentInfo
@@ -41,6 +41,18 @@ class Port(Protocol):
         after: str = "",
         reading: Reading | None = None,
     ) -> Evidence: ...
+
+    def with_words(
+        self,
+        question: str,
+        first: int = 0,
+        count: int = 0,
+        documents: Sequence[str] = (),
+        *,
+        wanted: Filter = ...,
+        after: str = "",
+        reading: Reading | None = None,
+    ) -> Listing: ...
 
     def ask(
         self,

@@ -31,6 +31,13 @@ REWORDED = {
     "graph": later("references"),
     "reference": later("references"),
     "label": later("its number"),
+    "query": later("reading the question"),
+    "encode": later("turning the question into numbers"),
+    "rerank": later("judging the first places"),
+    "closure": later("following references"),
+    "ranking": later("ordering the places"),
+    "fusion": later("joining the searches"),
+    "places": later("reading the places"),
 }
 _VALUE = re.compile(r"%\((\w+)\)s")
 

@@ -165,6 +165,11 @@ def machine_names() -> tuple[str, ...]:
 def announce(host: str, port: int, out: TextIO) -> None:
     """Print where the page can be opened, best for a phone first."""
     found = lan.addresses(port, host)
+    if all(map(lan.is_own, found)):
+        out.write("".join(f"  {address}\n" for address in found))
+        out.write("The page opens only on this machine. Stop with Ctrl-C.\n")
+        out.flush()
+        return
     out.write(lan.qr_terminal(found))
     out.write("Scan the code or open the address on any machine of this network. Stop with Ctrl-C.\n")
     out.flush()

@@ -50,6 +50,7 @@ from appliance.evidence import (
     Failed,
     Grounded,
     Link,
+    Listing,
     MarkedTable,
     NotFound,
     Place,
@@ -496,6 +497,24 @@ class FakeLibrary:
             figures=tuple(hit for hit in evidence.hits if hit.kind == "figure"),
             confidence=Confidence("medium", ("Both searches agree.", "One number could not be confirmed.")),
         )
+
+    def with_words(
+        self,
+        question: str,
+        first: int = 0,
+        count: int = 0,
+        documents: Sequence[str] = (),
+        *,
+        wanted: Filter = EVERYTHING,
+        after: str = "",
+        reading: Reading | None = None,
+    ) -> Listing:
+        found = self.search(
+            question, 10_000, documents=documents, wanted=wanted, after=after, reading=reading
+        ).hits
+        self.limits.pop()
+        every = found * (30 if "often" in question else 1)
+        return Listing(every[first : first + count], len(every))
 
     def tags(self) -> tuple[tuple[str, str], ...]:
         return (("material", "timber"), ("structure", "roof"))

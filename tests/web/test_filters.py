@@ -80,3 +80,31 @@ def test_a_long_list_grows_by_steps(
 ) -> None:
     assert client.get(f"/search?q=snow&limit={limit}").status_code == 200
     assert library.limits[-1] == listed
+
+
+@pytest.mark.parametrize(
+    ("path", "heading", "links"),
+    [
+        ("/search?q=snow", "", []),  # all that holds the word is listed
+        ("/search?q=snow+often", "best of", ["from=0"]),
+        ("/search?q=snow+often&from=0", "Places 1 to 50 of", ["from=50"]),
+        ("/search?q=snow+often&from=50&kind=clause", "Places 51 to ", ["from=0", "from=100"]),
+        ("/search?q=snow+often&from=99999", "No place found", []),
+        ("/search?q=snow+often&from=-1", "best of", ["from=0"]),
+    ],
+)
+def test_a_list_says_how_many_there_are_and_goes_on_through_all(
+    client: FlaskClient, path: str, heading: str, links: list[str]
+) -> None:
+    text = client.get(path).text
+    assert heading in text
+    ways = re.findall(r'class="button plain" rel="nofollow" href="([^"]*)"', text)
+    assert [re.search(r"from=\d+", way)[0] for way in ways if "from=" in way] == links  # type: ignore[index]  # has it
+    assert all("kind=clause" in way for way in ways) or "kind=clause" not in path
+
+
+def test_another_place_of_a_list_is_one_of_the_same_part(client: FlaskClient) -> None:
+    text = client.get("/search?q=snow+often&from=50&limit=50").text
+    shown = re.findall(r'href="([^"]*s=h2[^"]*)"', text)
+    assert shown
+    assert all("from=50" in way and "limit=50" in way for way in shown)
