@@ -157,7 +157,9 @@ def _best_gutter(pieces: Sequence[Segment], width: float, shared: tuple[float, .
     edges = sorted({right for _, right in gaps})
     best = max(edges, key=lambda x: sum(left < x <= right for left, right in gaps))
     inside = [(left, right) for left, right in gaps if left < best <= right]
-    return (max(left for left, _ in inside) + best) / 2
+    edge = max(left for left, _ in inside)
+    hung = min((piece.x0 for piece in pieces if edge < piece.x0 < best), default=best)  # numbers in the gap
+    return min(((edge + best) / 2, (edge + hung) / 2), key=lambda x: _crossings(pieces, x))
 
 
 def _crossings(pieces: Sequence[Segment], x: float) -> int:

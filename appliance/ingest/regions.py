@@ -91,7 +91,14 @@ def _aside(caption: Area, rule: Rule) -> float:
 
 def _framed(view: View, x0: float, x1: float, y: float) -> tuple[float, float]:
     """Return the sides of the frame that stands just outside, where there is one."""
-    sides = [rule.at for rule in view.ruling.vertical if rule.start <= y + 4 and rule.end >= y - 4]
+    beside = [r for r in view.ruling.horizontal if abs(r.at - y) < 3 and (r.end < x0 or r.start > x1)]
+    sides = [
+        rule.at
+        for rule in view.ruling.vertical
+        if rule.start <= y + 4
+        and rule.end >= y - 4
+        and not any(r.start - 1 <= rule.at <= r.end + 1 for r in beside)
+    ]
     left = [x for x in sides if x0 - FRAME <= x <= x0 + 1]
     right = [x for x in sides if x1 - 1 <= x <= x1 + FRAME]
     return (min(left), max(right)) if left and right else (x0, x1)

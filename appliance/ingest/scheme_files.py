@@ -24,7 +24,7 @@ from appliance.toml_lines import line_holding, parse
 
 Sequencing = Literal["dotted", "number", "letter", "roman", "once", "free"]
 Titling = Literal["rest", "auto", "none", "above"]
-Styling = Literal["any", "heading", "bold", "small"]
+Styling = Literal["any", "heading", "bold", "lead", "small"]
 CaptionKind = Literal[
     "table", "figure", "formula", "note", "footnote", "aside", "continued", "key", "explained"
 ]

@@ -51,8 +51,9 @@ class Level:
     `rank` orders the depths: a place belongs to the nearest open one of a lower rank; a dotted number
     adds one for each of its dots. `title` tells where the heading stands ("rest" of the line, the bold
     line "above", nowhere, or decided by the type: "auto"). `style` is what its type must be: "heading"
-    (bold, larger or coloured), "bold" (in any size), "small" (smaller than the body, as in boxes of
-    legal text). `restarts` tells that numbers may begin again in it and that it then parts the labels.
+    (bold, larger or coloured), "bold" (in any size), "lead" (the number itself bold), "small" (smaller
+    than the body, as in boxes of legal text). `restarts` tells that numbers may begin again in it and that
+    it then parts the labels.
     """
 
     name: str

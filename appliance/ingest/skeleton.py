@@ -122,6 +122,8 @@ def fits(reading: Reading, row: Row, typography: Typography) -> bool:
         return typography.stands_out(row.line) or (
             row.fresh and reading.level.kind in {"annex", "section"} and len(row.line.text) < 80
         )
+    if style == "lead":
+        return row.line.words[0].bold and not typography.bold
     if style == "bold":
         return row.line.bold and not typography.bold
     return style != "small" or typography.small(row.line)

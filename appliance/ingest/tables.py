@@ -57,7 +57,8 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
     joined += [[piece] for piece, _ in parts]
     return Found(
         tuple(sorted(_unique(tables), key=_place)),
-        frozenset(line for group in joined for piece in group for line in _taken(piece, words)),
+        frozenset(line for group in joined for piece in group for line in _taken(piece, words))
+        | _shared(joined),
         (*(problem for group in joined for problem in _problems(group)), *_drawings(seen)),
     )
 
@@ -224,6 +225,20 @@ def _taken(piece: Piece, words: Sequence[str]) -> list[tuple[int, int]]:
         ]
         lines |= {i for note in footnotes for i in piece.view.lines_in(note.area)}
     return [(piece.view.page.number, line) for line in lines]
+
+
+def _shared(groups: Sequence[list[Piece]]) -> frozenset[tuple[int, int]]:
+    """Return the lines that run over several tables side by side."""
+    pieces = [piece for group in groups for piece in group if piece.area is not None]
+    views = {id(piece.view): piece.view for piece in pieces}
+    found = set()
+    for key, view in views.items():
+        areas = [piece.area for piece in pieces if id(piece.view) == key and piece.area is not None]
+        for index, line in view.lines if len(areas) > 1 else ():
+            middles = [((word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2) for word in line.words]
+            if all(any(area.holds(x, y) for area in areas) for x, y in middles):
+                found.add((view.page.number, index))
+    return frozenset(found)
 
 
 def _problems(group: Sequence[Piece]) -> list[Problem]:

@@ -105,6 +105,24 @@ def test_a_gutter_proven_on_one_page_parts_a_short_column_of_another(tmp_path: P
     assert "white strip" in alone.problems[0].message
 
 
+def test_numbers_that_hang_in_the_gutter_go_with_their_column(tmp_path: Path) -> None:
+    rows = [(100 + 30.0 * n, n) for n in range(12)]
+    left = [
+        one for y, n in rows for one in (Print(LEFT, y, f"1{n:02}", 10, BOLD), *prose("a", LEFT + 30, y, 2))
+    ]
+    right = [
+        one for y, n in rows[:4] for one in (Print(330, y, f"3{n:02}", 10, BOLD), *prose("b", 360, y, 2))
+    ]
+    got = [line.text.split()[0] for line in layouts(tmp_path, [*left, *right])[0].lines]
+    assert [word for word in got if word.isdigit()] == [
+        *(f"1{n:02}" for n in range(12)),
+        "300",
+        "301",
+        "302",
+        "303",
+    ]
+
+
 def test_short_columns_need_the_proof_of_their_prose(tmp_path: Path) -> None:
     page = [*prose("a", LEFT, 100, 4), *cells(RIGHT, 100, 4)]
     assert first_words(tmp_path, page) == ["a0", "a1", "a2", "a3"]

@@ -199,3 +199,30 @@ def test_a_german_standard_in_both_languages(
     assert "A.1" in clauses
     assert found["Annex A"] == annex  # a short sentence that ends in a letter keeps its reference
     assert "DIN 18202:2019-07 6.4.3" in found
+
+
+@pytest.mark.parametrize(
+    ("family", "labels"),
+    [
+        ("decimal", ["Part 1", "101", "102", "103", "Part 2", "201", "202"]),
+        ("model_code", ["Chapter 9", "Section 901", "901.1", "Section 902", "902.1"]),
+    ],
+)
+def test_numbers_of_three_figures_open_clauses(tmp_path: Path, family: str, labels: list[str]) -> None:
+    rows = {
+        "decimal": ["# Part 1 Rooms", "101", "102", "103", "# Part 2 Air", "201", "202"],
+        "model_code": ["# CHAPTER 9 ESCAPE", "901", "901.1", "902", "902.1"],
+    }[family]
+    page, y = [], 80.0
+    for row in rows:
+        y += 30
+        if row.startswith("#"):
+            page.append(Print(70, y, row[2:], 14, "hebo"))
+            continue
+        page.append(Print(70, y, row, 10, "hebo"))
+        page.append(Print(100, y, "Every room of a dwelling must be at least 2.40 m high in use."))
+        page.append(Print(100, y + 12, "It must have a window of 300 mm or more in one of its walls."))
+    schemes = [scheme for scheme in load_schemes(None) if scheme.name == family]
+    read = read_document(write(tmp_path / "a.pdf", [page]), "x", IngestSettings(), schemes)
+    found = [str(clause.label) for clause in read.clauses if clause.kind not in ("front", "heading")]
+    assert found == labels
