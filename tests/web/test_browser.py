@@ -47,6 +47,7 @@ def test_a_question_from_the_first_page_leads_to_the_boxed_place(visitor: Visito
     expect(page.locator("h2", has_text="Answer")).to_be_visible()
     expect(page.locator(".statement")).to_have_count(3)
     assert where(page) == "SNOW 5.2(1)"
+    page.wait_for_load_state()  # the page comes in two pieces; the script brings the place into the stage
     box = page.locator(".sheet.whole .strong").bounding_box()
     stage = page.locator(".stage").bounding_box()
     assert box
