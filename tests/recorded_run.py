@@ -3,7 +3,7 @@
 The script quotes what it is shown first, and then lies about it with another number. Somebody else's question
 is asked before, and given up after a while. `docs/recorded-run.txt` is made by
 
-    python -m tests.recorded_run demo.db "When may snow be left out?" random-0.6b.gguf > docs/recorded-run.txt
+    python -m tests.recorded_run demo.db "When may snow be left out?" random-small.gguf > docs/recorded-run.txt
 """
 
 from __future__ import annotations
