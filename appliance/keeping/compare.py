@@ -2,12 +2,14 @@
 
 Rules of this module: pure functions of two documents. Items are paired by their words first, so that one
 which was only renumbered is told as moved; then by number where the words have something in common; then by
-likeness, under whatever number. A number that now stands over other words pairs nothing: the old clause is
-withdrawn and the new one added, which is what a reader must know. Nothing is left out.
+likeness, under whatever number; last a paragraph with that of its number, where its clause kept number and
+title. Else a number that now stands over other words pairs nothing: the old clause is withdrawn and the new
+one added, which is what a reader must know. Nothing is left out.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +27,7 @@ FATES: tuple[Fate, ...] = ("changed", "added", "withdrawn", "moved", "same")
 ALIKE = 45.0  # of 100: two items of one number are the same item, changed
 VERY_ALIKE = 72.0  # two items of different numbers are
 SHORT = 40  # folded letters: shorter texts are alike by chance
+_PARAGRAPH = re.compile(r"\(\d{1,2}\)P?$")  # of a clause: "(1)" of 1.1(1)
 MOST = 1_500  # left-over items of a document that are compared with one another
 
 
@@ -135,6 +138,7 @@ def _paired(before: Sequence[Item], after: Sequence[Item]) -> dict[int, int]:
     found = _by_words(old, new)
     _by_number(old, new, found)
     _by_likeness(old, new, found)
+    _by_place(old, new, found)
     return found
 
 
@@ -194,6 +198,25 @@ def _by_likeness(old: Sequence[_Folded], new: Sequence[_Folded], found: dict[int
         if at not in used and to not in found and old[at].item.kind == new[to].item.kind:
             found[to] = at
             used.add(at)
+
+
+def _by_place(old: Sequence[_Folded], new: Sequence[_Folded], found: dict[int, int]) -> None:
+    """Pair what is left under one number of a clause that kept its number and title: it was written anew."""
+    kept = {
+        new[to].number[1]
+        for to, at in found.items()
+        if old[at].number == new[to].number
+        and new[to].item.title
+        and folded(old[at].item.title) == folded(new[to].item.title)
+    }
+    used = set(found.values())
+    numbers = {one.number: at for at, one in enumerate(old) if at not in used}
+    for to, one in enumerate(new):
+        at = numbers.get(one.number)
+        above = _PARAGRAPH.sub("", one.item.label.parts[-1])
+        label = Label((*one.item.label.parts[:-1], above))
+        if to not in found and at is not None and above != one.item.label.parts[-1] and label in kept:
+            found[to] = at
 
 
 def _in_order(before: Sequence[Item], after: Sequence[Item], paired: Mapping[int, int]) -> Iterator[Pair]:
