@@ -60,6 +60,8 @@ def print_changes(release: values.Release, report: dict[str, Any]) -> None:
         click.echo(UNREAD)
     elif not report["changes"]:
         click.echo("No clause changes.")
+    if report["site"]:
+        click.echo(f"The notes of this site cannot be held against it: {report['site']}")
     for note in report["touched"][:SHOWN]:
         places = ", ".join(f"{document} {label} {fate}" for document, label, fate in note["places"][:3])
         click.echo(f"A note of this site is touched: {note['question']} ({places})")

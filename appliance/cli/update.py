@@ -95,12 +95,12 @@ def apply_command(
     """
     from appliance.cli.show_update import copying, print_changes
     from appliance.update import apply
-    from appliance.update.status import report_staged
+    from appliance.update.report import compared
     from appliance.update.words import Why, refusal
 
     with copying() as progress:
         ready = _ready(_box(home, settings, progress), stick, again=again)
-    report = report_staged(_box(home, settings).home, settings)
+    report = compared(_box(home, settings))
     if as_json:
         print_json(report)
     else:

@@ -322,11 +322,25 @@ def _tried(box: Box, state: State) -> Installed:
         if not verdict.why:
             return _commit(box, state, found)
         why = verdict.why
-    given_up = replace(state, trying="", tries=0, failed=found.digest, trust_of_staged="")
-    home.save_state(box.home, given_up)
+    raise _given_up(box, state, found, why)
+
+
+def give_up(box: Box, name: str, why: str) -> None:
+    """Hold a generation that waits for one that was tried and did not work; raises UpdateRefused."""
+    with home.alone(box.home), _logged(box.home):
+        state = recover(box)
+        if state.staged == name:
+            raise _given_up(box, state, home.installed(box.home, name), why)
+
+
+def _given_up(box: Box, state: State, found: Installed, why: str) -> UpdateRefused:
+    """Remove what did not work, keep in mind that it did not, and return the refusal that says so."""
+    name = state.trying or state.staged
+    state = replace(state, staged="", trying="", tries=0, failed=found.digest, trust_of_staged="")
+    home.save_state(box.home, state)
     _note(box, "rolled back", why, name)
     home.tidy(box.home)
-    raise refusal(Why.DID_NOT_WORK, version=found.release.version, why=why.rstrip("."))
+    return refusal(Why.DID_NOT_WORK, version=found.release.version, why=why.rstrip("."))
 
 
 def _within(settings: Settings, seconds: float) -> Settings:

@@ -17,8 +17,8 @@ from typing import Any, Literal
 from appliance.errors import ApplianceError, UpdateRefused
 from appliance.update import apply, home
 from appliance.update.outbox import send
+from appliance.update.report import Report, compared, in_process_of_its_own
 from appliance.update.scrub import MOVED, STAYS, WHOLE, scrub, scrub_said
-from appliance.update.status import report_staged
 from appliance.update.stick import find_stick
 from appliance.update.verify import Plan
 from appliance.update.words import Why, at_page
@@ -70,9 +70,11 @@ class Doing:
 class Desk:
     """The box with what is done to it; safe to share between threads."""
 
-    def __init__(self, box: apply.Box, stick: Path | None = None) -> None:
+    def __init__(
+        self, box: apply.Box, stick: Path | None = None, report: Report = in_process_of_its_own
+    ) -> None:
         self.box = replace(box, progress=self._told)
-        self._stick = stick
+        self._stick, self._compared = stick, report
         self._lock = threading.Lock()
         self._doing = Doing()
         self._report: tuple[str, dict[str, Any]] = ("", {})
@@ -143,9 +145,11 @@ class Desk:
     def _compare(self) -> None:
         self._set(stage=STAGES["compare"], done=0, total=0)
         staged = home.load_state(self.box.home).staged
-        found = report_staged(self.box.home, self.box.settings) if staged else {}
+        found = compared(self.box, self._compared) if staged else {}
         with self._lock:
             self._report = staged, found
+        if found.get("site"):
+            self._set(well=False, words=found["site"])
 
     def _switch(self, agreed: str) -> None:
         found = apply.switch(self.box, agreed)

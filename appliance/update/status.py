@@ -7,21 +7,15 @@ what people look at when something is wrong.
 from __future__ import annotations
 
 import shutil
-from dataclasses import asdict
 from typing import Any
 
 import msgspec
 
-from appliance.errors import ApplianceError, SchemaMismatch
-from appliance.library import open_store
-from appliance.settings import Settings
-from appliance.site.notes import Site
-from appliance.site.values import KINDS
+from appliance.errors import ApplianceError
 from appliance.update import audit, home
-from appliance.update.changes import DocumentChange, compare, touched
 from appliance.update.home import Home
 from appliance.update.setup import box_fingerprint
-from appliance.update.values import LIBRARY, State
+from appliance.update.values import LIBRARY
 
 LAST = 5  # events shown
 
@@ -65,34 +59,3 @@ def _generation(at: Home, name: str) -> dict[str, Any] | None:
         return {"generation": name, "trouble": str(error)}
     documents = [msgspec.to_builtins(document) for document in release.documents]
     return {"generation": name, "version": release.version, "notes": release.notes, "documents": documents}
-
-
-def report_staged(at: Home, settings: Settings) -> dict[str, Any]:
-    """Return what the prepared generation changes by clause, and the notes of the site that it touches.
-
-    `unread` says that its library is of another kind, for the program that the bundle brings.
-    """
-    state = home.load_state(at)
-    changes, unread = _changes(at, state, settings)
-    site = Site(at.site_file, settings.site)
-    rows = [row for kind in KINDS for row in site.rows(kind)]
-    notes = touched(changes, rows)
-    found = home.installed(at, state.staged)
-    return {
-        "version": found.release.version,
-        "unread": unread,
-        "changes": [asdict(change) for change in changes],
-        "touched": [asdict(note) for note in notes],
-        "closes": list(found.release.closes),
-    }
-
-
-def _changes(at: Home, state: State, settings: Settings) -> tuple[tuple[DocumentChange, ...], bool]:
-    try:
-        with open_store(at.generation(state.staged) / LIBRARY, settings) as new:
-            if not state.current:
-                return compare(None, new), False
-            with open_store(at.generation(state.current) / LIBRARY, settings) as old:
-                return compare(old, new), False
-    except SchemaMismatch:
-        return (), True

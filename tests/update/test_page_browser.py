@@ -17,7 +17,8 @@ from appliance.site.notes import Site
 from appliance.site.values import About, Shown
 from appliance.update import apply, home, wayback
 from appliance.update.desk import Desk, Doing
-from appliance.update.status import report_staged, status
+from appliance.update.report import report_staged
+from appliance.update.status import status
 from appliance.update.stick import find_stick
 from appliance.update.words import Why, at_page
 from appliance.web import updates

@@ -25,7 +25,7 @@ from appliance.store import connection
 from appliance.store.connection import SCHEMA_VERSION
 from appliance.update import apply, audit, bundle, home, scrub
 from appliance.update.program import unpacked_size, wheels_in
-from appliance.update.status import report_staged
+from appliance.update.report import report_staged
 from appliance.update.stick import find_stick
 from tests.update import power, simulator
 from tests.update.conftest import SOAK, box_in

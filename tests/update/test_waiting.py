@@ -13,10 +13,11 @@ from appliance.errors import HomeUnusable, UpdateRefused
 from appliance.operation.box import updates
 from appliance.update import apply, audit, home, keys
 from appliance.update.kept import COPY
+from appliance.update.report import compared
 from appliance.update.scrub import scrub
 from appliance.update.stick import find_stick
 from appliance.update.words import Why
-from tests.update.simulator import TEXTS, Builder, copy, update, version
+from tests.update.simulator import TEXTS, Builder, copy, resign, update, version
 from tests.update.test_attacks import metadata
 from tests.update.test_broken import flip
 
@@ -198,3 +199,19 @@ def test_changed_bytes_in_the_trusted_keys_and_their_copy_are_no_fault_of_the_st
     assert [name.partition("/")[0] for name in scrub(box).damaged] == ["trust"]
     points = [(point.name, point.state) for point in updates(home.serving(box.home))]
     assert ("trusted keys", "wrong") in points
+
+
+def test_a_library_that_cannot_be_read_has_failed_before_anybody_agrees(
+    box: apply.Box, builder: Builder, two: Path, tmp_path: Path
+) -> None:
+    stick = copy(two, tmp_path / "none")
+    resign(stick, builder, version=2, files={"codes.db": b"no library"})
+    waits(box, stick)
+    with pytest.raises(UpdateRefused, match=r"did not work \(.+codes\.db") as caught:
+        compared(box)
+    assert caught.value.code == Why.DID_NOT_WORK
+    state = home.load_state(box.home)
+    assert (state.staged, bool(state.failed), version(box)) == ("", True, 1)
+    with pytest.raises(UpdateRefused) as caught:
+        apply.check(box, find_stick(stick))
+    assert caught.value.code == Why.FAILED

@@ -1,0 +1,118 @@
+"""What a prepared generation changes by clause, and the notes of the site that it touches.
+
+Rules of this module: its library was never tried, so nobody opens it but a process of its own, in which it
+may crash, hang or eat the memory. One that cannot be read there has failed its trial. Where only the
+comparison comes to nothing, that is said, and the trial decides.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from appliance.errors import ApplianceError, SchemaMismatch
+from appliance.library import open_store
+from appliance.settings import Settings
+from appliance.site.notes import Site
+from appliance.site.values import KINDS
+from appliance.update import apply, home
+from appliance.update.changes import DocumentChange, compare, touched
+from appliance.update.home import Home
+from appliance.update.trial import MEMORY
+from appliance.update.values import LIBRARY, State
+
+Report = Callable[[Home, Settings], dict[str, Any]]
+TROUBLE = "trouble"  # why the library cannot be read, in what the process says
+
+
+def in_process_of_its_own(at: Home, settings: Settings) -> dict[str, Any]:
+    """Return what `report_staged` does, made in a process of its own."""
+    given = msgspec.json.encode({"home": str(at.path), "settings": asdict(settings)}, enc_hook=str)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "appliance.update.report"],
+            input=given,
+            capture_output=True,
+            timeout=settings.update.trial_seconds,
+            check=False,
+        )
+        return dict(json.loads(done.stdout.splitlines()[-1]))
+    except (subprocess.TimeoutExpired, ValueError, IndexError):
+        return _unread(at, home.load_state(at))
+
+
+def compared(box: apply.Box, report: Report = in_process_of_its_own) -> dict[str, Any]:
+    """Return the report of what waits.
+
+    Raises:
+        UpdateRefused: its library cannot be read: it is held for one that did not work.
+    """
+    name = home.load_state(box.home).staged
+    found = report(box.home, box.settings)
+    if TROUBLE in found:
+        apply.give_up(box, name, str(found[TROUBLE]))
+    return found
+
+
+def report_staged(at: Home, settings: Settings) -> dict[str, Any]:
+    """Return what the prepared generation changes, in this process, as plain values.
+
+    `unread` says that the libraries cannot be compared, `site` why the notes cannot be read, "" where they
+    can; a library that cannot be read gives `trouble` alone.
+    """
+    state = home.load_state(at)
+    try:
+        changes, unread = _changes(at, state, settings)
+    except ApplianceError as error:
+        return {TROUBLE: str(error)}
+    found = _unread(at, state) | {"unread": unread, "changes": [asdict(change) for change in changes]}
+    try:
+        site = Site(at.site_file, settings.site)
+        rows = [row for kind in KINDS for row in site.rows(kind)]
+    except ApplianceError as error:
+        return found | {"site": str(error)}
+    return found | {"touched": [asdict(note) for note in touched(changes, rows)]}
+
+
+def _unread(at: Home, state: State) -> dict[str, Any]:
+    release = home.installed(at, state.staged).release
+    said = {"version": release.version, "closes": list(release.closes)}
+    return said | {"unread": True, "site": "", "changes": [], "touched": []}
+
+
+def _changes(at: Home, state: State, settings: Settings) -> tuple[tuple[DocumentChange, ...], bool]:
+    """Return the changes, and whether there is nothing to compare; raises ApplianceError of the new one."""
+    try:
+        with open_store(at.generation(state.staged) / LIBRARY, settings) as new:
+            if not state.current:
+                return compare(None, new), False
+            try:
+                with open_store(at.generation(state.current) / LIBRARY, settings) as old:
+                    return compare(old, new), False
+            except ApplianceError:
+                compare(None, new)  # raises where it is the new one that cannot be read
+                return (), True
+    except SchemaMismatch:
+        return (), True
+
+
+def main() -> None:
+    """Be the process: home and settings on stdin, the report on stdout."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    given = json.loads(sys.stdin.buffer.read())
+    settings = msgspec.convert(given["settings"], Settings, dec_hook=lambda kind, value: kind(value))
+    found = report_staged(Home(Path(given["home"])), settings)
+    sys.stdout.buffer.write(msgspec.json.encode(found) + b"\n")
+
+
+if __name__ == "__main__":
+    main()
