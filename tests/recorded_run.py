@@ -1,9 +1,9 @@
 """One question through queue, review, writing and checks, told as it goes: scripted, then with a model file.
 
 The script quotes what it is shown first, and then lies about it with another number. Somebody else's question
-is asked before, and given up after a while. `docs/recorded-run.txt` is made by
+is asked before, and given up after a while. `docs/recorded-run.txt` holds what is printed by
 
-    python -m tests.recorded_run demo.db "When may snow be left out?" random-small.gguf > docs/recorded-run.txt
+    python -m tests.recorded_run demo.db "When may snow be left out?" random-small.gguf
 """
 
 from __future__ import annotations
