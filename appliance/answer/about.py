@@ -24,11 +24,11 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 
 def missed(query: Query, hits: Sequence[Place], first: Finding) -> tuple[str, ...]:
     """Return the words of the question that name another thing than the first statement is about."""
-    held = _stems(_stated(first))
-    named = [_stems(_heading(hit)) for hit in hits[:NEAR]]
+    held = stems_of(_stated(first))
+    named = [stems_of(_heading(hit)) for hit in hits[:NEAR]]
     return tuple(
         word
-        for word in _things(query)
+        for word in things(query)
         if word[:STEM] not in held and any(word[:STEM] in stems for stems in named)
     )
 
@@ -38,16 +38,16 @@ def very_thing_first(query: Query, hits: Sequence[Place], chosen: Sequence[Findi
     lacking = {word[:STEM] for word in missed(query, hits, chosen[0])} if chosen else set()
     if not lacking or "exact" in chosen[0].place.found_by:
         return tuple(chosen)
-    things = {word[:STEM] for word in _things(query)}
-    least = things & _stems(_stated(chosen[0])), holds_what_is_asked(query, chosen[0].text)
+    named = {word[:STEM] for word in things(query)}
+    least = named & stems_of(_stated(chosen[0])), holds_what_is_asked(query, chosen[0].text)
     for finding in chosen[1:]:
-        held = things & _stems(_stated(finding))
+        held = named & stems_of(_stated(finding))
         if lacking | least[0] <= held and holds_what_is_asked(query, finding.text) >= least[1]:
             return (finding, *(item for item in chosen if item is not finding))
     return tuple(chosen)
 
 
-def _things(query: Query) -> list[str]:
+def things(query: Query) -> list[str]:
     """Return the words of the question that may name a thing, as typed."""
     folded = fold(query.spelt or query.text)
     measures = [pattern for kind in all_kinds() for pattern in (*kind.asked, *kind.named)]
@@ -57,6 +57,13 @@ def _things(query: Query) -> list[str]:
     terms = {term.casefold()[:STEM] for term in query.terms}
     words = [word for word in _words(folded) if len(word) >= LONG and word not in taken]
     return [word for word in dict.fromkeys(words) if word[:STEM] in terms]
+
+
+def named_besides(query: Query) -> bool:
+    """Tell whether a question says more than labels: its terms are compared by their first letters."""
+    labels = {word[:STEM] for label in query.labels for word in re.findall(r"[^\W_]+", fold(label))}
+    terms = {word[:STEM] for term in query.terms for word in re.findall(r"[^\W_]+", fold(term))}
+    return bool(terms - labels)
 
 
 def _heading(place: Place) -> str:
@@ -69,7 +76,8 @@ def _stated(finding: Finding) -> str:
     return f"{_heading(finding.place)} {said}"
 
 
-def _stems(text: str) -> set[str]:
+def stems_of(text: str) -> set[str]:
+    """Return the words of a text by the letters by which they are compared."""
     return {word[:STEM] for word in _words(fold(text))}
 
 

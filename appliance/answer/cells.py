@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from appliance.answer.columns import deciding, of_the_case
+from appliance.answer.contrary import opposed
 from appliance.answer.findings import Finding, Part, Quote, covered, judge
 from appliance.answer.named import named_rows, takes
 from appliance.answer.ordinary import Head, heads, named_under, ordinary
+from appliance.answer.picked import is_filled, picked, why_other, why_untold
 from appliance.answer.rows import said
 from appliance.answer.verify import Claim
 from appliance.document import Cell, Table, TableNote
@@ -31,6 +33,7 @@ BETWEEN = " | "  # stands between the cells of a quoted row
 NAMED = 0.25  # worth of the question's words in the names of a row, beside the other signals
 HELD = 0.1  # worth of having a row or a column for a number that the question states
 CLASSED = 0.4  # worth of being the table that gives values for the class that a question means
+OTHER = 0.1  # taken off a table that is for another thing
 ROWS_STATED = 6
 ROW_MARGIN = 0.08  # a row this much worse than the best of its table is not stated
 WHOLE_ROWS = 6  # a table of the first places with so many rows is stated whole
@@ -38,6 +41,8 @@ WHOLE_WORDS = 120  # where its rows have no more words
 LEADING = 3
 SPOKEN = 0.3  # share of the question's words in a note that has no mark in the stated rows
 GENERAL_NOTES = 4  # further ones stay with the table, which is shown whole; marked ones are all quoted
+
+_Scored = tuple[float, Row, Part]  # how well a row answers, the row, the part that it was judged by
 
 
 def from_table(
@@ -57,9 +62,10 @@ def from_table(
         row.number for row in named or [*of_classes(query, defined, body), *ordinary(asked, table, body)]
     }
     best = max(score for score, _, _ in scored) + CLASSED * bool(defined) + HELD * takes(asked, table, body)
-    near = [item for item in scored if item[1].number in deciding_rows] or _nearest(query, table, scored)
-    fitting = of_the_case(asked, table, [row for _, row, _ in near])
-    near = [item for item in near if item[1] in fitting]
+    near, picks = _stated(query, table, scored, deciding_rows)
+    other = why_other(query, table, [row for _, row, _ in near])
+    unsure = other or why_untold(query, table, told=picks)
+    best -= OTHER * bool(other)
     whole = parts[0].rank < LEADING and _is_short(table, scored)
     stated = [*near, *(item for item in scored if item not in near)] if whole else near
     place, under = parts[0].place, heads(asked, body)
@@ -83,7 +89,40 @@ def from_table(
     text = " ".join([*told, *map(_said, notes)])
     chosen = [deciding(asked, table, row) or row.cells for _, row, _ in near]
     marked = tuple((cell.row, cell.column) for cells in chosen for cell in cells if cell.text.strip())
-    return Finding(text, tuple(quotes), best, place, marked, claims=tuple(claims))
+    return Finding(text, tuple(quotes), best, place, marked, claims=tuple(claims), unsure=unsure)
+
+
+def _stated(
+    query: Query, table: Table, scored: Sequence[_Scored], named: Collection[int]
+) -> tuple[list[_Scored], bool]:
+    """Return the rows that are stated as deciding, and whether the question itself picks them."""
+    asked = query.spelt or query.text
+    filled = [item for item in scored if is_filled(table, item[1])] or list(scored)
+    heads_said = " ".join((table.title, *(cell.text for cell in table.cells if cell.header)))
+    filled = [
+        item for item in filled if not opposed(asked, f"{item[1].group} {item[1].label}", heads_said)
+    ] or filled
+    fitting = of_the_case(asked, table, [row for _, row, _ in filled])
+    under = heads(asked, list(rows(table)))
+    names = {row.number: f"{under[row.number].words} {row.group} {row.label}" for _, row, _ in filled}
+    telling = _asked_of_rows(query, table, list(names.values()))
+    near = [item for item in filled if item[1].number in named]
+    told = bool(near)
+    near = near or _nearest(query, table, filled)
+    near = [item for item in near if item[1] in fitting] or near
+    among = {row.number: names[row.number] for _, row, _ in (near if told else filled)}
+    numbers, by_words = picked(query, telling, among, [row.number for _, row, _ in near])
+    kept = [item for item in filled if item[1].number in numbers]
+    kept = [item for item in kept if not _heads_another(item[1], [row for _, row, _ in kept], table)]
+    return sorted(kept, key=lambda item: item[1].number), told or by_words
+
+
+def _heads_another(row: Row, others: Sequence[Row], table: Table) -> bool:
+    """Tell whether a row without a value only begins the name of another one."""
+    valued = any(cell.column >= label_columns(table) and cell.text.strip() for cell in row.cells)
+    return not valued and any(
+        other is not row and f"{other.group} {other.label}".strip().startswith(row.label) for other in others
+    )
 
 
 def _keys(table: Table, stated: Sequence[Row]) -> list[int]:
@@ -92,9 +131,7 @@ def _keys(table: Table, stated: Sequence[Row]) -> list[int]:
     return [sum(labels <= c.column < keys and bool(c.text.strip()) for c in row.cells) for row in stated]
 
 
-def _nearest(
-    query: Query, table: Table, scored: Sequence[tuple[float, Row, Part]]
-) -> list[tuple[float, Row, Part]]:
+def _nearest(query: Query, table: Table, scored: Sequence[_Scored]) -> list[_Scored]:
     """Return the rows that answer about as well as the best one, in the order of the table.
 
     All rows of a short table do where the question has no word that tells one of them apart.
@@ -123,7 +160,7 @@ def _is_short(table: Table, scored: Sequence[tuple[float, Row, Part]]) -> bool:
     return 0 < told <= WHOLE_WORDS
 
 
-def _scored(query: Query, parts: Sequence[Part], table: Table) -> list[tuple[float, Row, Part]]:
+def _scored(query: Query, parts: Sequence[Part], table: Table) -> list[_Scored]:
     """Return the rows that have a part, with how well each answers."""
     body = {row.number: row for row in rows(table)}
     held = [part for part in parts if part.chunk.row in body]

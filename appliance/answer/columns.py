@@ -15,12 +15,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from appliance.answer.contrary import opposed
+from appliance.answer.measured import held_unit, in_unit
 from appliance.answer.named import named_columns
 from appliance.document import Cell, Table
 from appliance.lookup import match, words
 from appliance.ranges import Range, Token, alike, tokens
 from appliance.retrieval.lexicon import load_lexicon
-from appliance.retrieval.parts import number_words
+from appliance.retrieval.parts import asks_whether, in_digits
 from appliance.shipped import shipped
 from appliance.tabular import Row, column_headers, columns, label_columns, unit_of
 
@@ -59,13 +61,31 @@ def deciding(asked: str, table: Table, row: Row) -> tuple[Cell, ...]:
     if not _fits(case, table, row):
         return ()
     cells = [cell for cell in filled if not held or _spans(cell, held)] or filled
-    free = [cell for cell in cells if cell.column not in case.columns]
+    meant = [cell for cell in cells if not opposed(asked, _head(table, cell))]
+    free = [cell for cell in meant if cell.column not in case.columns]
     chosen = _named(asked, table, row, free, case.said) if free else ()
-    if not chosen and case.columns:  # "is a going of 250 mm enough": what is stated is what is asked about
+    if not chosen and case.columns and asks_whether(asked):  # "is a going of 250 mm enough"
         chosen = _by_noun(asked, table, row, cells, frozenset()) or ()
-    elif not chosen and len(cells) < len(filled):
-        chosen = tuple(cells)
+    elif not chosen and 0 < len(meant) < len(filled):
+        chosen = tuple(meant)
     return tuple(chosen) if len(chosen) < len(filled) else ()
+
+
+def echoed(asked: str, table: Table, row: Row) -> bool:
+    """Tell whether what a question wants is named by the column of the number that it states alone."""
+    case, labels = _case(asked, table), label_columns(table)
+    if not case.columns or asks_whether(asked):
+        return False
+    cells = [cell for cell in row.cells if cell.column >= labels and cell.text.strip()]
+    free = [cell for cell in cells if cell.column not in case.columns]
+    return not deciding(asked, table, row) and bool(
+        _by_noun(asked, table, row, cells, frozenset()) and not _by_noun(asked, table, row, free, frozenset())
+    )
+
+
+def case_of(asked: str, table: Table) -> bool:
+    """Tell whether a column behind the labels of a table holds a number that a question states."""
+    return bool(_case(asked, table).numbers)
 
 
 def of_the_case(asked: str, table: Table, found: Sequence[Row]) -> tuple[Row, ...]:
@@ -175,6 +195,8 @@ def _case(asked: str, table: Table) -> _Case:
     for at, number in enumerate(stated):
         if not (number.point if isinstance(number, Range) else _RATIO.fullmatch(number)):
             continue
+        if any(_is_in_head(table, column, number) for column in by_head):
+            continue
         said.update(_said(number))
         near = {word for word in stated[max(at - 2, 0) : at + 3] if isinstance(word, str)} - said
         beside = {
@@ -187,6 +209,15 @@ def _case(asked: str, table: Table) -> _Case:
             numbers.append((number, frozenset(held)))
             said.update(*(beside[column] for column in held), _digits(number))
     return _Case(tuple(numbers), frozenset(said))
+
+
+def _is_in_head(table: Table, column: int, number: Token) -> bool:
+    """Tell whether a number is the code in the head of a column, as the 2 of "zone 2"."""
+    return (
+        isinstance(number, Range)
+        and not number.unit
+        and number in tokens(" ".join(column_headers(table, column)))
+    )
 
 
 def _said(number: Token) -> list[str]:
@@ -222,24 +253,18 @@ def _is_it(text: str, number: Token, unit: str, *, named: bool) -> bool:
     if not isinstance(number, Range):
         return number in held
     ranges = [one for one in held if isinstance(one, Range)]
+    sames = [(one, in_unit(number, one.unit or unit)) for one in ranges]
     if named:
-        return any(
-            one.holds(number.low) and number.unit in {"", one.unit or unit or number.unit} for one in ranges
-        )
+        return any(same is not None and one.holds(same.low) for one, same in sames)
     return (
         bool(number.unit)
         and len(held) == len(ranges) == 1
-        and (ranges[0].point and ranges[0].low == number.low and number.unit == (ranges[0].unit or unit))
+        and any(same is not None and one.point and one.low == same.low for one, same in sames)
     )
 
 
 def _unit(table: Table, column: int) -> str:
-    return _as_carried(unit_of(" ".join(column_headers(table, column))))
-
-
-def _as_carried(unit: str) -> str:
-    """Return a unit of a header as numbers carry it."""
-    return next((one.unit for one in tokens(f"1 {unit}") if isinstance(one, Range)), "") if unit else ""
+    return held_unit(column_headers(table, column))
 
 
 def _head(table: Table, cell: Cell) -> str:
@@ -279,9 +304,8 @@ def _spans(cell: Cell, wanted: Collection[int]) -> bool:
 
 def asked_in_digits(asked: str, besides: str = "") -> str:
     """Return the words of a question without those of a text, its numbers in digits."""
-    known, numbers = set(words(besides)), number_words()
-    plain = (f"{numbers[word]:g}" if word in numbers else word for word in words(asked))
-    return " ".join(word for word in plain if word not in known)
+    known = set(words(besides))
+    return " ".join(word for word in words(in_digits(asked)) if word not in known)
 
 
 @cache

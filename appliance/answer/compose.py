@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from appliance.answer.about import very_thing_first
+from appliance.answer.about import named_besides, very_thing_first
 from appliance.answer.choosing import choose, defined_places
 from appliance.answer.classed import with_values
 from appliance.answer.confidence import agreeing, confidence, without_chance
@@ -23,6 +23,7 @@ from appliance.answer.relations import related
 from appliance.answer.review import reviewed
 from appliance.answer.scope import with_scope
 from appliance.answer.sent import sent_away
+from appliance.answer.silent import silence
 from appliance.answer.sought import nowhere, unstated
 from appliance.answer.subquestions import by_part
 from appliance.answer.unspoken import unspoken
@@ -58,6 +59,9 @@ def compose(
         return NotFound(question, evidence, searched, _reasons(evidence))
     if (unnamed := unspoken(store, evidence.query)) and not evidence.query.labels:
         return NotFound(question, evidence, searched, (unnamed,))
+    no_label = _no_label(evidence)
+    if no_label and not named_besides(evidence.query):
+        return NotFound(question, evidence, searched, (no_label,))
     evidence, reached = reviewed(store, evidence, frozenset(searched))
     first = evidence.hits[: settings.places_read]
     evidence, valued = with_values(store, evidence, settings.places_read)
@@ -71,7 +75,8 @@ def compose(
         return NotFound(question, evidence, searched, (lacking,))
     chosen, parts = _chosen(store, evidence, read, judges, settings)
     headings = [text for item in chosen if item.marked for claim in item.claims for text in claim.quotes[:2]]
-    lacking = lacking or sent_away(evidence)
+    silent, grave = silence(store, evidence.query, chosen)
+    lacking = lacking or no_label or (silent if grave else "") or sent_away(evidence)
     lacking = lacking or unstated(evidence.query, [item.text for item in chosen], headings)
     found = [_placed(store, item) for item in chosen]
     citations = tuple(_citations(store, found))
@@ -85,13 +90,20 @@ def compose(
         tables=tuple(_tables(found, evidence)),
         figures=tuple(place for place in evidence.hits if place.kind == "figure"),
         confidence=_lowered(
-            confidence(evidence, found, statements, [c.status for c in citations], against), lacking
+            confidence(evidence, found, statements, [c.status for c in citations], against, silent=silent),
+            lacking,
         ),
         searched=searched,
         conflicts=against,
         parts=parts,
         gap=lacking,
     )
+
+
+def _no_label(evidence: Evidence) -> str:
+    """Return in a sentence that no label of the question exists, "" where one does or none is named."""
+    exact = any("exact" in hit.found_by for hit in evidence.hits)
+    return evidence.query.unreadable if evidence.query.labels and not exact else ""
 
 
 def _lowered(found: Confidence, lacking: str) -> Confidence:
@@ -148,9 +160,9 @@ def _tables(found: Sequence[Finding], evidence: Evidence) -> Iterator[MarkedTabl
     for finding in found:
         if finding.marked:
             place, key = finding.place, (finding.place.document, finding.place.label.key)
-            before = marked[key].marked if key in marked else ()
-            cells = tuple(dict.fromkeys((*before, *finding.marked)))
-            marked[key] = MarkedTable(place.document, place.label, cells)
+            before = marked.get(key, MarkedTable(place.document, place.label, ()))
+            cells = tuple(dict.fromkeys((*before.marked, *finding.marked)))
+            marked[key] = replace(before, marked=cells, unsure=before.unsure or finding.unsure)
     for place in evidence.hits:
         if place.kind == "table":
             key = (place.document, place.label.key)

@@ -19,11 +19,13 @@ from appliance.answer.findings import Finding, covered
 from appliance.document import OUT_OF_FORCE
 from appliance.evidence import Confidence, Conflict, Evidence, Statement
 from appliance.shipped import shipped
+from appliance.store.words import fold
 
 FAIR = 0.75  # relevance below which the documents may well not bear on the question
 COVERED = 0.3  # share of the question's words that the first statements should hold
 FIRST = 2  # statements that count as the first
 BELOW = 0.06  # below the bound of a grade: so much is one in ten less when rounded
+SILENT = 0.6  # chance at most where no statement speaks of what a short question is about
 MANY = 2  # things against an answer beyond which it is not to be relied on
 
 _CHANCE = "estimated chance "
@@ -35,13 +37,21 @@ def confidence(
     statements: Sequence[Statement],
     statuses: Sequence[str],
     conflicts: Sequence[Conflict] = (),
+    *,
+    silent: str = "",
 ) -> Confidence:
-    """Return high, medium or low with the reasons; `statuses` are those of the documents cited first."""
+    """Return high, medium or low with the reasons; `statuses` are those of the documents cited first.
+
+    `silent` says what of the question no statement speaks of.
+    """
     if not found or not statements:
         return Confidence("low", ("nothing is stated",))
     model, signals = _model(), signals_of(evidence, found[0])
     sure = chance(signals)
     against = [
+        *filter(None, [silent.rstrip(".")]),
+        *_of_several(evidence),
+        *_unsure(evidence, found[0]),
         *_against(evidence, statements, statuses),
         *_elsewhere(evidence, found),
         *_contradicted(conflicts),
@@ -52,7 +62,7 @@ def confidence(
         level = "low"
     elif sure >= model["high"] and not against and evidence.relevance >= FAIR:
         level = "high"
-    sure = agreeing(level, sure)
+    sure = min(agreeing(level, sure), SILENT if silent else 1.0)
     reasons = (f"{_CHANCE}{round(10 * sure)} in 10", *_words(signals), *against, *beside)
     return Confidence(level, tuple(dict.fromkeys(reasons)), sure, tuple(signals.items()))
 
@@ -106,6 +116,25 @@ def _elsewhere(evidence: Evidence, found: Sequence[Finding]) -> Iterator[str]:
             named = " and ".join(f"“{word}”" for word in words)
             yield f"{what} does not name {named}, other places found do"
             return
+
+
+def _unsure(evidence: Evidence, first: Finding) -> Iterator[str]:
+    """Yield why no value of the table stated first is sure; one asked for by its name needs none."""
+    if first.unsure and not (evidence.query.labels and "exact" in first.place.found_by):
+        yield first.unsure
+
+
+def _of_several(evidence: Evidence) -> Iterator[str]:
+    """Yield that what a question names by its label alone stands in several documents."""
+    if evidence.query.documents or not evidence.query.labels:
+        return
+    named: dict[str, dict[str, None]] = {}
+    for hit in evidence.hits:
+        if "exact" in hit.found_by and fold(str(hit.label)) in map(fold, evidence.query.labels):
+            named.setdefault(str(hit.label), {})[hit.document] = None
+    for label, documents in named.items():
+        if len(documents) > 1:
+            yield f"{label} stands in {', '.join(documents)}: which document is meant?"
 
 
 def _contradicted(conflicts: Sequence[Conflict]) -> Iterator[str]:

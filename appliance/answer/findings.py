@@ -39,7 +39,10 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing the code says that bears on the question; `marked` are cells (row, column) of a table."""
+    """One thing the code says that bears on the question; `marked` are cells (row, column) of a table.
+
+    `unsure` says why none of these cells may be taken for the value asked for, "" where they may.
+    """
 
     text: str
     quotes: tuple[Quote, ...]
@@ -48,6 +51,7 @@ class Finding:
     marked: tuple[tuple[int, int], ...] = ()
     labels: tuple[Label, ...] = ()  # of the part it was made from
     claims: tuple[Claim, ...] = ()
+    unsure: str = ""
 
 
 @dataclass(frozen=True, slots=True)

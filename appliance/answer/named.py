@@ -1,9 +1,9 @@
 """The rows and columns of a table that a question names beyond doubt: by a code, or by a number in range.
 
-Rules of this module: pure; numbers are compared, never computed with. A row is named by its code behind (or
+Rules of this module: pure; numbers are compared in one unit. A row is named by its code behind (or
 before) a word of the header over it ("zone 3" under "Zone"), by a code of letters and figures alone ("C1"),
-or by a number that the range of its label holds; a column in the same ways by its headers. An open bound
-does not hold ("30° < α < 60°" is not for 30°). What names all of them names none.
+or by a number that the range of its label holds or its bound covers; a column in the same ways by its
+headers. An open bound does not hold ("30° < α < 60°" is not for 30°). What names all of them names none.
 """
 
 from __future__ import annotations
@@ -12,14 +12,17 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from appliance.answer.measured import covering, held_unit, in_unit, is_of_size
 from appliance.document import Cell, Table
 from appliance.lookup import words
 from appliance.quantity import unit_behind
 from appliance.ranges import Range, alike, tokens
-from appliance.tabular import Row, column_headers, columns, flat, label_columns, unit_of
+from appliance.retrieval.parts import in_digits
+from appliance.tabular import Row, column_headers, columns, flat, label_columns
 
 SHORT = 5  # letters and figures that a code has at most
 WORD = 3  # letters of a word of a header that a code may stand beside; fewer may be a unit
+LONG = 12  # words and numbers of a label beyond which it is a sentence, and its numbers are no axis
 AXIS = 2  # ranges of one unit that labels or headers hold at least, to be read as an axis
 
 _TOKEN = re.compile(r"[^\W_]+")
@@ -33,10 +36,11 @@ def named_rows(asked: str, table: Table, body: Sequence[Row]) -> tuple[Row, ...]
     for column in range(label_columns(table)):
         cells = {row.number: cell for row in filled if (cell := _at(row, column)) is not None}
         header = " ".join(column_headers(table, column))
-        asked_codes = list(_codes(asked, words(header)))
+        asked_codes = list(_codes(in_digits(asked), words(header)))
         coded = {number for number, cell in cells.items() if _is_named(flat(cell.text), asked_codes)}
         labels = {number: flat(cell.text) for number, cell in cells.items()}
-        for numbers in (coded, _holding(asked, labels, unit_of(header))):
+        unit = held_unit(column_headers(table, column))
+        for numbers in (coded, _holding(asked, labels, unit), covering(asked, header, unit, labels)):
             if numbers and len(numbers) < len(filled):
                 return tuple(row for row in filled if row.number in numbers)
     return ()
@@ -65,13 +69,13 @@ def _last(headers: Sequence[str]) -> str:
 
 def takes(asked: str, table: Table, body: Sequence[Row]) -> bool:
     """Tell whether a table has a row or a column for a number that a question states."""
-    labels = (
-        {row.number: flat(cell.text) for row in body if (cell := _at(row, column)) is not None}
-        for column in range(label_columns(table))
-    )
-    units = (unit_of(" ".join(column_headers(table, column))) for column in range(label_columns(table)))
-    by_row = any(_holding(asked, held, unit) for held, unit in zip(labels, units, strict=True))
-    return by_row or bool(named_columns(asked, table))
+    for column in range(label_columns(table)):
+        labels = {row.number: flat(cell.text) for row in body if (cell := _at(row, column)) is not None}
+        headers = column_headers(table, column)
+        unit = held_unit(headers)
+        if _holding(asked, labels, unit) or covering(asked, " ".join(headers), unit, labels):
+            return True
+    return bool(named_columns(asked, table))
 
 
 def _codes(asked: str, header: Sequence[str]) -> Iterator[str]:
@@ -118,26 +122,27 @@ def _holding(asked: str, labels: Mapping[int, str], unit: str) -> set[int]:
     found: set[int] = set()
     for number in (token for token in tokens(asked) if isinstance(token, Range) and token.unit):
         ranges = {
-            at: [
-                one
-                for one in tokens(label)
-                if isinstance(one, Range) and (one.unit or _of(unit)) == number.unit
-            ]
+            at: [one for one in tokens(label) if isinstance(one, Range) and in_unit(number, one.unit or unit)]
             for at, label in labels.items()
+            if len(tokens(label)) <= LONG
         }
+        ranges = {at: held if len(_bounded(held)) < AXIS else [] for at, held in ranges.items()}
+        if not is_of_size(number, unit, [one for held in ranges.values() for one in held]):
+            continue
         axis = [at for at, held in ranges.items() if held]
         if len(axis) < AXIS or all(one.point for at in axis for one in ranges[at]):
             continue
-        holding = {at for at in axis if any(_holds(one, number) for one in _bounded(ranges[at]))}
+        holding = {at for at in axis if any(_holds(one, number, unit) for one in _bounded(ranges[at]))}
         if 0 < len(holding) < len(axis):
             found |= holding
     return found
 
 
-def _holds(one: Range, number: Range) -> bool:
-    if number.point:
-        return one.holds(number.low)
-    return one.low <= number.low and number.high <= one.high
+def _holds(one: Range, number: Range, unit: str) -> bool:
+    same = in_unit(number, one.unit or unit)
+    if same is None or same.point:
+        return same is not None and one.holds(same.low)
+    return one.low <= same.low and same.high <= one.high
 
 
 def _bounded(ranges: Sequence[Range]) -> Sequence[Range]:
@@ -148,12 +153,6 @@ def _bounded(ranges: Sequence[Range]) -> Sequence[Range]:
     if math.isinf(low.high) and math.isinf(high.low) and low.low < high.high:
         return [Range(low.low, high.high, low.low_open, high.high_open, low.unit)]
     return ranges
-
-
-def _of(unit: str) -> str:
-    """Return a unit of a header as numbers carry it."""
-    read = next((token for token in tokens(f"1 {unit}") if isinstance(token, Range)), None) if unit else None
-    return read.unit if read else ""
 
 
 def _at(row: Row, column: int) -> Cell | None:

@@ -87,7 +87,12 @@ def _is_ordinary(row: Row, beside: Sequence[Row]) -> bool:
     if not said or not beside or said[0] not in _ordinary_words():
         return False
     others = [word for other in beside for word in words(other.label)]
-    return all(word in others for word in said[1:])
+    return all(any(other == word or _ends_in(other, word) for other in others) for word in said[1:])
+
+
+def _ends_in(long: str, word: str) -> bool:
+    """Tell whether a word is made of another one: "heavyweight" of "weight"."""
+    return len(word) > LEADING and long.endswith(word)
 
 
 def _is_asked(asked: str, table: Table, row: Row, head: Head) -> bool:

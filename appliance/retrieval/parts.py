@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from appliance.evidence import SubQuestion
+from appliance.retrieval.roles import with_quantity, with_subject
 from appliance.shipped import shipped
 from appliance.store.words import fold, words
 
@@ -22,6 +23,10 @@ FEW = 2  # words with meaning below which a part leans on what came before
 EXACT = frozenset(
     {"label", "document", "edition", "quantity"}
 )  # kinds of slots that no other words belong to
+
+_CODED = re.compile(
+    r"(?P<noun>[^\W\d_]{3,}) (?P<code>[A-Za-z]?\d{1,2}[a-z]?|[A-Z])(?![.,:/]?\w)(?! (?:mm|cm|m|m2|kW|kN)\b)"
+)
 
 Content = Callable[[str], Sequence[str]]
 """The words of a text that carry meaning."""
@@ -73,7 +78,7 @@ def followed(question: str, before: str, content: Content, slots: Slots) -> str:
     bare = _stripped(question)
     continues = bare != question.strip() and not _asking_words() & set(words(bare))
     if continues or not content(question) or _is_bare(question, content):
-        return _replaced(bare, before, content, slots)
+        return with_quantity(question.strip(), bare, before) or _replaced(bare, before, content, slots)
     if not _leans(question, content):
         return question
     lacking = _lacking(before, set(content(question)), content)
@@ -91,8 +96,10 @@ def _replaced(bare: str, before: str, content: Content, slots: Slots) -> str:
     last = {slot.kind: slot for slot in slots(earlier)}
     pairs = [(last[slot.kind], slot) for slot in slots(said) if slot.kind in last]
     pairs = [_whole(*pair, earlier, said, content) for pair in pairs or _of_one_noun(earlier, said, content)]
+    pairs = [_with_head(*pair, earlier, said, content) for pair in pairs]
     if not pairs:
-        return f"{earlier}, {said}?" if said and content(said) else before
+        in_place = with_subject(bare, before)
+        return in_place or (f"{earlier}, {said}?" if said and content(said) else before)
     text, rest = earlier, said
     for old, new in sorted({old.kind: (old, new) for old, new in pairs}.values(), key=lambda p: -p[0].start):
         text = text[: old.start] + new.words + text[old.end :]
@@ -104,10 +111,48 @@ def _replaced(bare: str, before: str, content: Content, slots: Slots) -> str:
 
 def _of_one_noun(earlier: str, said: str, content: Content) -> list[tuple[Slot, Slot]]:
     """Return the noun that ends a following question where the question before names it too."""
+    if coded := _of_one_code(earlier, said):
+        return [coded]
     names = [[slot for slot in _each_word(text) if content(slot.words)] for text in (earlier, said)]
     new = names[1][-1] if names[1] else None
     old = [slot for slot in names[0] if new and fold(slot.words) == fold(new.words)]
     return [(old[-1], new)] if new and old else []
+
+
+def _of_one_code(earlier: str, said: str) -> tuple[Slot, Slot] | None:
+    """Return the code that ends a following question and the earlier one behind the same noun: "zone 4"."""
+    new = _CODED.search(said)
+    if new is None or said[new.end() :].strip():
+        return None
+    old = [found for found in _CODED.finditer(earlier) if fold(found["noun"]) == fold(new["noun"])]
+    return (_slot("code", old[-1]), _slot("code", new)) if old else None
+
+
+def _with_head(old: Slot, new: Slot, earlier: str, said: str, content: Content) -> tuple[Slot, Slot]:
+    """Return two names with the nouns behind each: "school corridor" stands for "office floor"."""
+    if old.kind.split()[0] in {*EXACT, "noun", "code"}:
+        return old, new
+    ends = [_run_end(slot, text, content) for slot, text in ((old, earlier), (new, said))]
+    if ends[1] == new.end or said[ends[1] :].strip():
+        return old, new
+    return (
+        replace(old, end=ends[0], words=earlier[old.start : ends[0]]),
+        replace(new, end=ends[1], words=said[new.start : ends[1]]),
+    )
+
+
+def _run_end(slot: Slot, text: str, content: Content) -> int:
+    """Return where the words with meaning end that follow a slot one after the other."""
+    end = slot.end
+    for word in (word for word in _each_word(text) if word.start >= slot.end):
+        if text[end : word.start].strip() or not content(word.words):
+            break
+        end = word.end
+    return end
+
+
+def _slot(kind: str, found: re.Match[str]) -> Slot:
+    return Slot(kind, *found.span(), found.group())
 
 
 def _whole(old: Slot, new: Slot, earlier: str, said: str, content: Content) -> tuple[Slot, Slot]:
@@ -251,6 +296,19 @@ def _continuing() -> re.Pattern[str]:
 def number_words() -> Mapping[str, float]:
     """Return the numbers that are written in words."""
     return {word: float(number) for number, word in enumerate(_data()["numbers"])}
+
+
+def asks_whether(question: str) -> bool:
+    """Tell whether a question wants a yes or a no: "is a going of 250 mm enough"."""
+    return any(word in _words("inverted") for word in words(question)[:1])
+
+
+def in_digits(text: str) -> str:
+    """Return a text with its numbers in digits."""
+    numbers = number_words()
+    return re.sub(
+        r"[^\W\d_]+", lambda m: f"{numbers[m[0].lower()]:g}" if m[0].lower() in numbers else m[0], text
+    )
 
 
 @cache

@@ -17,6 +17,7 @@ from appliance.evidence import Intent, Query, SubQuestion
 from appliance.quantity import asked_kinds
 from appliance.retrieval.conditions import concepts, condition_slots, conditions
 from appliance.retrieval.editions import mentioned, named_documents, named_editions
+from appliance.retrieval.greek import with_signs
 from appliance.retrieval.labels import AskedLabel, asked_labels
 from appliance.retrieval.lexicon import Lexicon, Relation, Tag, Words
 from appliance.retrieval.parts import Slot, followed, parts
@@ -105,7 +106,7 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
     """Return the question as read, as it is meant after the one before; raises BadQuestion."""
     typed, lexicon, stem = clean(text, settings), reader.lexicon, reader.stem
     before = clean(after, settings) if after.strip() else ""
-    plain = followed(typed, before, reader.content, lambda said: slots(said, reader))[
+    plain = followed(with_signs(typed), with_signs(before), reader.content, lambda said: slots(said, reader))[
         : 2 * settings.question_characters
     ]
     asked = [word for word in words(plain) if word not in lexicon.stop]
