@@ -60,6 +60,17 @@ def test_what_became_of_a_clause(
         assert sorted(found) == sorted(expected)
 
 
+@pytest.mark.parametrize(
+    ("title", "expected"), [("Scope", ["same", "changed"]), ("Roofs", ["added", "withdrawn"] * 2)]
+)
+def test_a_paragraph_written_anew_is_changed_where_its_clause_stayed(
+    title: str, expected: list[Fate]
+) -> None:
+    old = document(clause("1.1", "", "Scope"), clause("1.1(1)", LONG))
+    new = document(clause("1.1", "", title), clause("1.1(1)", OTHER))
+    assert sorted(fate for fate, _, _ in fates(old, new)) == sorted(expected)
+
+
 def test_what_is_withdrawn_stands_where_it_stood() -> None:
     old = document(clause("1", LONG), clause("2", OTHER), clause("3", LONG[:60] + "!"))
     new = document(clause("1", LONG), clause("3", LONG[:60] + "!"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from io import StringIO
 from types import SimpleNamespace
 
 import psutil
@@ -10,6 +11,7 @@ import pytest
 from flask import Flask
 
 from appliance.web import lan
+from appliance.web.serve import announce
 
 CARDS = {
     "tun9": ["10.99.0.1"],
@@ -63,3 +65,13 @@ def test_a_page_tells_the_address_that_it_was_opened_under(
     app.config["SETTINGS"] = SimpleNamespace(serve=SimpleNamespace(host=bound))
     with app.test_request_context("/", headers={"Host": host}):
         assert lan.addresses_of_request()[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("host", "told"), [("127.0.0.1", "only on this machine"), ("192.0.2.7", "any machine of this network")]
+)
+def test_a_code_to_scan_is_shown_only_where_others_can_open_the_page(host: str, told: str) -> None:
+    out = StringIO()
+    announce(host, 8000, out)
+    assert told in out.getvalue()
+    assert len(out.getvalue().splitlines()) == 2 or host != "127.0.0.1"
