@@ -199,11 +199,17 @@ install_files() {
   done
   run mkdir -p /etc/codes
   run chmod 755 /etc/codes
-  [ -e /etc/codes/environment ] || run_write /etc/codes/environment APPLIANCE_SETTINGS=/etc/codes/settings.toml
+  [ -s /etc/codes/environment ] || run_write /etc/codes/environment APPLIANCE_SETTINGS=/etc/codes/settings.toml
 }
 
-run_write() { # FILE LINE
-  if [ "$DRY" = yes ]; then say "  would: write $1"; else printf '%s\n' "$2" >"$1"; fi
+run_write() { # FILE LINE: whole or not at all
+  if [ "$DRY" = yes ]; then
+    say "  would: write $1"
+  else
+    printf '%s\n' "$2" >"$1.next"
+    sync "$1.next"
+    mv -T "$1.next" "$1"
+  fi
 }
 
 enable_units() {

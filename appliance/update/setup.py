@@ -1,22 +1,26 @@
 """The home of a new box: its name, the keys that it trusts, a key of its own.
 
-Rules of this module: a home is made once, and one that is there is never overwritten.
+Rules of this module: a home is made once, and one that is there is never overwritten. Until its state is
+saved there is none, so a making that was cut short is gone on with. The public key of a box follows from its
+private one, and is written again where it is lost.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from appliance.errors import HomeUnusable
+from appliance.errors import BadInput, HomeUnusable
 from appliance.update import audit, durable, home, trust
 from appliance.update.home import Home
-from appliance.update.keys import fingerprint, make_private
+from appliance.update.keys import fingerprint, load_private, make_private
 from appliance.update.values import State
 
 BOX_KEY = "box.pem"  # signs what goes back to the builder
 BOX_PUBLIC = "box.pub"
+KEY_LENGTH = 32  # bytes of a public key
 
 
 def make_home(path: Path, root: bytes, box: str = "") -> Home:
@@ -31,9 +35,7 @@ def make_home(path: Path, root: bytes, box: str = "") -> Home:
         path.mkdir(parents=True, exist_ok=True)
         durable.make_folder(made.generations)
         durable.make_folder(made.trusts)
-        if not (path / BOX_KEY).exists():
-            public = make_private(path / BOX_KEY).public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
-            durable.replace(path / BOX_PUBLIC, f"{public.hex()}\n".encode())
+        _make_key(made)
         name = home.save_trust(made, trusted)
         durable.sync_all(path)
         audit.note(made.audit_file, "made", f"box {box or 'without a name'}, keys {trust.key_set(trusted)}")
@@ -43,6 +45,49 @@ def make_home(path: Path, root: bytes, box: str = "") -> Home:
     return made
 
 
+def _make_key(at: Home) -> None:
+    """Make the key of a box that has none yet; what a power cut left of one that nobody knows is replaced."""
+    path = at.path / BOX_KEY
+    try:
+        load_private(path)
+    except BadInput:
+        durable.remove(path)
+        make_private(path)
+        durable.sync_all(at.path)
+    public_key(at)
+
+
+def public_key(at: Home) -> bytes:
+    """Return the public key of a box as its file holds it, made again from the private key where it is lost.
+
+    Raises:
+        HomeUnusable: neither can be read.
+    """
+    path = at.path / BOX_PUBLIC
+    kept = _kept(path)
+    try:
+        private = load_private(at.path / BOX_KEY)
+    except BadInput as error:
+        if kept:
+            return kept
+        mend = "Put back box.pem from a copy of the home, or make the home anew"
+        raise HomeUnusable(at.path, f"the key of the box cannot be read: {error}", mend) from error
+    public = f"{private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw).hex()}\n".encode()
+    if kept != public:
+        with suppress(OSError):  # whoever may not write it can still be told
+            durable.replace(path, public)
+    return public
+
+
+def _kept(path: Path) -> bytes:
+    """Return the file of a public key, nothing where it is lost or cut short."""
+    try:
+        content = path.read_bytes()
+        return content if len(bytes.fromhex(content.decode("ascii").strip())) == KEY_LENGTH else b""
+    except (OSError, ValueError):
+        return b""
+
+
 def box_fingerprint(at: Home) -> str:
-    """Return what two people can compare of the key of a box."""
-    return fingerprint(bytes.fromhex((at.path / BOX_PUBLIC).read_text(encoding="ascii").strip()))
+    """Return what two people can compare of the key of a box; raises HomeUnusable."""
+    return fingerprint(bytes.fromhex(public_key(at).decode("ascii").strip()))

@@ -26,7 +26,7 @@ def status(at: Home) -> dict[str, Any]:
     log = audit.read_log(at.audit_file)
     return {
         "box": state.box,
-        "key": box_fingerprint(at),
+        "key": _key(at),
         "library": str(at.generation(state.current) / LIBRARY) if state.current else "",
         "current": _generation(at, state.current),
         "previous": _generation(at, state.previous),
@@ -39,6 +39,14 @@ def status(at: Home) -> dict[str, Any]:
         "last": [msgspec.to_builtins(line) for line in log.lines[-LAST:]],
         "refused": _refused(log),
     }
+
+
+def _key(at: Home) -> str:
+    """Return the fingerprint of the box, or why there is none."""
+    try:
+        return box_fingerprint(at)
+    except ApplianceError as error:
+        return str(error)
 
 
 def _refused(log: audit.Log) -> dict[str, Any] | None:

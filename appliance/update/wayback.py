@@ -32,7 +32,7 @@ from appliance.update import audit, durable, home
 from appliance.update.home import Home
 from appliance.update.kept import hash_of
 from appliance.update.keys import fingerprint, load_private
-from appliance.update.setup import BOX_KEY, BOX_PUBLIC
+from appliance.update.setup import BOX_KEY, BOX_PUBLIC, public_key
 from appliance.update.stick import NotThere, Stick
 from appliance.update.values import LIBRARY
 from appliance.update.words import Why, refusal
@@ -67,7 +67,7 @@ def export(at: Home, to: Path) -> int:
     content = {"format": 1, "box": state.box, "generation": state.current, "notes": rows}
     data = json.dumps(content, ensure_ascii=False, indent=1).encode()
     signature = load_private(at.path / BOX_KEY).sign(_PURPOSE + data)
-    public = (at.path / BOX_PUBLIC).read_bytes()
+    public = public_key(at)
     with home.alone(at):
         _write(to, {NOTES: data, SIGNATURE: f"{signature.hex()}\n".encode(), BOX_PUBLIC: public})
         audit.note(at.audit_file, "exported", f"{len(rows)} notes", state.current)
@@ -158,8 +158,9 @@ def bring(stick: Path, known: Path, file: Path, trusted: str = "") -> Brought:
             f"The notes in {folder} cannot be read ({type(error).__name__}). Export them again at the box."
         )
         raise BadInput(message) from error
-    with file.open("ab") as out:
-        out.write(lines)
+    kept = file.read_bytes() if file.is_file() else b""
+    if lines:
+        durable.replace(file, kept + (b"\n" if kept and not kept.endswith(b"\n") else b"") + lines)
     return Brought(str(content["box"]), len(notes), new)
 
 

@@ -24,9 +24,10 @@ from appliance.update.bundle import Content, create
 from appliance.update.changes import PLACES, WORDS, around, compare, touched
 from appliance.update.golden import golden_questions
 from appliance.update.setup import box_fingerprint, make_home
+from appliance.update.status import status
 from appliance.update.stick import find_stick
 from tests.gguf_maker import write_gguf, write_projector, write_seeing
-from tests.update import simulator
+from tests.update import power, simulator
 from tests.update.simulator import SETTINGS, TEXTS, Builder, target, targets, update, version, write_codes
 
 CHANGED = TEXTS | {
@@ -351,6 +352,9 @@ def test_notes_travel_back_once_and_become_judged_questions(
         "as the evaluation reads them"
     )
     assert wayback.bring(stick, known, file).new == ()
+    file.write_text('{"id": "mine"}')  # of a person, with no line end
+    assert len(wayback.bring(stick, known, file).new) == 2
+    assert file.read_text().startswith('{"id": "mine"}\n')
 
 
 @pytest.mark.parametrize("spoil", ["notes.json", "notes.sig", "box.pub"])
@@ -382,6 +386,38 @@ def test_a_home_is_made_once(builder: Builder, tmp_path: Path) -> None:
     make_home(tmp_path / "home", builder.root())
     with pytest.raises(HomeUnusable, match="already"):
         make_home(tmp_path / "home", builder.root())
+
+
+def test_a_home_whose_making_was_cut_short_is_made(builder: Builder, quick: Path) -> None:
+    steps = power.acts_of(lambda: make_home(quick / "whole", builder.root()))
+    for number in range(len(steps)):
+        at = quick / str(number)
+
+        def made(at: Path = at) -> object:
+            return make_home(at, builder.root(), "site-1")
+
+        power.in_child(made, power.at_act(number, power.kill_self))
+        if number % 2 and (at / "box.pem").exists() and not home.is_home(at):
+            (at / "box.pem").write_bytes(b"")
+        found = home.Home(at) if home.is_home(at) else make_home(at, builder.root(), "site-1")
+        assert (home.load_state(found).box, len(box_fingerprint(found))) == ("site-1", 29)
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no key"])
+def test_a_lost_public_key_follows_from_the_private_one(
+    content: bytes | None, builder: Builder, tmp_path: Path
+) -> None:
+    made = make_home(tmp_path / "home", builder.root())
+    was = box_fingerprint(made)
+    for name in ("box.pub", "box.pem"):
+        path = made.path / name
+        path.unlink()
+        if content is not None:
+            path.write_bytes(content)
+        if name == "box.pub":
+            assert box_fingerprint(made) == was
+            path.unlink()
+    assert "the key of the box cannot be read" in status(made)["key"]
 
 
 @pytest.mark.parametrize("root", [b"", b"{}", b"\xff", b'{"signed": {}, "signatures": []}'])
