@@ -14,7 +14,7 @@ from collections.abc import Collection, Sequence
 from functools import cache
 
 from appliance.answer.writing.tokens import Word, words_of
-from appliance.answer.writing.words import naming, pointing
+from appliance.answer.writing.words import any_of, naming, pointing, words
 
 SHOWN = 6  # words of a reason
 PLACE = r"(?:[A-Z]{0,3}\.?\d[\w.]*(?:\(\w+\))*|[A-Z](?:\.\d+)+)"  # the number of a place
@@ -47,8 +47,13 @@ def _shown(words: Sequence[Word], these: Counter[str]) -> str:
 
 
 def _without_pointers(text: str) -> str:
-    """Return a text without references that are made in passing, at its end or in brackets."""
-    return _pointer().sub("", text)
+    """Return a text without references that are made in passing, at its end or in brackets; not to notes."""
+    return _pointer().sub(lambda found: found.group() if _noted().search(found.group()) else "", text)
+
+
+@cache
+def _noted() -> re.Pattern[str]:
+    return re.compile(any_of(words()["noted"]), re.IGNORECASE)
 
 
 @cache

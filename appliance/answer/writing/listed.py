@@ -73,7 +73,10 @@ def leans(text: str) -> bool:
 
 def restricts(text: str) -> bool:
     """Tell whether a sentence takes back some of what the one before it says."""
-    return bool(_restricting().match(text.strip())) or (leans(text) and bool(_taking_back().search(text)))
+    if _restricting().match(text.strip()) or _anywhere("exempting").search(text):
+        return True
+    speaks = leans(text) or _anywhere("speaking").search(text)
+    return bool(speaks and _anywhere("taking_back").search(text))
 
 
 def _introduces(text: str, kind: str) -> bool:
@@ -118,5 +121,5 @@ def _restricting() -> re.Pattern[str]:
 
 
 @cache
-def _taking_back() -> re.Pattern[str]:
-    return re.compile(any_of(words()["taking_back"]), re.IGNORECASE)
+def _anywhere(name: str) -> re.Pattern[str]:
+    return re.compile(any_of(words()[name]), re.IGNORECASE)

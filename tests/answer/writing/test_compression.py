@@ -349,6 +349,9 @@ CHANGED = (
     ),
     ("Gutters are needed. Otherwise pipes are needed.", "Otherwise pipes are needed."),
     ("Gutters are needed. However, sheds need no gutters.", "Gutters are needed."),
+    ("Gutters are needed. In sheds they may be left out.", "Gutters are needed."),
+    ("Gutters are needed. Sheds are exempt.", "Gutters are needed."),
+    ("The load is 5 kN (see note 3).", "The load is 5 kN."),
     (
         "Guarding is not required where:\na) the drop is small; and\nb) the roof is flat.",
         "Guarding is not required where: b) the roof is flat.",
