@@ -55,7 +55,8 @@ def _conditions(text: str) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def _telling(text: str) -> list[str]:
-    return [word for word in words(text) if len(word) >= LONG and word not in load_lexicon().stop]
+    stop = load_lexicon().stop
+    return [word for said in text.split() if said not in stop for word in words(said) if len(word) >= LONG]
 
 
 def _among(word: str, others: frozenset[str]) -> bool:

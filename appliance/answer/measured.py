@@ -67,7 +67,7 @@ def covering(asked: str, head: str, unit: str, labels: Mapping[int, str]) -> fro
     """Return the rows (keys of `labels`, in order) that are for a number of the question.
 
     Under a head with a bound the next row that covers it, of each run of rising numbers; under another one
-    Under a head with a bound the next row that covers it, of each run of rising numbers; under another one
+    those of that very number. Empty where the column is for such a number and no row is; None where not.
     """
     points = [(row, value) for row, text in labels.items() if (value := _point(text, unit)) is not None]
     if len(points) < FEWEST or not unit:

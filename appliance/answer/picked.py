@@ -22,6 +22,7 @@ from appliance.retrieval.lexicon import load_lexicon
 from appliance.retrieval.parts import in_digits
 from appliance.tabular import Row, column_headers, columns, label_columns, rows
 
+STORY = 7  # words that may tell rows apart beyond which some only tell the story: they leave no row out
 MOST = 6  # rows that the same number of words may pick
 
 
@@ -38,6 +39,8 @@ def picked(
         row for row, own in words_of.items() if own and not any(own < other for other in words_of.values())
     ]
     kept = [row for row in near if row in best]
+    if kept and len(telling.split()) > STORY:
+        return list(near), len(kept) == len(near)
     if kept:
         return kept, True
     if best and len(best) <= MOST:
@@ -83,12 +86,13 @@ def is_filled(table: Table, row: Row) -> bool:
 def _picks(query: Query, telling: str, names: Mapping[int, str]) -> dict[int, frozenset[str]]:
     """Return for each row the words of the question that pick it, or other names of their ideas."""
     said = {row: words(name) for row, name in names.items()}
+    said_too = set(words(query.spelt or query.text))  # says itself which row it picks, or none
     able = set(words(in_digits(telling))) - set(words(" ".join(query.labels)))
     ideas = {word: [words(word)] for word in _asked(query) if word in able}
     for idea in query.concepts:
         for word in words(idea.words):
             if word in ideas:
-                ideas[word] += [words(other) for other in idea.others]
+                ideas[word] += [way for way in map(words, idea.others) if said_too.isdisjoint(way)]
     found = {
         word: {row for row, own in said.items() if any(_all_in(way, own) for way in ways)}
         for word, ways in ideas.items()
@@ -103,9 +107,8 @@ def _asked(query: Query) -> list[str]:
     measured = [one for one in tokens(asked) if isinstance(one, Range) and one.unit]
     out = {f"{bound:g}" for one in measured for bound in (one.low, one.high)}
     out |= {word for one in measured for word in words(one.unit)}
-    return [
-        word for word in dict.fromkeys(words(asked)) if word not in out and word not in load_lexicon().stop
-    ]
+    small = {word for known in load_lexicon().stop for word in (known, *words(known))}
+    return [word for word in dict.fromkeys(words(asked)) if word not in out | small]
 
 
 def _all_in(way: Sequence[str], own: Sequence[str]) -> bool:
