@@ -1,4 +1,4 @@
-"""What a new library changes, clause by clause, and which notes of the site that touches.
+"""What a new library changes, clause by clause.
 
 Rules of this module: an item is known by document and label key; it has changed where its printed
 words have, however its lines are broken, a figure also where it is drawn otherwise. Documents are compared
@@ -13,7 +13,6 @@ from difflib import SequenceMatcher
 from typing import Literal
 
 from appliance.document import Box, Document
-from appliance.site.values import Kind, Row
 from appliance.store.read import Store
 from appliance.update.drawings import redrawn
 
@@ -52,15 +51,6 @@ class DocumentChange:
     before: str
     after: str
     items: tuple[Item, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Touched:
-    """A note of the site whose places are changed or gone."""
-
-    kind: Kind
-    question: str
-    places: tuple[tuple[str, str, Fate], ...]  # document, label, fate
 
 
 def compare(old: Store | None, new: Store) -> tuple[DocumentChange, ...]:
@@ -174,29 +164,15 @@ def _rows(document: Document) -> Iterator[tuple[str, str, str, int, str]]:
         yield "formula", formula.label.key, "", _page(formula.boxes), words
 
 
+def words_of(document: Document) -> str:
+    """Return all words of a document that a quotation can hold, however its lines are broken."""
+    rows = [words for *_, title, _, words in _rows(document) for words in (title, words)]
+    return _plain("\n".join(rows + [term.passage.text for term in document.terms]))
+
+
 def _page(boxes: Sequence[Box]) -> int:
     return boxes[0].page if boxes else 0
 
 
 def _plain(words: str) -> str:
     return " ".join(words.split())
-
-
-def touched(changes: Iterable[DocumentChange], rows: Iterable[Row]) -> tuple[Touched, ...]:
-    """Return the notes of the site that name a place which is changed or withdrawn."""
-    fates: dict[tuple[str, str], Fate] = {}
-    gone = set()
-    for change in changes:
-        if change.fate == "withdrawn":
-            gone.add(change.document)
-        for item in change.items:
-            if item.fate != "added":
-                fates[change.document, item.label] = item.fate
-    found = []
-    for row in rows:
-        named = [(place.document, place.label) for place in row.about.shown]
-        places = [(*place, fates[place]) for place in named if place in fates]
-        places += [(*place, "withdrawn") for place in named if place[0] in gone]
-        if places:
-            found.append(Touched(row.kind, row.about.question, tuple(places)))
-    return tuple(found)

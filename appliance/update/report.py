@@ -21,11 +21,13 @@ import msgspec
 from appliance.errors import ApplianceError, SchemaMismatch
 from appliance.library import open_store
 from appliance.settings import Settings
+from appliance.site import saved
 from appliance.site.notes import Site
-from appliance.site.values import KINDS
+from appliance.site.values import KINDS, Row
 from appliance.update import apply, home
-from appliance.update.changes import DocumentChange, compare, touched
+from appliance.update.changes import DocumentChange, compare
 from appliance.update.home import Home
+from appliance.update.touched import Touched, touched
 from appliance.update.trial import MEMORY
 from appliance.update.values import LIBRARY, State
 
@@ -69,17 +71,30 @@ def report_staged(at: Home, settings: Settings) -> dict[str, Any]:
     can; a library that cannot be read gives `trouble` alone.
     """
     state = home.load_state(at)
+    rows, answers, site = _notes(at, settings)
     try:
-        changes, unread = _changes(at, state, settings)
+        changes, notes = _changes(at, state, settings, rows, answers)
+    except SchemaMismatch:
+        return _unread(at, state) | {"site": site}
     except ApplianceError as error:
         return {TROUBLE: str(error)}
-    found = _unread(at, state) | {"unread": unread, "changes": [asdict(change) for change in changes]}
+    return _unread(at, state) | {
+        "unread": changes is None,
+        "site": site,
+        "changes": [asdict(change) for change in changes or ()],
+        "touched": [asdict(note) for note in notes],
+    }
+
+
+def _notes(at: Home, settings: Settings) -> tuple[list[Row], dict[str, saved.Saved], str]:
+    """Return the notes of a site, saved answers by key, and why they cannot be read, "" for nothing."""
     try:
         site = Site(at.site_file, settings.site)
         rows = [row for kind in KINDS for row in site.rows(kind)]
+        answers = saved.listed(site, most=max(1, saved.count(site)))
     except ApplianceError as error:
-        return found | {"site": str(error)}
-    return found | {"touched": [asdict(note) for note in touched(changes, rows)]}
+        return [], {}, str(error)
+    return rows, {item.key: item for item in answers}, ""
 
 
 def _unread(at: Home, state: State) -> dict[str, Any]:
@@ -88,20 +103,24 @@ def _unread(at: Home, state: State) -> dict[str, Any]:
     return said | {"unread": True, "site": "", "changes": [], "touched": []}
 
 
-def _changes(at: Home, state: State, settings: Settings) -> tuple[tuple[DocumentChange, ...], bool]:
-    """Return the changes, and whether there is nothing to compare; raises ApplianceError of the new one."""
-    try:
-        with open_store(at.generation(state.staged) / LIBRARY, settings) as new:
-            if not state.current:
-                return compare(None, new), False
-            try:
-                with open_store(at.generation(state.current) / LIBRARY, settings) as old:
-                    return compare(old, new), False
-            except ApplianceError:
-                compare(None, new)  # raises where it is the new one that cannot be read
-                return (), True
-    except SchemaMismatch:
-        return (), True
+def _changes(
+    at: Home, state: State, settings: Settings, rows: list[Row], answers: dict[str, saved.Saved]
+) -> tuple[tuple[DocumentChange, ...] | None, tuple[Touched, ...]]:
+    """Return the changes, None where there is nothing to compare with, and the notes that they touch.
+
+    Raises:
+        ApplianceError: the new library cannot be read. SchemaMismatch: it is for another program.
+    """
+    with open_store(at.generation(state.staged) / LIBRARY, settings) as new:
+        if not state.current:
+            return compare(None, new), ()
+        try:
+            with open_store(at.generation(state.current) / LIBRARY, settings) as old:
+                changes = compare(old, new)
+                return changes, touched(old, new, changes, rows, answers)
+        except ApplianceError:
+            compare(None, new)  # raises where it is the new one that cannot be read
+            return None, ()
 
 
 def main() -> None:

@@ -17,15 +17,17 @@ from appliance.models.catalogue import load_figure_reader, load_generator
 from appliance.models.entries import Entry
 from appliance.settings import LlmSettings, ModelSettings
 from appliance.site.notes import Site
+from appliance.site.saved import Kept, KeptCitation, Saved
 from appliance.site.values import About, Row, Shown
 from appliance.store.read import open_library
 from appliance.update import apply, delta, home, keys, wayback
 from appliance.update.bundle import Content, create
-from appliance.update.changes import PLACES, WORDS, around, compare, touched
+from appliance.update.changes import PLACES, WORDS, around, compare
 from appliance.update.golden import golden_questions
 from appliance.update.setup import box_fingerprint, make_home
 from appliance.update.status import status
 from appliance.update.stick import find_stick
+from appliance.update.touched import touched
 from tests.gguf_maker import write_gguf, write_projector, write_seeing
 from tests.update import power, simulator
 from tests.update.simulator import SETTINGS, TEXTS, Builder, target, targets, update, version, write_codes
@@ -260,13 +262,26 @@ def test_changes_by_clause_and_the_notes_that_they_touch(tmp_path: Path) -> None
         changes = compare(before, after)
         assert compare(before, before) == ()
         assert [change.fate for change in compare(None, after)] == ["added"]
-    assert [(item.fate, item.label) for item in changes[0].items] == [
-        ("changed", "5.2"),
-        ("added", "7.1"),
-        ("withdrawn", "6.3"),
-    ]
-    rows = [_note("guarding", "5.2"), _note("beams", "5.1"), _note("props", "6.3")]
-    assert [note.question for note in touched(changes, rows)] == ["guarding", "props"]
+        assert [(item.fate, item.label) for item in changes[0].items] == [
+            ("changed", "5.2"),
+            ("added", "7.1"),
+            ("withdrawn", "6.3"),
+        ]
+        names = ("5.2", "5.1", "6.3", "Section 5", "term:beam")  # as printed, unknown ones last
+        rows = [_note(name, name) for name in names]
+        found = touched(before, after, changes, rows, {})
+        assert [note.question for note in found] == ["5.2", "6.3", "Section 5", "term:beam"]
+        assert touched(before, before, (), rows, {}) == ()
+        kept = {key: _saved(key, quote) for key, quote in (("a", TEXTS["5.2"]), ("b", TEXTS["5.1"]))}
+        rows = [Row("answers", 1, About(key, key, (), ""), 0.0) for key in kept]
+        found = touched(before, after, changes, rows, kept)
+        assert [(note.question, note.places) for note in found] == [("a", (("DC-1-3", "5.1", "changed"),))]
+
+
+def _saved(key: str, quote: str) -> Saved:
+    """A saved answer whose quotation is given under the label of a clause that stays."""
+    said = KeptCitation(1, "DC-1-3", "", "", "in force", "5.1", "5.1", 1, "1", (), quote)
+    return Saved(key, 0.0, Kept("", "answer", (), (said,), ""))
 
 
 def _note(question: str, label: str) -> Row:
