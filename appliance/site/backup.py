@@ -86,7 +86,9 @@ def check(path: Path, limits: SiteSettings) -> dict[str, int]:
         if not path.is_file():
             raise SiteUnusable(path, "there is no such file", OTHER)
         if not _is_sealed(path):
-            raise SiteUnusable(path, "it is no whole backup: a byte has changed, or its end is missing", OTHER)
+            raise SiteUnusable(
+                path, "it is no whole backup: a byte has changed, or its end is missing", OTHER
+            )
         with closing(database.opened(path, limits, apsw.SQLITE_OPEN_READONLY)) as copy:
             if not database.version(path, copy):
                 raise SiteUnusable(path, "it holds no notes", OTHER)

@@ -48,7 +48,12 @@ def test_a_request_is_one_line_with_its_id_and_without_its_question(
     asking = client(library, out, LogSettings())
     replies = [
         asking.get(path, buffered=True)
-        for path in (f"/ask?q={SECRET}", "/d/SNOW", f"{asking.application.static_url_path}/main.js", "/healthz")
+        for path in (
+            f"/ask?q={SECRET}",
+            "/d/SNOW",
+            f"{asking.application.static_url_path}/main.js",
+            "/healthz",
+        )
     ]
     found = lines(out)
     assert [(line["page"], line["status"]) for line in found] == [("pages.ask", 200), ("pages.document", 200)]
