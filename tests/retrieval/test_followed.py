@@ -47,6 +47,11 @@ def slots(text: str) -> list[Slot]:
         ("and for a utility stair?", "rise private stair", "rise private stair, a utility stair?"),
         ("and for timber?", "gradient of a foul drain", "gradient of a foul drain, timber?"),
         ("and?", "gradient of a foul drain", "gradient of a foul drain"),
+        # what has the role of what was asked: a quantity, a thing behind the same word, a code
+        ("and the going?", "maximum rise of a private stair", "going of a private stair?"),
+        ("and for a bath?", "size of trap for a basin", "size of trap for a bath?"),
+        ("and for a ramp?", "minimum headroom over a stair", "minimum headroom over a ramp?"),
+        ("and in zone 4?", "snow load zone 3 at 250 m", "snow load zone 4 at 250 m?"),
         ("and for a utility stair?", "", "and for a utility stair?"),
     ],
 )
