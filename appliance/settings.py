@@ -7,6 +7,7 @@ an unknown key is an error, never ignored.
 from __future__ import annotations
 
 import math
+import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -15,6 +16,7 @@ from typing import Any
 
 from appliance.errors import BadSettings
 
+OF_BOX = Path("/etc/codes/settings.toml")  # of the box that is installed here; its units name it too
 LEAST = 0.01  # of a number that must not be zero; where the default is 0, zero has a meaning
 RANGES: Mapping[str, tuple[float, float]] = {
     "images.quality": (1, 100),
@@ -220,6 +222,11 @@ class Settings:
     citing: CitingSettings = field(default_factory=CitingSettings)
     update: UpdateSettings = field(default_factory=UpdateSettings)
     log: LogSettings = field(default_factory=LogSettings)
+
+
+def of_box(path: Path = OF_BOX) -> Path | None:
+    """Return the settings of the box that is installed here, None where there are none to be read."""
+    return path if os.access(path, os.R_OK) else None
 
 
 def load(path: Path | None) -> Settings:

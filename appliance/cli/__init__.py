@@ -60,7 +60,7 @@ def main(ctx: click.Context, settings_path: Path | None) -> None:
     """
     from appliance import settings
 
-    ctx.obj = settings.load(settings_path)
+    ctx.obj = settings.load(settings_path or settings.of_box())
 
 
 _READING = (build, document, clause, table, figure, report)

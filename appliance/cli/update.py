@@ -264,7 +264,7 @@ def _ready(box: Box, named: Path | None, *, again: bool) -> Installed:
     from appliance.update.stick import find_stick
     from appliance.update.words import Why
 
-    waits = apply.prepared(box)
+    waits = apply.prepared(box, told=named is None)
     try:
         stick = find_stick(named)
     except UpdateRefused as error:

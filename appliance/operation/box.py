@@ -55,7 +55,7 @@ def updates(library: Path) -> Iterator[Point]:
     if left := home.left_over(at):
         names = ", ".join(path.name for path in left)
         yield Point(
-            "updates", "note", f"what is no longer needed could not be removed: {names}", f"rm -r {left[0]}"
+            "updates", "note", f"no longer needed, and not removed yet: {names}", "appliance update resume"
         )
     if state.staged:
         mend = "appliance update apply"
@@ -69,8 +69,9 @@ def _keys(at: Home, name: str) -> Iterator[Point]:
     """Yield what is wrong with the keys by which the box knows its builder; nothing for sound ones."""
     try:
         home.load_trust(at, name)
-    except ApplianceError as error:
-        yield Point("trusted keys", "wrong", str(error), "put back that file from a copy of the home")
+    except ApplianceError:
+        words = "a byte of the keys that it trusts has changed, or they are gone"
+        yield Point("trusted keys", "wrong", words, "appliance update scrub")
 
 
 def _scrubbed(at: Home) -> Point:

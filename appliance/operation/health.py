@@ -6,6 +6,7 @@ it is a secret of the box: no path, no key, no line of a log, for whoever may re
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ import psutil
 
 from appliance.errors import ApplianceError
 from appliance.operation.values import Point
-from appliance.settings import Settings
+from appliance.settings import OF_BOX, Settings
 from appliance.site.notes import Site
 
 GIB = 2**30
@@ -70,5 +71,8 @@ def _notes(site: Site) -> Point:
 def _access(settings: Settings) -> Iterator[Point]:
     if settings.serve.access_code_file.parts:
         yield Point("access", "well", "asks each device for the access code once")
+    elif OF_BOX.exists() and not os.access(OF_BOX, os.R_OK):
+        words = "not known, for this user cannot read the settings of the box"
+        yield Point("access", "note", words, "sudo appliance doctor")
     else:
         yield Point("access", "well", "open to everybody on this network")

@@ -112,7 +112,7 @@ def restore(source: Path, to: Path, limits: SiteSettings) -> dict[str, int]:
             raise SiteUnusable(source, "it is the file that is in use")
         _keep_present(to, limits)
         if not to.exists():
-            os.close(os.open(to, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            _make(to)
         with (
             closing(database.opened(source, limits, apsw.SQLITE_OPEN_READONLY)) as copy,
             closing(database.opened(to, limits, apsw.SQLITE_OPEN_READWRITE)) as notes,
@@ -122,6 +122,17 @@ def restore(source: Path, to: Path, limits: SiteSettings) -> dict[str, int]:
     with database.writing(to, limits):  # brings a copy of an older program up to date
         pass
     return rows
+
+
+def _make(path: Path) -> None:
+    """Make an empty file that belongs to whom its folder belongs to: the server, also where root makes it."""
+    handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    try:
+        owner = path.parent.stat()
+        if os.geteuid() == 0:
+            os.fchown(handle, owner.st_uid, owner.st_gid)
+    finally:
+        os.close(handle)
 
 
 def _keep_present(path: Path, limits: SiteSettings) -> None:

@@ -93,14 +93,18 @@ def prepare(box: Box, stick: Stick, *, again: bool = False) -> Installed:
         return _prepare(box, stick, recover(box), again=again)
 
 
-def prepared(box: Box) -> Installed | None:
+def prepared(box: Box, *, told: bool = False) -> Installed | None:
     """Return what is staged already and waits for a person, None for nothing that may still be served.
 
     Raises:
-        HomeUnusable: there is no home. UpdateRefused: an update is under way.
+        HomeUnusable: there is no home. UpdateRefused: an update is under way; with `told`, also where what
+        waited is removed now.
     """
     with home.alone(box.home), _logged(box.home):
+        lost = _lost(box)
         state = recover(box)
+        if lost and told:
+            raise refusal(Why.DROPPED, why=lost)
         return home.installed(box.home, state.staged) if state.staged else None
 
 
@@ -134,14 +138,21 @@ def switch(box: Box, agreed: str = "") -> Installed:
         UpdateRefused: nothing is staged, or another than was agreed to, or it does not work.
     """
     with home.alone(box.home), _logged(box.home):
+        lost = _lost(box)
         state = recover(box)
         if not state.staged:
-            raise refusal(Why.NO_STICK)
+            raise refusal(Why.DROPPED, why=lost) if lost else refusal(Why.NO_STICK)
         if agreed not in {"", state.staged}:
             raise refusal(Why.ANOTHER)
         state = replace(state, staged="", trying=state.staged, tries=TRIES)
         home.save_state(box.home, state)
         return _tried(box, state)
+
+
+def _lost(box: Box) -> str:
+    """Return why what waits is not to be served, "" for nothing."""
+    state = home.load_state(box.home)
+    return waiting.trouble(box.home, state, state.staged) if state.staged else ""
 
 
 def recover(box: Box) -> State:

@@ -2,8 +2,9 @@
 
 Rules of this module: one version describes the whole intended state of a box, whether or not every
 file of it lies on the stick; nothing in it is run; equal libraries give equal files. A bundle is
-written beside its place and moved there whole. What is left off is said: unchanged files and, where
-even that does not fit, the whole library, of which then only the patch travels.
+written beside its place and moved there whole, its number kept first: no two have the same. What is left off
+is said: unchanged files and, where even that does not fit, the whole library, of which then only the patch
+travels.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -95,14 +97,21 @@ def create(content: Content, keys: Keys, to: Path, base: Path | None = None, *, 
     if len(keys.of(Targets.type)) < keys.root.signed.roles[Targets.type].threshold:
         message = f"No key that signs bundles is at hand in {keys.folder}. Name its place with: --with PLACE"
         raise BadInput(message)
-    version = last_version(keys) + 1
+    with _alone(keys):
+        return _create(content, keys, to, base, small=small)
+
+
+def _create(content: Content, keys: Keys, to: Path, base: Path | None, *, small: bool) -> Made:
+    before = _read_base(base)
+    version = max(last_version(keys), before.version if before else 0) + 1
     beside, place = to / f"{BUNDLE}{durable.UNFINISHED}", to / BUNDLE
     try:
         to.mkdir(parents=True, exist_ok=True)
         shutil.rmtree(beside, ignore_errors=True)
         (beside / "targets").mkdir(parents=True)
-        made = _write(content, keys, beside, version, _read_base(base), small=small)
+        made = _write(content, keys, beside, version, before, small=small)
         durable.sync_all(beside)
+        durable.replace(keys.folder / LAST, msgspec.json.encode({"version": version}))
         shutil.rmtree(place, ignore_errors=True)
         beside.rename(place)
         durable.sync_all(to)
@@ -111,14 +120,30 @@ def create(content: Content, keys: Keys, to: Path, base: Path | None = None, *, 
         raise BadInput(message) from error
     finally:
         shutil.rmtree(beside, ignore_errors=True)
-    durable.replace(keys.folder / LAST, msgspec.json.encode({"version": version}))
     return Made(place, version, made.sizes, made.left_off)
 
 
+@contextmanager
+def _alone(keys: Keys) -> Iterator[None]:
+    """Be the only one who signs with these keys, so that no two bundles have one number; waits."""
+    try:
+        import fcntl  # noqa: PLC0415 - not on Windows, where two at once are not told apart
+    except ImportError:
+        yield
+        return
+    with (keys.folder / "lock").open("ab") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def last_version(keys: Keys) -> int:
-    """Return the version that these keys signed last, 0 for none."""
+    """Return the version that these keys signed last, 0 for none; raises BadInput."""
     path = keys.folder / LAST
-    return int(msgspec.json.decode(path.read_bytes())["version"]) if path.is_file() else 0
+    try:
+        return int(msgspec.json.decode(path.read_bytes())["version"]) if path.is_file() else 0
+    except (msgspec.DecodeError, UnicodeDecodeError, KeyError, TypeError, ValueError) as error:
+        message = f'{path} cannot be read. Write the number of the newest bundle into it: {{"version": N}}'
+        raise BadInput(message) from error
 
 
 def _write(

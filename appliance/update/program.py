@@ -17,6 +17,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -98,8 +99,13 @@ def unpack(wheel: Path, folder: Path, most: int) -> Iterator[File]:
         raise refusal(Why.STRANGE, name="a wheel that is none") from error
 
 
-def trouble(folder: Path, home: Path) -> str:
-    """Return what keeps the program of a generation from starting, "" for nothing or where it has none."""
+def trouble(folder: Path, home: Path, seconds: float = START_SECONDS) -> str:
+    """Return what keeps the program of a generation from starting, "" for nothing or where it has none.
+
+    All its starts together have so many seconds, and no more than START_SECONDS.
+    """
+    seconds = min(seconds, START_SECONDS)
+    end = time.monotonic() + seconds
     if not (folder / PROGRAM).is_dir():
         return ""
     for arguments in (["-c", _IMPORTS], ["-m", "appliance.cli", "update", "status", "--home", str(home)]):
@@ -108,11 +114,11 @@ def trouble(folder: Path, home: Path) -> str:
                 [sys.executable, "-P", *arguments],
                 env=environment(folder, os.environ),
                 capture_output=True,
-                timeout=START_SECONDS,
+                timeout=max(end - time.monotonic(), 0.0),
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            return f"its program did not start within {START_SECONDS:.0f} seconds"
+            return f"its program did not start within {seconds:.0f} seconds"
         if done.returncode:
             said = done.stderr.decode("utf-8", "replace").strip().split("\n")[-1]
             return f"its program does not start: {said[:200]}"

@@ -45,10 +45,10 @@ class Verdict:
 
 def try_generation(folder: Path, golden: Sequence[Golden], settings: Settings) -> Verdict:
     """Return how a generation does in a process of its own, its server included, within the time it has."""
-    if why := trouble(folder, folder.parents[1]):
-        return Verdict(why)
     seconds = settings.update.trial_seconds
     end = time.monotonic() + seconds
+    if why := trouble(folder, folder.parents[1], seconds):
+        return Verdict(why)
     given = {"folder": str(folder), "golden": [msgspec.to_builtins(item) for item in golden]}
     said = msgspec.json.encode(given | {"settings": asdict(settings)}, enc_hook=str)
     try:
@@ -57,7 +57,7 @@ def try_generation(folder: Path, golden: Sequence[Golden], settings: Settings) -
             input=said,
             env=environment(folder, os.environ),
             capture_output=True,
-            timeout=seconds,
+            timeout=max(end - time.monotonic(), 0.0),
             check=False,
         )
     except subprocess.TimeoutExpired:

@@ -448,6 +448,24 @@ def test_a_root_that_did_not_sign_itself(builder: Builder, tmp_path: Path) -> No
         make_home(tmp_path / "home", json.dumps(content).encode())
 
 
+def test_no_two_bundles_have_one_number(builder: Builder, quick: Path) -> None:
+    library = write_codes(quick / "codes.db")
+
+    def made(base: Path | None = None) -> int:
+        return create(Content(library), builder.keys, quick / "stick", base).version
+
+    first = made()
+    renamed = power.acts_of(made).index("rename")
+    power.in_child(made, power.at_act(renamed + 1, power.kill_self))  # its number is kept, no more
+    assert made() == first + 3
+    last = builder.keys.folder / "last.json"
+    last.unlink()
+    assert made(quick / "stick") == first + 4
+    last.write_bytes(b"{")
+    with pytest.raises(BadInput, match="number of the newest bundle"):
+        made()
+
+
 def test_a_bundle_of_what_is_no_library(builder: Builder, tmp_path: Path) -> None:
     from appliance.errors import ApplianceError
 

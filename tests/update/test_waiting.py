@@ -117,6 +117,9 @@ def test_a_changed_description_ends_no_updates(
     if trying:
         state = home.load_state(box.home)
         home.save_state(box.home, replace(state, staged="", trying=state.staged, tries=2))
+    if not trying:
+        with pytest.raises(UpdateRefused, match="was removed"):
+            apply.prepared(box, told=True)
     assert apply.prepared(box) is None
     is_dropped(box)
     assert update(box, two).release.version == 2
