@@ -206,11 +206,11 @@ def go_back(box: Box, agreed: str = "") -> Installed:
         found = home.installed(box.home, state.previous)
         if changed := next(home.damaged_files(box.home.generation(state.previous), found), None):
             raise refusal(Why.PREVIOUS_BROKEN, name=changed)
+        if waiting.revoked(box.home, state):
+            raise refusal(Why.PREVIOUS_REVOKED)
         damaged = state.damaged if state.damaged == state.previous else ""
-        home.save_state(
-            box.home,
-            replace(state, current=state.previous, previous=state.current, damaged=damaged),
-        )
+        state = replace(state, signed=waiting.signed(box.home, state))
+        home.save_state(box.home, replace(waiting.back(state), damaged=damaged))
         _note(box, "went back", f"from {state.current}", state.previous)
         return found
 
@@ -361,6 +361,7 @@ def _within(settings: Settings, seconds: float) -> Settings:
 
 def _commit(box: Box, state: State, found: Installed) -> Installed:
     """Serve what was tried: one save of the state."""
+    kept = state.current != state.damaged
     trusted = home.load_trust(box.home, state.trust_of_staged)
     newest = home.load_trust(box.home, state.trust)
     if trust.root_version(newest) > trust.root_version(trusted):
@@ -368,10 +369,12 @@ def _commit(box: Box, state: State, found: Installed) -> Installed:
     whole = State(
         box=state.box,
         current=state.trying,
-        previous=state.current if state.current != state.damaged else "",
+        previous=state.current if kept else "",
         floor=found.release.version,
         key_set=trust.key_set(trusted),
         trust=home.save_trust(box.home, trusted),
+        signed=state.trust_of_staged,
+        signed_before=waiting.signed(box.home, state) if kept else "",
     )
     home.save_state(box.home, whole)
     _note(box, "committed", f"version {found.release.version}", whole.current)

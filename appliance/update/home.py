@@ -278,7 +278,7 @@ def tidy(home: Home) -> None:
     """
     state = load_state(home)
     pointers = [said.state for path in (home.state_file, home.state_copy) if (said := pointer.read(path))]
-    trusted = {name for each in (state, *pointers) for name in (each.trust, each.trust_of_staged) if name}
+    trusted = {name for each in (state, *pointers) for name in each.trusts if name}
     for name in trusted:
         kept.mend(home.trusts, name)
     if not _is_there(home, state):

@@ -2,7 +2,8 @@
 
 Rules of this module: a sha256 of every byte is the only proof of integrity: of 2,000 single changed
 bits in a library, SQLite's own check let 63 % pass with other content. A damaged generation is never
-served while a whole one is there; where none is, the box goes on with what it has and says so.
+served while a whole one that may be served is there; where none is, the box goes on with what it has and
+says so.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from appliance.errors import HomeUnusable
-from appliance.update import audit, home
+from appliance.update import audit, home, waiting
 from appliance.update.apply import Box, recover
 from appliance.update.home import Home
 from appliance.update.values import State
@@ -83,11 +84,12 @@ def _lost_keys(at: Home, state: State) -> str:
 
 def _leave(at: Home, state: State) -> int:
     """Serve the generation before if every byte of it is right; return its version, 0 for none."""
-    before = home.whole(at, state.previous) if state.previous else None
+    may = state.previous and not waiting.revoked(at, state)
+    before = home.whole(at, state.previous) if may else None
     if before is None:
         home.save_state(at, replace(state, damaged=state.current))
         return 0
-    home.save_state(at, replace(state, current=state.previous, previous=state.current, damaged=state.current))
+    home.save_state(at, replace(waiting.back(state), damaged=state.current))
     audit.note(at.audit_file, "went back", f"{state.current} is damaged", state.previous)
     return before.release.version
 

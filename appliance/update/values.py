@@ -121,3 +121,10 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     key_set: str = ""  # ... that these keys have signed
     trust: str = ""  # name of the file in trust/
     trust_of_staged: str = ""  # takes its place when the staged generation has worked
+    signed: str = ""  # the trust under which the present generation was taken on, "" for not known ...
+    signed_before: str = ""  # ... and the one before: its keys may have been revoked since
+
+    @property
+    def trusts(self) -> tuple[str, ...]:
+        """Return the names of all trusted metadata that it needs."""
+        return self.trust, self.trust_of_staged, self.signed, self.signed_before

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 
 import msgspec
+from msgspec.structs import replace
 
 from appliance.errors import HomeUnusable, UpdateRefused
 from appliance.update import home, trust
@@ -33,6 +34,39 @@ def trouble(at: Home, state: State, name: str) -> str:
     except (HomeUnusable, UpdateRefused):
         return UNREAD
     return "" if described else UNLIKE
+
+
+def revoked(at: Home, state: State) -> bool:
+    """Tell whether the keys that signed the generation before are no longer trusted."""
+    if not state.signed_before:
+        return False
+    try:
+        kept = home.load_trust(at, state.signed_before)
+        return not trust.is_signed(kept, home.load_trust(at, state.trust))
+    except HomeUnusable:
+        return False
+
+
+def signed(at: Home, state: State) -> str:
+    """Return the name of the metadata that describe the present generation, "" where none do."""
+    if state.signed or not state.current:
+        return state.signed
+    try:
+        same = home.installed(at, state.current).digest == digest(home.load_trust(at, state.trust))
+    except (HomeUnusable, UpdateRefused):
+        return ""
+    return state.trust if same else ""
+
+
+def back(state: State) -> State:
+    """Return the state in which the generation before is served, and the present one is that before."""
+    return replace(
+        state,
+        current=state.previous,
+        previous=state.current,
+        signed=state.signed_before,
+        signed_before=state.signed,
+    )
 
 
 def changed(at: Home, name: str) -> str:

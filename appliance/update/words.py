@@ -38,6 +38,7 @@ class Why(StrEnum):
     DID_NOT_WORK = "did not work"
     NOTHING_BEFORE = "nothing before"
     PREVIOUS_BROKEN = "previous broken"
+    PREVIOUS_REVOKED = "previous revoked"
     BUSY = "busy"
     DECLINED = "declined"
     ANOTHER = "another"
@@ -97,6 +98,8 @@ WORDS = {
     "version that is wanted.",
     Why.PREVIOUS_BROKEN: "The version before is damaged ({name}), so the box stays with the present one. "
     "Apply a stick.",
+    Why.PREVIOUS_REVOKED: "The version before was signed by keys that are no longer trusted, so the box "
+    "stays with the present one. Apply a stick.",
     Why.BUSY: "Another update is under way on this box. Wait until it has ended, and try again.",
     Why.DECLINED: "Nothing was changed; version {version} stays prepared on the box.",
     Why.ANOTHER: "What is prepared on the box is no longer what was agreed to. Read what changes, and agree "

@@ -218,3 +218,19 @@ def test_a_library_that_cannot_be_read_has_failed_before_anybody_agrees(
     with pytest.raises(UpdateRefused) as caught:
         apply.check(box, find_stick(stick))
     assert caught.value.code == Why.FAILED
+
+
+def test_there_is_no_way_back_to_what_a_revoked_key_signed(
+    box: apply.Box, builder: Builder, two: Path
+) -> None:
+    update(box, two)
+    assert apply.go_back(box).release.version == 1
+    assert apply.go_back(box).release.version == 2
+    keys.rotate(builder.keys, "release-1")
+    assert update(box, builder.bundle(MORE)).release.version == 3
+    with pytest.raises(UpdateRefused, match="no longer trusted") as caught:
+        apply.go_back(box)
+    assert caught.value.code == Why.PREVIOUS_REVOKED
+    flip(home.serving(box.home))
+    assert scrub(box).moved_to == 0
+    assert home.load_state(box.home).current.startswith("3-")
