@@ -49,7 +49,8 @@ class ShownTable:
     """A table of the answer as a grid; `rows` are its deciding values where they can be shown large.
 
     `notes` are those that the values bear a mark of, `proof` is what quotes the values. `again` tells that
-    the grid stands at a statement before. `open` heads the columns of which none is told.
+    the grid stands at a statement before. `open` heads the columns of which none is told,
+    `unsure` says why none of its values is surely the one asked for.
     """
 
     document: str
@@ -60,6 +61,7 @@ class ShownTable:
     proof: Source | None = None
     again: bool = False
     open: tuple[str, ...] = ()
+    unsure: str = ""
 
     @property
     def name(self) -> tuple[str, str]:
@@ -314,4 +316,6 @@ def _tables(library: Port, marked: Iterable[MarkedTable]) -> Iterable[ShownTable
         rows = () if item.unsure else deciding.rows(table, item.marked)
         grid = grids.excerpt(table, item.marked, SHORT if rows else grids.WHOLE_ROWS)
         named = deciding.columns_open(table, item.marked)
-        yield ShownTable(item.document, table, grid, rows, deciding.notes(table, rows), open=named)
+        yield ShownTable(
+            item.document, table, grid, rows, deciding.notes(table, rows), open=named, unsure=item.unsure
+        )

@@ -43,7 +43,7 @@ def _apart(own: Sequence[Word], other: Sequence[Word]) -> tuple[int, str]:
 
 def _shown(words: Sequence[Word], these: Counter[str]) -> str:
     shown = dict.fromkeys(word for begin, word in words if begin in these and not word.isspace())
-    return ", ".join(list(shown)[:SHOWN]) or "a space between numbers"
+    return ", ".join(list(shown)[:SHOWN]) or "“ ”"  # what alone differs is a space between numbers
 
 
 def _without_pointers(text: str) -> str:
