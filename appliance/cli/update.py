@@ -135,8 +135,9 @@ def status_command(settings: Settings, home: Path, as_json: bool) -> None:
 @update.command("rollback")
 @home_option
 @click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--revoked", is_flag=True, help="Also one that keys signed which are no longer trusted.")
 @click.pass_obj
-def rollback_command(settings: Settings, home: Path, yes: bool) -> None:
+def rollback_command(settings: Settings, home: Path, yes: bool, revoked: bool) -> None:
     """Serve the version before again. The present one is kept, and rollback leads to it too.
 
     \b
@@ -146,7 +147,7 @@ def rollback_command(settings: Settings, home: Path, yes: bool) -> None:
 
     if not yes:
         click.confirm("Go back to the version before?", abort=True, err=True)
-    found = go_back(_box(home, settings))
+    found = go_back(_box(home, settings), revoked=revoked)
     _served(found)
 
 

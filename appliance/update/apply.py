@@ -195,8 +195,11 @@ def _note_commit(box: Box, state: State) -> None:
         _note(box, "committed", "noted later, for the disk took no line then", state.current)
 
 
-def go_back(box: Box, agreed: str = "") -> Installed:
-    """Serve the generation before, after reading every byte of it; raises UpdateRefused (as `switch`)."""
+def go_back(box: Box, agreed: str = "", *, revoked: bool = False) -> Installed:
+    """Serve the generation before, after reading every byte of it; raises UpdateRefused (as `switch`).
+
+    With `revoked` also one that keys signed which are no longer trusted.
+    """
     with home.alone(box.home), _logged(box.home):
         state = recover(box)
         if not state.previous:
@@ -206,7 +209,7 @@ def go_back(box: Box, agreed: str = "") -> Installed:
         found = home.installed(box.home, state.previous)
         if changed := next(home.damaged_files(box.home.generation(state.previous), found), None):
             raise refusal(Why.PREVIOUS_BROKEN, name=changed)
-        if waiting.revoked(box.home, state):
+        if not revoked and waiting.revoked(box.home, state):
             raise refusal(Why.PREVIOUS_REVOKED)
         damaged = state.damaged if state.damaged == state.previous else ""
         state = replace(state, signed=waiting.signed(box.home, state))

@@ -99,7 +99,8 @@ WORDS = {
     Why.PREVIOUS_BROKEN: "The version before is damaged ({name}), so the box stays with the present one. "
     "Apply a stick.",
     Why.PREVIOUS_REVOKED: "The version before was signed by keys that are no longer trusted, so the box "
-    "stays with the present one. Apply a stick.",
+    "stays with the present one. Apply a stick, or go back all the same with: appliance update rollback "
+    "--revoked",
     Why.BUSY: "Another update is under way on this box. Wait until it has ended, and try again.",
     Why.DECLINED: "Nothing was changed; version {version} stays prepared on the box.",
     Why.ANOTHER: "What is prepared on the box is no longer what was agreed to. Read what changes, and agree "
@@ -127,6 +128,8 @@ AT_PAGE = {
     "newest stick; to go back to the version before, use the button below.",
     Why.FAILED: "Version {version} was tried on this box and did not work. Ask the builder for a newer "
     "version, or try it once more.",
+    Why.PREVIOUS_REVOKED: "The version before was signed by keys that are no longer trusted, so the box "
+    "stays with the present one. Apply a stick.",
     Why.NO_TARGET: "No stick was found. Plug it in, wait a few seconds, and press the button again.",
     Why.SEVERAL_TARGETS: "Several sticks are plugged in: {sticks}. Leave one plugged in, and press the "
     "button again.",

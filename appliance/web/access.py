@@ -28,7 +28,7 @@ blueprint = Blueprint("access", __name__)
 COOKIE = "codes_access"
 DAYS = 90
 LEAST = 6  # characters of a code
-TRIES, ALL_TRIES = 5, 60  # in a minute: of one address, of everybody
+TRIES, ALL_TRIES = 5, 60  # in a minute: of one address; of all, besides the first of each
 OPEN = ENDPOINTS | {"access.form", "access.enter", "choices.choose", "health.healthz"}  # what needs no code
 _SALT = b"appliance access code, 1"
 _WRONG = "This is not the code. It stands on the label of the box, or whoever keeps the box knows it."
@@ -57,7 +57,7 @@ def install(app: Flask, limits: ServeSettings) -> None:
     if not code:
         return
     app.extensions["access key"] = key_of(code)
-    app.extensions["access tries"] = (Pace(TRIES), Pace(ALL_TRIES))
+    app.extensions["access tries"] = (Pace(TRIES), Pace(1), Pace(ALL_TRIES))
 
     @app.before_request
     def check() -> tuple[Response | str, int] | None:
@@ -94,8 +94,9 @@ def enter() -> tuple[str, int] | Reply:
     back = request.form.get("back", "")
     if key is None:
         return redirect(address.to("pages.home"))
-    each, everybody = cast("tuple[Pace, Pace]", current_app.extensions["access tries"])
-    if not each.allows(origin_of(request.remote_addr or "")) or not everybody.allows(""):
+    each, first, later = cast("tuple[Pace, Pace, Pace]", current_app.extensions["access tries"])
+    origin = origin_of(request.remote_addr or "")
+    if not each.allows(origin) or not (first.allows(origin) or later.allows("")):
         abort(429)
     if not hmac.compare_digest(key_of(request.form.get("code", "").strip()[:200]), key):
         return _page(back, _WRONG, 403)

@@ -69,7 +69,8 @@ def test_from_new_keys_to_the_version_before(
     assert (status["current"]["version"], status["previous"]["version"]) == (2, 1)
     found = well("clause", "DC-1-3", "5.2", "--home", tmp_path / "home", **env)
     assert "1400 millimetres" in found
-    well("update", "rollback", "--yes", **env)
+    assert run("update", "rollback", "--yes", **env).exit_code == 25  # the key of version 1 was revoked
+    well("update", "rollback", "--yes", "--revoked", **env)
     assert "serves    version 1" in well("update", "status", **env)
     assert "committed" in well("update", "log", **env)
     assert "are what was installed" in well("update", "scrub", **env)
