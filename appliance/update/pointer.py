@@ -1,7 +1,8 @@
 """What `state.json` and its copy are on the disk: JSON that people can read, proved by a sha256 of itself.
 
 Rules of this module: a pointer that holds a sha256 and says something else is none, whatever it says. One
-without was written by a program of before: it is taken as it is, and written again with one.
+without was written by a program of before: it is taken where it names nothing unknown, and written again with
+one.
 """
 
 from __future__ import annotations
@@ -31,8 +32,9 @@ def read(path: Path) -> Pointer | None:
         state, said = msgspec.json.decode(content, type=State), json.loads(content)
     except (OSError, ValueError, msgspec.DecodeError, RecursionError):
         return None
-    found = said.get(SEAL)
-    return Pointer(state, found is not None) if found is None or found == seal(said) else None
+    if SEAL not in said:
+        return Pointer(state, sealed=False) if said.keys() <= set(State.__struct_fields__) else None
+    return Pointer(state, sealed=True) if said[SEAL] == seal(said) else None
 
 
 def sealed(state: State) -> bytes:
