@@ -75,7 +75,7 @@ def compose(
         return NotFound(question, evidence, searched, (lacking,))
     chosen, parts = _chosen(store, evidence, read, judges, settings)
     headings = [text for item in chosen if item.marked for claim in item.claims for text in claim.quotes[:2]]
-    silent, grave = silence(store, evidence.query, chosen)
+    silent, grave = silence(store, evidence, chosen)
     lacking = lacking or no_label or (silent if grave else "") or sent_away(evidence)
     lacking = lacking or unstated(evidence.query, [item.text for item in chosen], headings)
     found = [_placed(store, item) for item in chosen]

@@ -3,8 +3,8 @@
 Rules of this module: words of what is measured and numbers name no thing; another name that the search knows
 for an idea stands for its words. A word counts by how rare it is in the library, for the rare one says what
 is asked about; one statement has to hold them together. Long questions tell a story around the thing, and
-questions about places by their labels name none: neither is looked at (of the judged ones that miss as much,
-8 in 10 are right).
+questions about places (by label, page, list or where a thing stands) name none: neither is looked at (of the
+judged ones that miss as much, 8 in 10 are right).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from math import log
 
 from appliance.answer.about import stems_of, things
 from appliance.answer.findings import Finding
-from appliance.evidence import Query
+from appliance.evidence import Evidence, Query
 from appliance.retrieval.ask import index_of
 from appliance.shipped import shipped
 from appliance.store.read import Store
@@ -24,14 +24,15 @@ NOTED = 0.4  # share of them, by rarity, that is missing in every statement befo
 FIRST = 4  # statements that are read
 
 
-def silence(store: Store, query: Query, stated: Sequence[Finding]) -> tuple[str, bool]:
+def silence(store: Store, evidence: Evidence, stated: Sequence[Finding]) -> tuple[str, bool]:
     """Return in a sentence what no statement speaks of, "" where one speaks of most of the question.
 
     With it stands whether no document holds anything asked about: then nothing stated is an answer.
     """
+    query = evidence.query
     bounds = {word for known in shipped("answer/columns")["bounds"].values() for word in known}
     asked = [word for word in things(query) if word not in bounds]
-    if not asked or len(asked) > SHORT or query.labels or query.parts[1:]:
+    if evidence.scope or not asked or len(asked) > SHORT or query.labels or query.parts[1:]:
         return "", False
     rarity = {word: _rarity(store, word) for word in asked}
     missing = [_missing(query, asked, finding) for finding in stated[:FIRST]]
@@ -40,7 +41,7 @@ def silence(store: Store, query: Query, stated: Sequence[Finding]) -> tuple[str,
         return "", False
     if unknown := [word for word in least if not _count(store, word)]:
         return f"No document loaded speaks of {_quoted(unknown)}.", unknown == asked
-    return f"No statement speaks of {_quoted(asked)} together.", False
+    return f"No statement speaks of {_quoted(asked)}{' together' if asked[1:] else ''}.", False
 
 
 def _missing(query: Query, asked: Sequence[str], finding: Finding) -> list[str]:
@@ -62,7 +63,7 @@ def _names(query: Query, word: str) -> str:
 
 
 def _quoted(words: Sequence[str]) -> str:
-    return " and ".join(f"\u201c{word}\u201d" for word in words)
+    return ", ".join(f"\u201c{word}\u201d" for word in words)
 
 
 def _rarity(store: Store, word: str) -> float:

@@ -8,12 +8,11 @@ capitals before a number mean anything elsewhere.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from appliance.ingest.page import Line, PageLayout
-from appliance.paths import data_folder
+from appliance.shipped import shipped
 
 MOST = 0.5  # of the pages that have running heads
 
@@ -49,5 +48,5 @@ def _plain(text: str) -> str:
 
 @cache
 def _shapes() -> tuple[tuple[re.Pattern[str], ...], frozenset[str]]:
-    data = tomllib.loads((data_folder() / "names.toml").read_text(encoding="utf-8"))
+    data = shipped("names")
     return tuple(re.compile(pattern) for pattern in data["own"]), frozenset(data["others"])

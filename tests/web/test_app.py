@@ -228,7 +228,7 @@ def test_page_images_may_be_kept_for_ever_and_pages_may_not(
     assert image.headers["Cache-Control"] == "public, max-age=31536000, immutable"
     assert image.mimetype == "image/webp"
     assert client.get("/").headers["Cache-Control"] == "no-cache"
-    fixed = client.application.static_url_path
+    fixed = client.application.static_url_path or ""
     for name in ("main.js", "page.css"):
         assert client.get(f"{fixed}/{name}").headers["Cache-Control"] == image.headers["Cache-Control"]
     assert client.get(f"{fixed}/none.js").headers["Cache-Control"] == "no-cache"
