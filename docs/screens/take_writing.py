@@ -19,11 +19,13 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from urllib.parse import quote
 
+from PIL import Image
 from playwright.sync_api import Page, ViewportSize, sync_playwright
-from take import PATIENCE, SIZES, saved
+from take import PATIENCE, QUALITY, SIZES
 from werkzeug.serving import make_server
 
 from appliance.evaluation.scripted import ScriptedGenerator, ScriptedWriting, shown
@@ -119,6 +121,13 @@ def states(page: Page, desk: Desk, goes_on: threading.Event) -> Iterator[str]:
     yield "written"
 
 
+def saved(page: Page, target: Path, *, whole: bool) -> int:
+    """Write what is in sight of a page, or all of it; return the bytes."""
+    picture = Image.open(BytesIO(page.screenshot(full_page=whole))).convert("RGB")
+    picture.save(target, "WEBP", quality=QUALITY, method=6)
+    return target.stat().st_size
+
+
 def main(library: Path, folder: Path) -> None:
     """Write the pictures into the folder, and say how large they are together."""
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
@@ -137,7 +146,8 @@ def main(library: Path, folder: Path) -> None:
                 page = context.new_page()
                 for name in states(page, desk, goes_on):
                     page.evaluate("scrollTo(0, 0)")
-                    sizes += [saved(page, folder / f"{name}-{width}-{theme}.webp", 1 + (name == "written"))]
+                    target = folder / f"{name}-{width}-{theme}.webp"
+                    sizes.append(saved(page, target, whole=name == "written"))
         browser.close()
     print(f"{len(sizes)} pictures, {sum(sizes) / 2**20:.1f} MiB, in {folder}")
 
