@@ -200,8 +200,12 @@ def site(library: FakeLibrary, writer: FakeWriter) -> Iterator[int]:
     server.task_dispatcher.shutdown()
 
 
+PLACES = """() => [...document.querySelectorAll(".outcome .statement"), document.querySelector(".writing")]
+  .filter((part) => part.checkVisibility()).map((part) => part.getBoundingClientRect()).map((box) => [box.top, box.bottom])"""
+
+
 @pytest.mark.parametrize("width", [360, 1440])
-def test_with_script_it_is_written_before_the_eyes_and_then_shown(
+def test_with_script_it_grows_beneath_the_quotations_and_moves_nothing(
     browser: Any, site: int, writer: FakeWriter, width: int
 ) -> None:
     visitor = Visitor(browser, site, [])
@@ -211,8 +215,17 @@ def test_with_script_it_is_written_before_the_eyes_and_then_shown(
     assert draft.inner_text().strip() == "It may be <b>steep</b>."  # text, never markup
     assert visit.page.locator(".writing [role=status]").inner_text() == "Writing"
     assert "about" in visit.page.locator(".writing").inner_text()
-    assert visit.page.locator(".statements .statement").count()  # the quotations are there at once
+    before = visit.page.evaluate(PLACES)
+    assert before[:-1], "the quotations are there at once"
+    assert max(bottom for _, bottom in before[:-1]) <= before[-1][0], before
     writer.let.set()
+    checked = visit.page.locator(".writing .checked li")
+    checked.first.wait_for()
+    assert checked.first.inner_text() == "It may be 45° steep."
+    assert not draft.is_visible()
+    after = visit.page.evaluate(PLACES)
+    assert [*after[:-1], after[-1][0]] == [*before[:-1], before[-1][0]]
+    visit.page.locator(".writing").get_by_role("link", name="Show it").click()
     visit.page.wait_for_url("**written=yes**")
     assert "small-1b" in visit.page.locator(".writing").inner_text()
     assert visit.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -227,7 +240,7 @@ def test_with_script_it_is_stopped_and_a_page_that_is_left_gives_up(
     visit = visitor.visit(f"ask?q={QUESTION}")
     visit.page.locator(".writing .draft").wait_for()
     visit.page.get_by_role("button", name="Stop").click()
-    visit.page.get_by_text("Stopped. The quotations below are complete.").wait_for()
+    visit.page.get_by_text("Stopped. The quotations above are complete.").wait_for()
     visit.page.get_by_role("button", name="Write it as an answer").click()
     visit.page.locator(".writing .draft").wait_for()
     visit.page.goto(f"http://127.0.0.1:{site}/")  # gives up on leaving, so that the next may begin at once

@@ -1,6 +1,6 @@
 // An answer as the language model writes it: begun, looked at twice a second, shown as text, given up.
-// What is told is put on the page as text alone; the checked answer is a page of its own. Where the box is out
-// of reach, what is written so far stays and the looks go on, slower and slower; a job that was given up
+// What is told is put on the page as text alone, and what was checked in its place: nothing above it moves. The
+// answer with its places is a page of its own. Where the box is out of reach, what is written so far stays and the looks go on, slower and slower; a job that was given up
 // meanwhile is begun again.
 import { rooted, say } from "./common.js";
 
@@ -13,7 +13,7 @@ const TRIES = 3; // how often a busy box is asked again, and a lost answer begun
 export function setupAnswering(panel) {
   if (!panel) return;
   const form = panel.querySelector("form");
-  const state = { job: "", told: 0, failed: 0, tries: 0, begun: 0, timer: 0, moved: false };
+  const state = { job: "", told: 0, failed: 0, tries: 0, begun: 0, timer: 0, moved: false, answer: "" };
   const below = panel.dataset.below ?? say("complete"); // what the reader has without it
   const shown = build(panel);
   const asked = () => { state.moved = true; };
@@ -42,6 +42,7 @@ export function setupAnswering(panel) {
       if (response.status === 429 && state.tries < TRIES) return again(answer);
       if (!response.ok) return rest(answer.error.message);
       state.job = answer.job;
+      state.answer = answer.answer ?? "";
       shown.draft.textContent = "";
       look();
     } catch {
@@ -88,6 +89,7 @@ export function setupAnswering(panel) {
     if (!now.ended) return show(line(now), now.share, now.seconds);
     state.job = "";
     if (now.state !== "done") return rest(`${ended(now.message || say("nothing"))} ${below}`);
+    if (state.answer) return written();
     if (!state.moved && !String(getSelection())) location.replace(panel.dataset.done);
     else ready();
   }
@@ -113,10 +115,23 @@ export function setupAnswering(panel) {
     shown.state.textContent = text;
     shown.time.textContent = "";
     if (!keeps) shown.draft.textContent = "";
+    shown.part.querySelector(".checked")?.remove();
     shown.draft.hidden = shown.unchecked.hidden = !shown.draft.textContent;
     shown.stop.hidden = shown.progress.hidden = true;
     form && (form.hidden = false);
     form?.querySelector(".state")?.remove();
+  }
+
+  /** Put what was checked where the draft stood; where it cannot be had, its page is offered alone. */
+  async function written() {
+    let said = [];
+    try {
+      said = (await (await fetch(rooted(state.answer))).json()).statements ?? [];
+    } catch { /* the link below leads to it */ }
+    ready();
+    const list = element("ol", { className: "checked" });
+    list.append(...said.map(({ text, confirmed }) => element("li", { textContent: confirmed ? text : `${say("doubted")}: ${text}` })));
+    if (said.length) shown.draft.after(list);
   }
 
   function ready() {
