@@ -201,7 +201,8 @@ def site(library: FakeLibrary, writer: FakeWriter) -> Iterator[int]:
 
 
 PLACES = """() => [...document.querySelectorAll(".outcome .statement"), document.querySelector(".writing")]
-  .filter((part) => part.checkVisibility()).map((part) => part.getBoundingClientRect()).map((box) => [box.top, box.bottom])"""
+  .filter((part) => part.checkVisibility()).map((part) => part.getBoundingClientRect())
+  .map((box) => [box.top, box.bottom])"""
 
 
 @pytest.mark.parametrize("width", [360, 1440])
