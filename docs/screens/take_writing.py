@@ -117,13 +117,13 @@ def states(page: Page, desk: Desk, goes_on: threading.Event) -> Iterator[str]:
     yield "stopped"
     goes_on.set()
     page.goto(f"ask?q={quote(QUESTION)}&mode=always")
-    page.wait_for_url(re.compile("written=yes"))
+    page.locator(".writing .checked").wait_for()
     yield "written"
 
 
-def saved(page: Page, target: Path, *, whole: bool) -> int:
-    """Write what is in sight of a page, or all of it; return the bytes."""
-    picture = Image.open(BytesIO(page.screenshot(full_page=whole))).convert("RGB")
+def saved(page: Page, target: Path) -> int:
+    """Write what is in sight of a page; return the bytes."""
+    picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
     picture.save(target, "WEBP", quality=QUALITY, method=6)
     return target.stat().st_size
 
@@ -145,9 +145,9 @@ def main(library: Path, folder: Path) -> None:
                 context.add_cookies([{"name": "codes_theme", "value": theme, "url": base}])
                 page = context.new_page()
                 for name in states(page, desk, goes_on):
-                    page.evaluate("scrollTo(0, 0)")
+                    page.locator("[data-writing]").evaluate("item => item.scrollIntoView({block: 'center'})")
                     target = folder / f"{name}-{width}-{theme}.webp"
-                    sizes.append(saved(page, target, whole=name == "written"))
+                    sizes.append(saved(page, target))
         browser.close()
     print(f"{len(sizes)} pictures, {sum(sizes) / 2**20:.1f} MiB, in {folder}")
 
