@@ -112,7 +112,8 @@ def _written(written: Written | None) -> Json | None:
         for step in written.steps
     ]
     counts = {"statements": written.statements, "confirmed": written.confirmed}
-    return {"model": written.model, "notice": written.notice, **counts, "steps": steps}
+    own = [{"text": said.text, "confirmed": said.confirmed} for said in written.own]
+    return {"model": written.model, "notice": written.notice, **counts, "own": own, "steps": steps}
 
 
 def _grounded(answer: Grounded) -> Json:

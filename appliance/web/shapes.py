@@ -221,6 +221,13 @@ class Step(TypedDict):
     writing_seconds: float
 
 
+class Own(TypedDict):
+    """A statement of the language model, and whether the quoted text holds it."""
+
+    text: str
+    confirmed: bool
+
+
 class Written(TypedDict):
     """What a language model did for an answer."""
 
@@ -228,6 +235,7 @@ class Written(TypedDict):
     notice: str
     statements: int
     confirmed: int
+    own: list[Own]
     steps: list[Step]
 
 

@@ -19,7 +19,7 @@ from appliance.web.app import create_app
 from appliance.web.serve import make_server, port_of
 from appliance.web.writing import Desk, costs, wanted
 from appliance.writing import Asked, Mode
-from appliance.written import ModelStep, Written
+from appliance.written import ModelStep, Own, Written
 from tests.test_jobs import until
 from tests.web.conftest import Reader, Visitor
 from tests.web.fake_library import FakeLibrary
@@ -53,7 +53,7 @@ class FakeWriter:
         answer = self.library.ask(asked.question)
         assert isinstance(answer, Grounded)
         said = (Statement("It may be 45° steep.", (1,), confirmed=True), *answer.statements)
-        written = Written("small-1b", self.notice)
+        written = Written("small-1b", self.notice, own=(Own("It may be 45° steep.", confirmed=True),))
         return replace(answer, statements=said, mode="model", written=written)
 
 
@@ -222,7 +222,7 @@ def test_with_script_it_grows_beneath_the_quotations_and_moves_nothing(
     writer.let.set()
     checked = visit.page.locator(".writing .checked li")
     checked.first.wait_for()
-    assert checked.first.inner_text() == "It may be 45° steep."
+    assert checked.all_inner_texts() == ["It may be 45° steep."]  # what is quoted stands above already
     assert not draft.is_visible()
     after = visit.page.evaluate(PLACES)
     assert [*after[:-1], after[-1][0]] == [*before[:-1], before[-1][0]]

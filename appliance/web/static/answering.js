@@ -1,7 +1,7 @@
 // An answer as the language model writes it: begun, looked at twice a second, shown as text, given up.
 // What is told is put on the page as text alone, and what was checked in its place: nothing above it moves. The
-// answer with its places is a page of its own. Where the box is out of reach, what is written so far stays and the looks go on, slower and slower; a job that was given up
-// meanwhile is begun again.
+// answer with its places is a page of its own. Where the box is out of reach, what is written so far stays and
+// the looks go on, slower and slower; a job that was given up meanwhile is begun again.
 import { rooted, say } from "./common.js";
 
 const LOOK = 500; // milliseconds between two looks
@@ -122,11 +122,11 @@ export function setupAnswering(panel) {
     form?.querySelector(".state")?.remove();
   }
 
-  /** Put what was checked where the draft stood; where it cannot be had, its page is offered alone. */
+  /** Put what the model states, checked, where the draft stood; where it cannot be had, its page is offered alone. */
   async function written() {
     let said = [];
     try {
-      said = (await (await fetch(rooted(state.answer))).json()).statements ?? [];
+      said = (await (await fetch(rooted(state.answer))).json()).written?.own ?? [];
     } catch { /* the link below leads to it */ }
     ready();
     const list = element("ol", { className: "checked" });
