@@ -184,7 +184,7 @@ def test_the_three_outcomes_are_three_pages(client: FlaskClient) -> None:
 
 def test_what_is_not_confirmed_says_so_with_the_reason(client: FlaskClient) -> None:
     text = client.get("/ask?q=snow").text
-    assert text.count("Not confirmed") == 1
+    assert text.count("<span>Not confirmed") == 1
     assert "Not confirmed: 0.8 stands in another cell" in text
 
 
