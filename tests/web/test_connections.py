@@ -230,7 +230,10 @@ def test_who_goes_away_before_its_turn_is_not_answered() -> None:
                 gone.sendall(b"GET /gone HTTP/1.1\r\nHost: x\r\n\r\n")
         stays = stack.enter_context(connected(port, READER))
         stays.sendall(b"GET /stays HTTP/1.1\r\nHost: x\r\n\r\n")
-        assert until(lambda: len(server.active_channels) == 2), "those who went are noticed while they wait"
+        waiting = {client.getsockname()[1] for client in (first, stays)}
+        assert until(
+            lambda: {channel.addr[1] for channel in (*server.active_channels.values(),)} == waiting
+        ), "those who went are noticed while they wait"
         go_on.set()
         assert until(lambda: bool(select.select([stays], [], [], 0)[0]))
         assert stays.recv(4096).startswith(b"HTTP/1.1 200")

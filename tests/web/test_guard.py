@@ -167,7 +167,7 @@ def test_every_page_asks_for_the_code_until_it_was_entered(locked: FlaskClient) 
         assert (status == 401) is (rule.endpoint not in access.OPEN), rule
     page = locked.get("/ask?q=snow")
     assert 'value="/ask?q=snow"' in page.text
-    assert "Not confirmed" not in page.text
+    assert "<span>Not confirmed" not in page.text
     assert locked.get("/api/v1/documents").json == {
         "error": {"status": 401, "message": "Enter the access code of this box on its page first."}
     }
