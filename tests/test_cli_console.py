@@ -34,6 +34,7 @@ def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **found: object) -> 
         "previous": None,
         "staged": None,
         "damaged": "",
+        "untrusted": False,
         "refused": None,
     }
     monkeypatch.setattr("appliance.update.home.is_home", lambda _: True)
@@ -60,6 +61,9 @@ def test_the_screen_names_address_code_and_versions(tmp_path: Path, monkeypatch:
     assert "Before: version 3" in said
     assert "No access code is asked for." in said
     assert "A stick brought" not in said
+    assert "revoked" not in said
+    said = served(tmp_path, monkeypatch, current={"version": 4}, untrusted=True)
+    assert "signed by keys that were revoked since" in words_of(said)
 
 
 def test_it_fits_a_screen_of_80_columns_and_25_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

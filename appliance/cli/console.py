@@ -154,6 +154,8 @@ def _box(home: Path) -> Iterator[str]:
         yield "A stick is plugged in, and no update lies on it (folder CODES-UPDATE)."
     if found["damaged"]:
         yield "A file has changed on the disk: apply the stick again."
+    if found["untrusted"]:
+        yield "What is served was signed by keys that were revoked since: apply the newest stick."
 
 
 def _keys() -> Iterator[str]:

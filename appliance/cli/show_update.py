@@ -53,6 +53,8 @@ def print_plan(plan: Plan) -> None:
 
 def print_changes(release: values.Release, report: dict[str, Any]) -> None:
     """Print what a prepared version changes, clause by clause, and which notes that touches."""
+    from appliance.update.desk import NO_NOTES
+
     click.echo(f"Version {release.version} is copied and verified.")
     for change in report["changes"]:
         _print_change(change)
@@ -61,7 +63,7 @@ def print_changes(release: values.Release, report: dict[str, Any]) -> None:
     elif not report["changes"]:
         click.echo("No clause changes.")
     if report["site"]:
-        click.echo(f"The notes of this site cannot be held against it: {report['site']}")
+        click.echo(NO_NOTES.format(why=report["site"]))
     for note in report["touched"][:SHOWN]:
         places = ", ".join(f"{document} {label} {fate}" for document, label, fate in note["places"][:3])
         click.echo(f"A note of this site is touched: {note['question']} ({places})")
@@ -103,6 +105,8 @@ def print_status(found: dict[str, Any]) -> None:
         click.echo(f"library   {found['library']}")
     if found["damaged"]:
         click.echo(f"damaged   {found['damaged']}: apply the stick again")
+    if found["untrusted"]:
+        click.echo("untrusted what is served: the keys that signed it were revoked; apply the newest stick")
     click.echo(f"disk      {found['free_mib']} MiB free")
     for line in found["last"]:
         click.echo(

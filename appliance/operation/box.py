@@ -51,6 +51,9 @@ def updates(library: Path) -> Iterator[Point]:
         )
     else:
         yield Point("updates", "well", f"version {release.version} is served")
+    if state.untrusted:
+        words = "what is served was signed by keys that were revoked since"
+        yield Point("signature", "wrong", words, "appliance update apply with the newest stick")
     yield from _keys(at, state.trust)
     if left := home.left_over(at):
         names = ", ".join(path.name for path in left)

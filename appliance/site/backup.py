@@ -125,14 +125,16 @@ def restore(source: Path, to: Path, limits: SiteSettings) -> dict[str, int]:
 
 
 def _make(path: Path) -> None:
-    """Make an empty file that belongs to whom its folder belongs to: the server, also where root makes it."""
-    handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    try:
+    """Make an empty file for its owner alone."""
+    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    _give(path)
+
+
+def _give(path: Path) -> None:
+    """Let a file belong to whom its folder belongs to: the server, also where root has made it."""
+    if os.name == "posix" and os.geteuid() == 0:
         owner = path.parent.stat()
-        if os.geteuid() == 0:
-            os.fchown(handle, owner.st_uid, owner.st_gid)
-    finally:
-        os.close(handle)
+        os.chown(path, owner.st_uid, owner.st_gid)
 
 
 def _keep_present(path: Path, limits: SiteSettings) -> None:
@@ -141,6 +143,7 @@ def _keep_present(path: Path, limits: SiteSettings) -> None:
         return
     if not _is_damaged(path, limits):
         backup(path, path.with_name(path.name + BEFORE), limits)
+        _give(path.with_name(path.name + BEFORE))
         return
     for end in ("", "-wal", "-shm"):
         with suppress(FileNotFoundError):

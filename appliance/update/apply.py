@@ -1,20 +1,14 @@
 """An update from the stick to the switch: the one place that joins reading, deciding and writing.
 
 Rules of this module: every step leaves a home that serves what it served, until one save of the state
-switches; `recover` at the next start makes of whatever a power cut left the old or the new, and never
-needs a person. What is done after that save (the log, what is removed) never makes of it a failure, and
-is done again at the next start. The counter of tries is saved before each try, and all tries share one limit
-of time, so that a version that hangs is left as soon as one that crashes. A refusal and every change of the
-state is a line of the log.
+switches (`attempt.py`); `recover` at the next start makes of whatever a power cut left the old or the new,
+and never needs a person. A refusal and every change of the state is a line of the log.
 """
 
 from __future__ import annotations
 
-import dataclasses
-import logging
 import shutil
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,13 +19,12 @@ from msgspec.structs import replace
 from appliance.errors import HomeUnusable, UpdateRefused
 from appliance.settings import Settings
 from appliance.store.connection import SCHEMA_VERSION
-from appliance.update import audit, home, trial, trust, waiting
+from appliance.update import attempt, audit, home, trial, trust, waiting
 from appliance.update.home import Home
 from appliance.update.stage import read_text, stage
 from appliance.update.stick import NotThere, Stick
 from appliance.update.values import (
     IMAGES,
-    LIBRARY,
     RELEASE,
     Installed,
     Pack,
@@ -43,11 +36,6 @@ from appliance.update.values import (
 )
 from appliance.update.verify import Facts, Plan, check_names, decide, generation_name
 from appliance.update.words import Why, refusal
-
-_LOG = logging.getLogger(__name__)
-TRIES = 2
-LEAST = 0.25  # of the time for all tries: with less of it left, none is begun
-Trial = Callable[[Path, Release, Settings], trial.Verdict]
 
 
 def run_trial(folder: Path, release: Release, settings: Settings) -> trial.Verdict:
@@ -65,7 +53,7 @@ class Box:
 
     home: Home
     settings: Settings = field(default_factory=Settings)
-    trial: Trial = run_trial
+    trial: attempt.Trial = run_trial
     progress: Progress = quiet
 
 
@@ -144,9 +132,9 @@ def switch(box: Box, agreed: str = "") -> Installed:
             raise refusal(Why.DROPPED, why=lost) if lost else refusal(Why.NO_STICK)
         if agreed not in {"", state.staged}:
             raise refusal(Why.ANOTHER)
-        state = replace(state, staged="", trying=state.staged, tries=TRIES)
+        state = replace(state, staged="", trying=state.staged, tries=attempt.TRIES)
         home.save_state(box.home, state)
-        return _tried(box, state)
+        return attempt.tried(box.home, state, box.trial, box.settings)
 
 
 def _lost(box: Box) -> str:
@@ -164,35 +152,35 @@ def recover(box: Box) -> State:
     state = home.load_state(box.home)
     if not home.is_sound(box.home):
         home.save_state(box.home, state)
-        _note(box, "rebuilt", "state.json was lost", state.current)
+        attempt.note(box.home, "rebuilt", "state.json was lost", state.current)
     elif not home.is_sealed(box.home):  # as a program of before has written it
         home.save_state(box.home, state)
     home.copy_state(box.home)
     if state.trying:
         try:
-            _tried(box, state)
+            attempt.tried(box.home, state, box.trial, box.settings)
         except UpdateRefused as error:
             with suppress(OSError):
                 audit.refused(box.home.audit_file, error)
         state = home.load_state(box.home)
-    state = _still_good(box, state)
+    state = _marked(box, _still_good(box, state))
     _note_commit(box, state)
     home.tidy(box.home)
     return state
 
 
-def _note(box: Box, event: audit.Event, said: str, generation: str = "") -> None:
-    """Add what was done already to the log; a disk that takes no line undoes none of it."""
-    try:
-        audit.note(box.home.audit_file, event, said, generation)
-    except OSError as error:
-        _LOG.warning("the log of updates lacks a line (%s): %s, %s", error.strerror, event, said)
+def _marked(box: Box, state: State) -> State:
+    """Return the state, saved where what is served was signed by keys that were revoked since."""
+    marked = waiting.marked(box.home, state)
+    if marked != state:  # a program of before did not say it
+        home.save_state(box.home, marked)
+    return marked
 
 
 def _note_commit(box: Box, state: State) -> None:
     """Add the line that the disk did not take when the present generation was committed."""
     if state.current and not home.was_committed(box.home, state.current):
-        _note(box, "committed", "noted later, for the disk took no line then", state.current)
+        attempt.note(box.home, "committed", "noted later, for the disk took no line then", state.current)
 
 
 def go_back(box: Box, agreed: str = "", *, revoked: bool = False) -> Installed:
@@ -213,9 +201,18 @@ def go_back(box: Box, agreed: str = "", *, revoked: bool = False) -> Installed:
             raise refusal(Why.PREVIOUS_REVOKED)
         damaged = state.damaged if state.damaged == state.previous else ""
         state = replace(state, signed=waiting.signed(box.home, state))
-        home.save_state(box.home, replace(waiting.back(state), damaged=damaged))
-        _note(box, "went back", f"from {state.current}", state.previous)
+        gone_back = waiting.marked(box.home, waiting.back(state))
+        home.save_state(box.home, replace(gone_back, damaged=damaged))
+        attempt.note(box.home, "went back", f"from {state.current}", state.previous)
         return found
+
+
+def give_up(box: Box, name: str, why: str) -> None:
+    """Hold a generation that waits for one that was tried and did not work; raises UpdateRefused."""
+    with home.alone(box.home), _logged(box.home):
+        state = recover(box)
+        if state.staged == name:
+            raise attempt.given_up(box.home, state, home.installed(box.home, name), why)
 
 
 def _look(box: Box, stick: Stick, state: State, *, again: bool) -> Found:
@@ -224,10 +221,10 @@ def _look(box: Box, stick: Stick, state: State, *, again: bool) -> Found:
     walked = trust.walk(before, stick)
     if walked.trust.root != before.root:
         rooted = replace(before, root=walked.trust.root)
-        state = replace(state, trust=home.save_trust(box.home, rooted))
+        state = waiting.marked(box.home, replace(state, trust=home.save_trust(box.home, rooted)))
         home.save_state(box.home, state)
         said = f"root {trust.root_version(rooted)}, release keys {trust.key_set(rooted)}"
-        _note(box, "new keys", said)
+        attempt.note(box.home, "new keys", said)
         state = _still_good(box, state)
     if walked.refused:
         raise walked.refused
@@ -237,17 +234,7 @@ def _look(box: Box, stick: Stick, state: State, *, again: bool) -> Found:
 def _still_good(box: Box, state: State) -> State:
     """Return the state without what waits where that may no longer be served."""
     why = waiting.trouble(box.home, state, state.staged) if state.staged else ""
-    return _dropped(box, state, why) if why else state
-
-
-def _dropped(box: Box, state: State, why: str) -> State:
-    """Remove what waits or is being tried, for a reason that is no fault of its release; return the state."""
-    name = state.trying or state.staged
-    state = replace(state, staged="", trying="", tries=0, trust_of_staged="")
-    home.save_state(box.home, state)
-    _note(box, "rolled back", why, name)
-    home.tidy(box.home)
-    return state
+    return attempt.drop(box.home, state, why) if why else state
 
 
 def _facts(box: Box, stick: Stick, state: State, trusted: Trust, *, again: bool) -> Facts:
@@ -300,7 +287,7 @@ def _prepare(box: Box, stick: Stick, state: State, *, again: bool) -> Installed:
     if state.staged and home.installed(box.home, state.staged).digest == found.plan.digest:
         if not (why := waiting.changed(box.home, state.staged)):
             return home.installed(box.home, state.staged)
-        state = _dropped(box, state, why)
+        state = attempt.drop(box.home, state, why)
     if box.home.generation(name).exists():  # damaged, gone back from, or still served: a fresh one beside it
         name = next(f"{name}-{n}" for n in range(2, 100) if not box.home.generation(f"{name}-{n}").exists())
     try:
@@ -311,78 +298,9 @@ def _prepare(box: Box, stick: Stick, state: State, *, again: bool) -> Installed:
         with suppress(OSError):
             home.tidy(box.home)
         raise
-    _note(box, "staged", f"version {done.release.version}", name)
+    attempt.note(box.home, "staged", f"version {done.release.version}", name)
     home.tidy(box.home)
     return done
-
-
-def _tried(box: Box, state: State) -> Installed:
-    """Read every byte of what the state says is being tried, try it, and commit it or give it up."""
-    name, folder = state.trying, box.home.generation(state.trying)
-    if why := waiting.trouble(box.home, state, name) or waiting.changed(box.home, name):
-        _dropped(box, state, why)
-        raise refusal(Why.DROPPED, why=why)
-    found = home.installed(box.home, name)
-    why = "it was tried twice and the box stopped each time"
-    whole = box.settings.update.trial_seconds
-    end = time.monotonic() + whole
-    while state.tries and (left := end - time.monotonic()) > LEAST * whole:
-        state = replace(state, tries=state.tries - 1)
-        home.save_state(box.home, state)
-        settings = home.settings_at(box.home, _within(box.settings, left), folder / LIBRARY)
-        verdict = box.trial(folder, found.release, settings)
-        said = verdict.why or f"{verdict.found} of {verdict.asked} golden questions"
-        _note(box, "tried", said, name)
-        if not verdict.why:
-            return _commit(box, state, found)
-        why = verdict.why
-    raise _given_up(box, state, found, why)
-
-
-def give_up(box: Box, name: str, why: str) -> None:
-    """Hold a generation that waits for one that was tried and did not work; raises UpdateRefused."""
-    with home.alone(box.home), _logged(box.home):
-        state = recover(box)
-        if state.staged == name:
-            raise _given_up(box, state, home.installed(box.home, name), why)
-
-
-def _given_up(box: Box, state: State, found: Installed, why: str) -> UpdateRefused:
-    """Remove what did not work, keep in mind that it did not, and return the refusal that says so."""
-    name = state.trying or state.staged
-    state = replace(state, staged="", trying="", tries=0, failed=found.digest, trust_of_staged="")
-    home.save_state(box.home, state)
-    _note(box, "rolled back", why, name)
-    home.tidy(box.home)
-    return refusal(Why.DID_NOT_WORK, version=found.release.version, why=why.rstrip("."))
-
-
-def _within(settings: Settings, seconds: float) -> Settings:
-    """Return the settings with so much time for a try."""
-    return dataclasses.replace(settings, update=dataclasses.replace(settings.update, trial_seconds=seconds))
-
-
-def _commit(box: Box, state: State, found: Installed) -> Installed:
-    """Serve what was tried: one save of the state."""
-    kept = state.current != state.damaged
-    trusted = home.load_trust(box.home, state.trust_of_staged)
-    newest = home.load_trust(box.home, state.trust)
-    if trust.root_version(newest) > trust.root_version(trusted):
-        trusted = replace(trusted, root=newest.root)
-    whole = State(
-        box=state.box,
-        current=state.trying,
-        previous=state.current if kept else "",
-        floor=found.release.version,
-        key_set=trust.key_set(trusted),
-        trust=home.save_trust(box.home, trusted),
-        signed=state.trust_of_staged,
-        signed_before=waiting.signed(box.home, state) if kept else "",
-    )
-    home.save_state(box.home, whole)
-    _note(box, "committed", f"version {found.release.version}", whole.current)
-    home.tidy(box.home)
-    return found
 
 
 @contextmanager

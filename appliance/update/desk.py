@@ -39,6 +39,7 @@ STAYS_READY = "Version {old} stays prepared: the stick holds nothing newer."
 TAKES_ITS_PLACE = "Version {old} was prepared; version {new} on the stick takes its place."
 SERVED = "Version {version} works and is served now."
 BACK = "Version {version} is served again."
+NO_NOTES = "The notes of this site cannot be held against it: {why}"
 WRITTEN = "The stick holds the notes of the site ({notes}), signed. It may be pulled out."
 UNFORESEEN = (
     "Something happened that was not foreseen. The box serves what it served before; try again, and if it "
@@ -149,7 +150,7 @@ class Desk:
         with self._lock:
             self._report = staged, found
         if found.get("site"):
-            self._set(well=False, words=found["site"])
+            self._set(well=False, words=NO_NOTES, facts={"why": found["site"]})
 
     def _switch(self, agreed: str) -> None:
         found = apply.switch(self.box, agreed)
@@ -179,6 +180,7 @@ def phrases() -> tuple[str, ...]:
         SERVED,
         BACK,
         WRITTEN,
+        NO_NOTES,
         UNFORESEEN,
         WHOLE,
         MOVED,

@@ -24,8 +24,8 @@ MOVED = (
     "again to have it whole; a disk that does this is to be replaced."
 )
 STAYS = (
-    "{changed} of {files} files have changed: {names}. There is none to go back to. Apply the stick again "
-    "to have it whole; a disk that does this is to be replaced."
+    "{changed} of {files} files have changed: {names}. There is none to go back to that may be served. Apply "
+    "the stick again to have it whole; a disk that does this is to be replaced."
 )
 
 
@@ -89,7 +89,7 @@ def _leave(at: Home, state: State) -> int:
     if before is None:
         home.save_state(at, replace(state, damaged=state.current))
         return 0
-    home.save_state(at, replace(waiting.back(state), damaged=state.current))
+    home.save_state(at, replace(waiting.back(state), damaged=state.current, untrusted=""))
     audit.note(at.audit_file, "went back", f"{state.current} is damaged", state.previous)
     return before.release.version
 

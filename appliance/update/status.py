@@ -33,6 +33,7 @@ def status(at: Home) -> dict[str, Any]:
         "staged": _generation(at, state.staged),
         "trying": state.trying,
         "damaged": state.damaged,
+        "untrusted": bool(state.untrusted),
         "floor": state.floor,
         "free_mib": shutil.disk_usage(at.path).free >> 20,
         "log": {"lines": len(log.lines), "torn": len(log.torn), "broken": len(log.broken)},

@@ -68,7 +68,7 @@ def try_generation(folder: Path, golden: Sequence[Golden], settings: Settings) -
         return Verdict(f"its process ended with {done.returncode} and no answer")
     if verdict.why:
         return verdict
-    left = min(settings.update.server_seconds, end - time.monotonic())
+    left = max(0.0, min(settings.update.server_seconds, end - time.monotonic()))
     return replace(verdict, why=silent(folder, settings, MEMORY, left))
 
 

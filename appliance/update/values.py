@@ -123,6 +123,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     trust_of_staged: str = ""  # takes its place when the staged generation has worked
     signed: str = ""  # the trust under which the present generation was taken on, "" for not known ...
     signed_before: str = ""  # ... and the one before: its keys may have been revoked since
+    untrusted: str = ""  # the present generation, where its keys were revoked: served, and that is said
 
     @property
     def trusts(self) -> tuple[str, ...]:

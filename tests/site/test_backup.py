@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from appliance.site.notes import Site
 from appliance.site.values import About
 
 LIMITS = SiteSettings(free_mib=1)
+OTHER = 4321  # a user and a group that are not these
 
 
 @pytest.fixture
@@ -66,6 +68,26 @@ def test_a_box_without_notes_takes_them_on(site: Site, tmp_path: Path) -> None:
     restore(copy, new.path, LIMITS)
     assert asked(new) == asked(site)
     assert new.path.stat().st_mode & 0o077 == 0, "for its owner alone"
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives files away")
+@pytest.mark.parametrize("there", [False, True])
+def test_what_root_brings_back_belongs_to_whom_the_folder_belongs(
+    there: bool, site: Site, tmp_path: Path
+) -> None:
+    copy, folder = tmp_path / "copy", tmp_path / "home"
+    backup(site.path, copy, LIMITS)
+    folder.mkdir()
+    new = Site(folder / "new.site", LIMITS)
+    if there:
+        say(new, "before")
+    for path in (folder, *folder.iterdir()):
+        os.chown(path, OTHER, OTHER)
+    restore(copy, new.path, LIMITS)
+    say(new, "and on")
+    owners = {path.name: (path.stat().st_uid, path.stat().st_gid) for path in folder.iterdir()}
+    assert new.path.name in owners
+    assert set(owners.values()) == {(OTHER, OTHER)}, owners
 
 
 def test_notes_that_cannot_be_read_make_way_and_are_kept(site: Site, tmp_path: Path) -> None:

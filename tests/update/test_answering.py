@@ -10,7 +10,7 @@ import pytest
 
 from appliance.errors import UpdateRefused
 from appliance.launch import PROGRAM
-from appliance.update import answering, apply, audit, home, trial
+from appliance.update import answering, apply, attempt, audit, home, trial
 from appliance.update.stick import find_stick
 from tests.update.simulator import SETTINGS, version
 
@@ -78,7 +78,7 @@ def test_what_does_not_serve_is_not_committed(
     assert version(box) == 1
     said = [line.event for line in audit.read_log(box.home.audit_file).lines]
     assert said[-3:] == ["tried", "rolled back", "refused"]
-    assert said.count("tried") == 1 + apply.TRIES, "the first version, and each try of the second"
+    assert said.count("tried") == 1 + attempt.TRIES, "the first version, and each try of the second"
 
 
 @pytest.mark.parametrize("fails", ["create_server", "create_connection"])

@@ -12,18 +12,25 @@ from pathlib import Path
 import apsw
 import pytest
 
+import appliance
 from appliance.errors import UpdateRefused
 from appliance.paths import data_folder, images_folder
 from appliance.settings import ModelSettings, Settings, UpdateSettings
-from appliance.update import answering, apply, audit, home, trial
+from appliance.update import answering, apply, attempt, audit, home, trial
 from appliance.update.scrub import scrub
 from appliance.update.stick import find_stick
 from appliance.update.values import Golden
 from appliance.update.words import Why
 from tests.update.conftest import SOAK
 from tests.update.simulator import TEXTS, Builder, release_of, resign, target, update, version, write_codes
+from tests.update.test_program import NAME, wheel
 
 SECONDS = 120.0
+SLOW = f"""import sys, time
+time.sleep(10_000 if "appliance.update.trial" in sys.orig_argv else 25)
+__path__.append({str(Path(appliance.__file__).parent)!r})
+__version__ = "9.9.9"
+""".encode()
 
 
 def no_database(path: Path) -> None:
@@ -61,7 +68,7 @@ BROKEN: dict[str, Callable[[Path], None]] = {
 }
 
 
-def went_back(box: apply.Box, stick: Path, tries: int = apply.TRIES) -> str:
+def went_back(box: apply.Box, stick: Path, tries: int = attempt.TRIES) -> str:
     """Why the box went back; it serves the first version, and was not asked for anything."""
     start = time.monotonic()
     with pytest.raises(UpdateRefused) as caught:
@@ -134,15 +141,18 @@ def test_a_try_that_crashes_or_hangs(
 
 
 @pytest.mark.skipif(not SOAK, reason="takes two minutes each: make soak")
-@pytest.mark.parametrize("hangs", ["its library", "its server"])
+@pytest.mark.parametrize("hangs", ["its library", "its server", "its slow program"])
 def test_a_version_that_hangs_is_left_within_two_minutes(
-    hangs: str, box: apply.Box, two: Path, tmp_path: Path,
+    hangs: str, box: apply.Box, builder: Builder, two: Path, tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch, told: Callable[[str], None],
 ) -> None:  # fmt: skip
     if hangs == "its library":
         child("exec sleep 600", monkeypatch, tmp_path)
-    else:
+    elif hangs == "its server":
         monkeypatch.setattr(answering, "HAND_OVER", "import time; time.sleep(600)")
+    else:
+        wheel(tmp_path / "wheels" / NAME, {"appliance/__init__.py": SLOW})
+        two = builder.bundle(TEXTS, program=tmp_path / "wheels")
     start = time.monotonic()
     assert "within" in went_back(apply.Box(box.home, box.settings), two, 1)
     told(f"{hangs} hangs: gone back from after {time.monotonic() - start:.0f} s")
@@ -161,7 +171,7 @@ def test_all_tries_share_one_limit_of_time(
     takes: tuple[float, ...], given: list[float], box: apply.Box, two: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now, had = [1000.0], []
-    monkeypatch.setattr("appliance.update.apply.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("appliance.update.attempt.time.monotonic", lambda: now[0])
 
     def fails(_folder: Path, _release: object, settings: Settings) -> trial.Verdict:
         had.append(settings.update.trial_seconds)

@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 
 from appliance.site.notes import Site
 from appliance.site.values import About, Shown
-from appliance.update import apply, home, trial
+from appliance.update import apply, attempt, home, trial
 from appliance.update.desk import STAGES, UNFORESEEN, Desk
 from appliance.update.report import report_staged
 from appliance.update.stick import find_stick
@@ -54,7 +54,7 @@ class Person:
 
 @pytest.fixture
 def at(box: apply.Box, two: Path) -> Callable[..., Person]:
-    def made(stick: Path | None = two, tried: apply.Trial | None = None) -> Person:
+    def made(stick: Path | None = two, tried: attempt.Trial | None = None) -> Person:
         return Person(Desk(apply.Box(box.home, SETTINGS, tried or box.trial), stick, report_staged))
 
     return made

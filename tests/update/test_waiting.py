@@ -15,6 +15,7 @@ from appliance.update import apply, audit, home, keys
 from appliance.update.kept import COPY
 from appliance.update.report import compared
 from appliance.update.scrub import scrub
+from appliance.update.status import status
 from appliance.update.stick import find_stick
 from appliance.update.words import Why
 from tests.update.simulator import TEXTS, Builder, copy, resign, update, version
@@ -220,7 +221,15 @@ def test_a_library_that_cannot_be_read_has_failed_before_anybody_agrees(
     assert caught.value.code == Why.FAILED
 
 
-def test_there_is_no_way_back_to_what_a_revoked_key_signed(
+def untrusted(box: apply.Box) -> tuple[int, bool]:
+    """The version that is served, and whether status and health say that its keys were revoked."""
+    said = bool(status(box.home)["untrusted"])
+    points = {point.name: point.state for point in updates(home.serving(box.home))}
+    assert points.get("signature") == ("wrong" if said else None)
+    return version(box), said
+
+
+def test_there_is_no_silent_way_back_to_what_a_revoked_key_signed(
     box: apply.Box, builder: Builder, two: Path
 ) -> None:
     update(box, two)
@@ -231,6 +240,30 @@ def test_there_is_no_way_back_to_what_a_revoked_key_signed(
     with pytest.raises(UpdateRefused, match="no longer trusted") as caught:
         apply.go_back(box)
     assert caught.value.code == Why.PREVIOUS_REVOKED
+    assert apply.go_back(box, revoked=True).release.version == 2
+    assert untrusted(box) == (2, True)
+    assert apply.go_back(box).release.version == 3
+    assert untrusted(box) == (3, False)
     flip(home.serving(box.home))
     assert scrub(box).moved_to == 0
     assert home.load_state(box.home).current.startswith("3-")
+
+
+@pytest.mark.parametrize("before", [False, True])
+def test_what_is_served_was_signed_by_keys_that_were_revoked(
+    before: bool, box: apply.Box, builder: Builder, tmp_path: Path
+) -> None:
+    keys.rotate(builder.keys, "release-1")
+    newer = builder.bundle(MORE)
+    broken = copy(newer, tmp_path / "broken")
+    metadata(broken, "timestamp.json").unlink()
+    assert untrusted(box) == (1, False)
+    with pytest.raises(UpdateRefused):  # brings the new root, nothing else
+        apply.check(box, find_stick(broken))
+    assert untrusted(box) == (1, True)
+    if before:  # a program that did not know it has saved the state since
+        home.save_state(box.home, replace(home.load_state(box.home), untrusted=""))
+        apply.recover(box)
+        assert untrusted(box) == (1, True)
+    assert update(box, newer).release.version == 3
+    assert untrusted(box) == (3, False)
