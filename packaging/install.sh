@@ -121,17 +121,34 @@ check_system() {
 
 has_python() { python3.11 -c 'import ctypes, hashlib, sqlite3, ssl, venv' >/dev/null 2>&1; }
 
+# unfinished: whether a loss of power has cut dpkg short in one of the packages of the bundle.
+unfinished() {
+  local package
+  for package in "$BUNDLE"/packages/*.deb; do
+    case "$(package_state "$package")" in "" | not-installed | config-files | installed) ;; *) return 0 ;; esac
+  done
+  return 1
+}
+
+package_state() {
+  local name
+  name="$(basename "$1")"
+  dpkg-query -W -f '${db:Status-Status}\n' "${name%%_*}" 2>/dev/null | head -n 1
+}
+
 # Only packages that are missing: nothing of the system is replaced.
 install_python() {
-  local package name missing=()
-  if has_python; then
+  local package missing=()
+  if unfinished; then
+    say "Ending the installation of packages that was cut short ..."
+    run dpkg --configure --pending >"${LOG:=/dev/null}" 2>&1 || true # what still lacks another comes below
+  fi
+  if has_python && ! unfinished; then
     say "Python 3.11 is there."
     return
   fi
   for package in "$BUNDLE"/packages/*.deb; do
-    name="$(basename "$package")"
-    name="${name%%_*}"
-    dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null | grep -qx installed || missing+=("$package")
+    [ "$(package_state "$package")" = installed ] || missing+=("$package")
   done
   say "Installing Python 3.11 (${#missing[@]} Debian packages) ..."
   run env DEBIAN_FRONTEND=noninteractive dpkg --install "${missing[@]}" >"${LOG:=/dev/null}"
@@ -140,11 +157,12 @@ install_python() {
 
 make_user() {
   run install -D -m 644 "$BUNDLE/packaging/sysusers/codes.conf" /usr/lib/sysusers.d/codes.conf
-  if getent passwd codes >/dev/null; then return; fi
+  if getent passwd codes >/dev/null && getent group codes >/dev/null; then return; fi
   say "Making the user codes ..."
   if command -v systemd-sysusers >/dev/null; then
     run systemd-sysusers codes.conf
-  else # a system without systemd
+  else # a system without systemd; a user without its group was cut short
+    if getent passwd codes >/dev/null; then run userdel --force codes; fi
     run useradd --system --user-group --no-create-home --home-dir "$HOME_OF_BOX" --shell /usr/sbin/nologin codes
   fi
 }

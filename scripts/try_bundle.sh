@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Tries an offline bundle where a box would: in a bare Debian 12 without any network interface. Installs it
-# twice, serves the page, fetches it over loopback, asks a question, lets the doctor look, removes it.
+# Tries an offline bundle where a box would: in a bare Debian 12 without any network interface. Installs it,
+# after installers that were killed at random places, serves the page, fetches it over loopback, asks a question,
+# lets the doctor look, installs it again, removes it.
 set -euo pipefail
 
 HERE="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"

@@ -67,8 +67,36 @@ if command -v python3 || command -v python3.11; then fail "this Debian is not ba
 [ ! -e /opt/codes ] || fail "a dry run has written"
 ok "dry run: $(grep -c would: /tmp/dry.txt) things would be done"
 
+# cut_short SECONDS TEST...: kills the installer, with all that it has started, so long after the test holds.
+cuts=0
+cut_short() {
+  local after="$1" pid
+  shift
+  rm -f /tmp/cut.txt
+  setsid "$BUNDLE/install.sh" --name try-1 >/tmp/cut.txt 2>&1 &
+  pid=$!
+  until "$@" >/dev/null 2>&1 || ! kill -0 "$pid" 2>/dev/null; do sleep 0.05; done
+  sleep "$after"
+  if kill -KILL -- "-$pid" 2>/dev/null; then
+    cuts=$((cuts + 1))
+    printf '   cut off %4s s after: %s; it had said: %s\n' "$after" "$*" "$(tail -n 1 /tmp/cut.txt)"
+  fi
+  wait "$pid" 2>/dev/null || true
+}
+up_to() { printf '%s.%s' "$((RANDOM % $1))" "$((RANDOM % 10))"; } # seconds
+
+for most in 1 3 6; do cut_short "$(up_to $most)" grep -q 'Installing Python' /tmp/cut.txt; done
+cut_short 0.0 getent passwd codes
+for most in 3 20 60; do cut_short "$(up_to $most)" test -e /opt/codes.d; done
+cut_short 0.0 test -e /etc/codes/access-code
+cut_short 0.0 test -e /var/lib/codes/box.pem
+for most in 3 9; do cut_short "$(up_to $most)" test -e /var/lib/codes/gen; done
+[ "$cuts" -ge 8 ] || fail "only $cuts of 11 installations could be cut short"
+
 "$BUNDLE/install.sh" --name try-1
-ok "installed: $("$BIN/appliance" --version)"
+[ -z "$(dpkg --audit)" ] || fail "dpkg was left half way: $(dpkg --audit)"
+[ ! -e /var/lib/codes.factory ] || fail "a copy of the first library is left"
+ok "installed, after $cuts times cut short: $("$BIN/appliance" --version)"
 if "$BIN/python" -c 'import llama_cpp' 2>/dev/null; then
   "$BIN/python" - <<'END' >/tmp/backends || fail "llama.cpp finds no arithmetic for this processor"
 from pathlib import Path
