@@ -68,8 +68,18 @@ COVERED = """(least) => [...document.querySelectorAll("a.cite")].filter((link) =
   const own = ([a, b]) => document.elementFromPoint(a, b)?.closest("a.cite") ?? link;
   return corners.some((corner) => own(corner) !== link);
 }).map((link) => `a.cite ${link.textContent}`)"""
-SMALL = """([alone, least]) => [...document.querySelectorAll(alone)]
+# So is a link to which nothing is said in its own block but other links and what parts them.
+SMALL = """([alone, least]) => [...document.querySelectorAll(`${alone}, main a[href], .foot a[href]`)]
   .filter((item) => item.checkVisibility({ visibilityProperty: true }) && item.getClientRects().length)
+  .filter((item) => {
+    if (item.matches(alone)) return true;
+    if (item.matches("a.cite, svg a")) return false;
+    let block = item;
+    while (/^(inline|contents)/.test(getComputedStyle(block).display)) block = block.parentElement;
+    const words = block.cloneNode(true);
+    if (block !== item) words.querySelectorAll("a, svg, .badge").forEach((link) => link.remove());
+    return block === item || !/[\\p{L}\\p{N}]/u.test(words.textContent);
+  })
   .map((item) => [item, item.getBoundingClientRect()])
   .filter(([, box]) => box.width > 1 && Math.min(box.width, box.height) < least - 0.5)
   .map(([item, box]) => `${item.tagName}.${item.className} ${box.width | 0}x${box.height | 0}`)

@@ -1,7 +1,8 @@
 """The cited part of each page as one picture, with the place boxed as it is on the screen.
 
-Rules of this module: it reads page images and writes pictures; nothing but the frame is drawn on them, the
-same as on the screen (`frames.py`).
+Rules of this module: it reads page images and writes pictures; nothing but the frames are drawn on them, the
+same as on the screen (`frames.py`): where cells of a table decide, these in full, what else is quoted of it
+by a thin line.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from appliance.document import Box
 from appliance.frames import frames
 
 MARK = (194, 65, 12)  # the colour of a cited place on the page
+FAINT = (230, 160, 60)  # of what is quoted with it
 AIR = 0.03  # of the page, around what is shown
 LEAST_WIDTH, LEAST_HEIGHT = 0.7, 0.09  # of the page
 MOST_HEIGHT = 0.6  # of the page; a longer place is cut, its end is on the page
@@ -23,27 +25,37 @@ SPOT = 0.004  # of the page: a place without width or height is still shown, as 
 QUALITY = 72
 
 
-def crops(boxes: Sequence[Box], image_of: Callable[[int], Path | None]) -> tuple[tuple[int, bytes], ...]:
+def crops(
+    boxes: Sequence[Box], image_of: Callable[[int], Path | None], focus: Sequence[Box] = ()
+) -> tuple[tuple[int, bytes], ...]:
     """Return each page of the boxes that has an image, by number, cut to what they frame, as JPEG."""
-    found = ((page, crop(boxes, image_of, page)) for page in sorted({box.page for box in boxes}))
+    found = ((page, crop(boxes, image_of, page, focus)) for page in sorted({box.page for box in boxes}))
     return tuple((page, picture) for page, picture in found if picture is not None)
 
 
-def crop(boxes: Sequence[Box], image_of: Callable[[int], Path | None], page: int = 0) -> bytes | None:
-    """Return one page of the boxes (the first for 0) cut to what they frame, as JPEG; None without image."""
+def crop(
+    boxes: Sequence[Box],
+    image_of: Callable[[int], Path | None],
+    page: int = 0,
+    focus: Sequence[Box] = (),
+) -> bytes | None:
+    """Return one page of the boxes (the first for 0) cut to what they frame, as JPEG; None without image.
+
+    `focus` are those that decide; where they stand on the page, the others are framed faintly.
+    """
     page = page or min((box.page for box in boxes), default=0)
     path = image_of(page) if page else None
-    framed = frames(_sized(box) for box in boxes if box.page == page)
-    if path is None or not path.is_file() or not framed:
+    around = frames(_sized(box) for box in boxes if box.page == page)
+    strong = frames(_sized(box) for box in focus if box.page == page) or around
+    if path is None or not path.is_file() or not around:
         return None
     with Image.open(path) as opened:
         picture = opened.convert("RGB")
-    left, top, right, bottom = _shown(framed)
-    pen = ImageDraw.Draw(picture)
+    if strong is not around:
+        _frame(picture, around, FAINT, 1)
+    _frame(picture, strong, MARK, max(1, round(picture.width / 600)))
     width, height = picture.size
-    for frame in framed:
-        edges = (frame.x0 * width, frame.y0 * height, frame.x1 * width, frame.y1 * height)
-        pen.rectangle(edges, outline=MARK, width=max(1, round(width / 600)))
+    left, top, right, bottom = _shown((*around, *strong), strong)
     cut = picture.crop(
         (round(left * width), round(top * height), round(right * width), round(bottom * height))
     )
@@ -57,10 +69,23 @@ def _sized(box: Box) -> Box:
     return Box(box.page, box.x0, box.y0, max(box.x1, box.x0 + SPOT), max(box.y1, box.y0 + SPOT))
 
 
-def _shown(framed: Sequence[Box]) -> tuple[float, float, float, float]:
+def _frame(picture: Image.Image, framed: Sequence[Box], colour: tuple[int, int, int], wide: int) -> None:
+    """Draw frames, the line half inside and half outside of each edge."""
+    pen = ImageDraw.Draw(picture)
+    across, down = picture.size
+    half = (wide - 1) // 2
+    for frame in framed:
+        x0, y0 = round(frame.x0 * across) - half, round(frame.y0 * down) - half
+        x1, y1 = round(frame.x1 * across) + half, round(frame.y1 * down) + half
+        pen.rectangle((x0, y0, x1, y1), outline=colour, width=wide)
+
+
+def _shown(framed: Sequence[Box], strong: Sequence[Box]) -> tuple[float, float, float, float]:
     """Return the part of the page to show, as fractions: wide enough to read, not higher than needed."""
     left, right = _grown(min(f.x0 for f in framed) - AIR, max(f.x1 for f in framed) + AIR, LEAST_WIDTH)
     top, bottom = _grown(min(f.y0 for f in framed) - AIR, max(f.y1 for f in framed) + AIR, LEAST_HEIGHT)
+    if bottom - top > MOST_HEIGHT:  # what decides stays in the picture
+        top = max(top, min(min(f.y0 for f in strong) - AIR, max(f.y1 for f in strong) + AIR - MOST_HEIGHT))
     return left, top, right, min(bottom, top + MOST_HEIGHT)
 
 

@@ -13,7 +13,7 @@ from appliance import __version__
 from appliance.document import Box, Table
 from appliance.errors import ApplianceError
 from appliance.evidence import Citation, Conflict, Grounded, MarkedTable, NotFound
-from appliance.keeping.tables import lines
+from appliance.keeping.tables import lines, places
 from appliance.site.saved import Kept, KeptCitation, KeptConflict, KeptStatement, KeptTable
 from appliance.views import Overview, PageView
 
@@ -86,7 +86,8 @@ def _table(item: MarkedTable, table: Table, answer: Grounded, names: dict[str, t
         one.n for one in answer.citations if (one.document, one.label) == (item.document, item.label)
     )
     name = names.get(item.document, (item.document, ""))[0]
-    return KeptTable(name, str(item.label), table.title, columns, rows, theirs, left)
+    focus = tuple(map(_rounded, places(table, item.marked)))
+    return KeptTable(name, str(item.label), table.title, columns, rows, theirs, left, focus)
 
 
 def _conflict(item: Conflict) -> KeptConflict:
@@ -124,11 +125,11 @@ def _citation(item: Citation, names: dict[str, tuple[str, str]], library: Shelf)
         key=item.label.key,
         page=item.page,
         printed=printed,
-        boxes=tuple(Box(box.page, *map(_short, (box.x0, box.y0, box.x1, box.y1))) for box in item.boxes),
+        boxes=tuple(map(_rounded, item.boxes)),
         quote=item.quote,
     )
 
 
-def _short(value: float) -> float:
-    """Return a fraction of the page to a tenth of a millimetre, which is what a box is worth."""
-    return round(value, 4)
+def _rounded(box: Box) -> Box:
+    """Return a box to a ten thousandth of the page, which is what it is worth."""
+    return Box(box.page, *(round(value, 4) for value in (box.x0, box.y0, box.x1, box.y1)))

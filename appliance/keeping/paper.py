@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from appliance.document import Box
 from appliance.errors import ApplianceError
 from appliance.keeping.crops import crops
 from appliance.keeping.recheck import Recheck
@@ -248,7 +249,7 @@ def _sources(kept: Kept, library: Pages | None, speech: Speech) -> list[Source]:
         places.setdefault((citation.document, citation.key, citation.page), []).append(citation)
     found, left = [], PICTURES if library is not None else 0
     for group in places.values():
-        shown = _pictures(group, library)[:left] if library is not None and left else ()
+        shown = _pictures(group, kept.focus(group), library)[:left] if library is not None and left else ()
         left -= len(shown)
         numbers = {item.n for item in group}
         said = [each for each in kept.statements if numbers & set(each.citations)]
@@ -260,7 +261,9 @@ def _sources(kept: Kept, library: Pages | None, speech: Speech) -> list[Source]:
     return found
 
 
-def _pictures(group: list[KeptCitation], library: Pages) -> tuple[tuple[int, bytes], ...]:
+def _pictures(
+    group: list[KeptCitation], focus: tuple[Box, ...], library: Pages
+) -> tuple[tuple[int, bytes], ...]:
     first = group[0]
 
     def image_of(number: int) -> Path | None:
@@ -271,6 +274,6 @@ def _pictures(group: list[KeptCitation], library: Pages) -> tuple[tuple[int, byt
             return None
 
     try:
-        return crops([box for item in group for box in item.boxes], image_of)
+        return crops([box for item in group for box in item.boxes], image_of, focus)
     except OSError:  # a picture that cannot be read
         return ()

@@ -19,6 +19,7 @@ from PIL import Image
 
 from appliance.keeping.paper import DISAGREE, UNCITED, Paper, Source, without_rows
 from appliance.keeping.pdf_tables import draw
+from appliance.keeping.speech import later
 from appliance.paths import data_folder
 
 if TYPE_CHECKING:
@@ -31,10 +32,17 @@ NAMED = 7  # mm below a picture, for the line that names its page
 SMALLER = 0.75  # of its size, to stand on the sheet rather than leave it half empty
 INK, MUTED, MARK, BAD = (22, 32, 42), (85, 97, 109), (194, 65, 12), (163, 34, 47)
 LINE = 4.9  # mm of a line of text
-_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufe00-\ufe0f\ufeff]")
 _FAMILY = "DejaVu"
 MISSING = "\N{WHITE SQUARE}"
 NAMED_SIGNS = 12  # missing signs that the imprint names
+DRAWN = frozenset({"So", "Sk", "Cn"})  # kinds of signs (Unicode): pictures, their modifiers, those of later
+SCRIPTS = {
+    "CJK": later("Chinese characters"),
+    "HIRAGANA": later("Japanese letters"),
+    "KATAKANA": later("Japanese letters"),
+    "HANGUL": later("Korean letters"),
+}
 
 
 def pdf(paper: Paper) -> bytes:
@@ -200,17 +208,28 @@ def _imprint_lines(paper: Paper) -> Iterator[str]:
 
 
 def _lacking(sheet: FPDF, paper: Paper) -> Iterator[str]:
-    """Yield what tells that signs could not be printed, and which."""
+    """Yield what tells that signs could not be printed, and which: by their script, then by number."""
     missing = sorted(getattr(sheet, "missing", ()))
     if missing:
+        say = paper.speech.say
+        scripts = dict.fromkeys(say(_script(sign)) for sign in missing)
         named = ", ".join(f"U+{ord(sign):04X}" for sign in missing[:NAMED_SIGNS])
         signs = f"{named}, …" if len(missing) > NAMED_SIGNS else named
-        yield paper.speech.say(
-            "%(box)s stands for a sign that the fonts of this paper lack (%(signs)s); the page on the box "
-            "and the Markdown hold it.",
+        yield say(
+            "%(box)s stands for a sign that the fonts of this paper lack: %(scripts)s (%(signs)s). "
+            "The page on the box and the Markdown hold it.",
             box=MISSING,
+            scripts=", ".join(scripts),
             signs=signs,
         )
+
+
+def _script(sign: str) -> str:
+    """Return what a reader calls a sign: by the first word of its name (Unicode), a picture by its kind."""
+    if unicodedata.category(sign) in DRAWN:
+        return later("emoji")
+    word = unicodedata.name(sign, "").partition(" ")[0]
+    return SCRIPTS.get(word, word.capitalize())
 
 
 def _write(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from appliance.document import Cell, Table
+from appliance.document import Box, Cell, Table
 from appliance.site.saved import KeptRow
 
 WHOLE = 14  # rows up to which a table is kept whole
@@ -36,6 +36,13 @@ def lines(
         rows.append(KeptRow(cells, theirs, row - last - 1))
         last = row
     return tuple(_header(at, column, top) for column in range(width)), tuple(rows), height - 1 - last
+
+
+def places(table: Table, marked: Collection[tuple[int, int]]) -> tuple[Box, ...]:
+    """Return where the deciding cells stand, each once."""
+    at = _grid(table)
+    cells = dict.fromkeys(at[position] for position in sorted(set(marked)) if position in at)
+    return tuple(cell.box for cell in cells)
 
 
 def _chosen(top: int, height: int, deciding: Collection[int]) -> list[int]:

@@ -39,6 +39,11 @@ class Meter:
         self._sums: dict[tuple[int, str], _Sum] = {}
         self._changed: set[tuple[int, str]] = set()
 
+    @property
+    def minutes(self) -> int:
+        """Return how many whole minutes it has been counting."""
+        return int((time.monotonic() - self._began) // 60)
+
     def add(self, name: str, value: float = 0.0, times: int = 1) -> None:
         """Count an event, or a time in milliseconds, or a size of which the largest is told."""
         key = (int((time.monotonic() - self._began) // HOUR), name)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -70,7 +70,8 @@ class KeptRow:
 class KeptTable:
     """A table of an answer; `columns` are the headers over each, from the outside in, as one line.
 
-    `citations` are the numbers of the quotations that come from it, `left` the rows left out at its end.
+    `citations` are the numbers of the quotations that come from it, `left` the rows left out at its end,
+    `focus` where the deciding cells stand: on paper they are framed, the rest of what is quoted is not.
     """
 
     document: str
@@ -80,6 +81,7 @@ class KeptTable:
     rows: tuple[KeptRow, ...]
     citations: tuple[int, ...] = ()
     left: int = 0
+    focus: tuple[Box, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,11 @@ class Kept:
     tables: tuple[KeptTable, ...] = ()
     conflicts: tuple[KeptConflict, ...] = ()
     read_with: tuple[str, ...] = ()
+
+    def focus(self, citations: Iterable[KeptCitation]) -> tuple[Box, ...]:
+        """Return where the cells stand that decide, of the tables that the citations come from."""
+        numbers = {item.n for item in citations}
+        return tuple(box for table in self.tables if numbers & set(table.citations) for box in table.focus)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,14 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, jsonify, request
 
-from appliance.contract import clause_json, decided_json, document_json, evidence_json, table_json
+from appliance.contract import (
+    clause_json,
+    decided_json,
+    document_json,
+    evidence_json,
+    place_json,
+    table_json,
+)
 from appliance.contract_answer import answer_json
 from appliance.errors import BadInput
 from appliance.evidence import Failed
@@ -29,17 +36,20 @@ def search() -> Response:
     """Return the places found for `q`; `limit`, `d` (document) and `kind` narrow it.
 
     So do `family`, `edition`, `tag` and `status`; `after` is the question before, `reading`
-    (DOCUMENT:LABEL) and `selected` tell what is open.
+    (DOCUMENT:LABEL) and `selected` tell what is open. With `from` it goes through all places that hold words
+    of the question, as the page does; `total` tells how many there are.
     """
-    args = request.args
-    evidence = library().search(
-        args.get("q", ""),
-        limit=_limit(args.get("limit", "20")),
-        documents=scope(),
-        **asked.given(),
-    )
+    question, limit = request.args.get("q", ""), _number("limit", 1, LIMIT, asked.STEPS[0])
+    given: dict[str, Any] = {"documents": scope(), **asked.given()}
+    if "from" in request.args:
+        first = _number("from", 0, 10**asked.DIGITS - 1, 0)
+        listing = library().with_words(question, first, limit, **given)
+        hits = [place_json(place, rank) for rank, place in enumerate(listing.places, first + 1)]
+        return jsonify({"query": question, "from": first, "total": listing.total, "hits": hits})
+    evidence = library().search(question, limit=limit, **given)
     observed.searched(evidence)
-    return jsonify(evidence_json(evidence))
+    total = library().with_words(question, **given).total
+    return jsonify(evidence_json(evidence) | {"total": total})
 
 
 @blueprint.get("/ask")
@@ -132,9 +142,12 @@ def description() -> Response:
     return jsonify(current_app.extensions["description"])
 
 
-def _limit(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= LIMIT:
-        message = f"limit must be a number from 1 to {LIMIT}, not {text[:20]!r}."
+def _number(name: str, least: int, most: int, usual: int) -> int:
+    """Return a number of the address, `usual` where it has none; raises BadInput."""
+    text = request.args.get(name, str(usual))
+    digits = text.isascii() and text.isdigit() and len(text) <= len(str(most))
+    if not digits or not least <= int(text) <= most:
+        message = f"{name} must be a number from {least} to {most}, not {text[:20]!r}."
         raise BadInput(message)
     return int(text)
 

@@ -10,9 +10,11 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from functools import reduce
 from itertools import groupby, pairwise, takewhile
 
 from appliance.document import Box, Cell, Table, TableNote
+from appliance.frames import union
 from appliance.web.grids import header_rows, positions
 
 MOST = 8  # values shown large
@@ -155,20 +157,12 @@ def _over(at: dict[tuple[int, int], Cell], column: int, top: int) -> Iterator[st
     yield from (cell.text.strip() for cell in dict.fromkeys(cells) if cell.text.strip())
 
 
-def _joined(cells: list[Cell]) -> list[Box]:
-    boxes = [cell.box for cell in sorted(cells, key=lambda cell: cell.column)]
-    sides = all(
-        after.column <= before.column + before.column_span and after.box.page == before.box.page
-        for before, after in pairwise(cells)
-    )
-    if not boxes or not sides:
-        return boxes
-    return [
-        Box(
-            boxes[0].page,
-            min(box.x0 for box in boxes),
-            min(box.y0 for box in boxes),
-            max(box.x1 for box in boxes),
-            max(box.y1 for box in boxes),
-        )
-    ]
+def _joined(cells: list[Cell]) -> Iterator[Box]:
+    """Yield one frame for cells side by side in one row; a cell over several rows has its own."""
+    ordered = sorted(cells, key=lambda cell: (cell.row, cell.row_span, cell.column))
+    for _, row in groupby(ordered, key=lambda cell: (cell.row, cell.row_span, cell.box.page)):
+        beside = list(row)
+        if all(one.column + one.column_span >= other.column for one, other in pairwise(beside)):
+            yield reduce(union, (cell.box for cell in beside))
+        else:
+            yield from (cell.box for cell in beside)

@@ -40,5 +40,5 @@ def _pieces(head: str, find: Callable[[], Any]) -> Iterator[str]:
     except Exception as error:  # noqa: BLE001 - the app's own handlers say it in words, as for any page
         found = current_app.handle_user_exception(error)
     text, status = found if isinstance(found, tuple) else (found, 200)
-    observed.failed(status)
+    observed.ended(status)
     yield text.partition(MARK)[2]

@@ -16,6 +16,7 @@ import segno
 from flask import Blueprint, Response, abort, current_app, render_template, request
 from markupsafe import Markup
 
+from appliance.document import Box
 from appliance.keeping.kept import kept
 from appliance.keeping.markdown import markdown
 from appliance.keeping.paper import Paper, paper, without_rows
@@ -141,7 +142,10 @@ def _sent(content: bytes, made: Paper, kind: str, ending: str) -> Response:
 
 def _print(made: Paper, back: str) -> str:
     same = made.kept.library == loaded().version
-    sources = [(each, _views(each.citations) if same else ()) for each in (*made.cited, *made.uncited)]
+    sources = [
+        (each, _views(each.citations, made.kept.focus(each.citations)) if same else ())
+        for each in (*made.cited, *made.uncited)
+    ]
     return render_template(
         "print.html",
         back=back,
@@ -154,7 +158,7 @@ def _print(made: Paper, back: str) -> str:
     )
 
 
-def _views(citations: tuple[KeptCitation, ...]) -> tuple[View, ...]:
-    """Return the pages of a source, each with what is cited on it boxed."""
+def _views(citations: tuple[KeptCitation, ...], focus: tuple[Box, ...]) -> tuple[View, ...]:
+    """Return the pages of a source, each with what is cited on it boxed; of a table what decides."""
     boxes = [box for item in citations for box in item.boxes]
-    return tuple(stops.views(library(), citations[0].document, boxes))
+    return tuple(stops.views(library(), citations[0].document, focus or boxes, boxes if focus else ()))

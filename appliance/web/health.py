@@ -54,7 +54,7 @@ def health() -> str:
 @blueprint.get("/figures")
 def figures() -> str:
     """Show the figures of the service."""
-    return render_template("figures.html", history=counted())
+    return render_template("figures.html", history=counted(), minutes=max(1, meter().minutes))
 
 
 @blueprint.get("/api/v1/health")

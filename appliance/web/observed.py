@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import logging
 import time
-from typing import cast
+from functools import partial
+from typing import Any, cast
 
 import structlog
 from flask import Flask, Response, current_app, g, request
@@ -40,17 +41,24 @@ def install(app: Flask, settings: Settings) -> None:
     @app.after_request
     def end(response: Response) -> Response:
         response.headers[HEADER] = g.request_id
-        taken = 1000 * (time.perf_counter() - g.began)
-        name = request.endpoint or "unknown"
         meter().add("requests")
-        failed(response.status_code)
+        g.told = {"page": request.endpoint or "unknown", "method": request.method}
+        if settings.log.questions:
+            g.told["question"] = request.args.get("q", "")
+        ended(response.status_code)
         if response.status_code in {413, 421, 429}:
             meter().add("refused")
-        if settings.log.requests and (name not in QUIET or response.status_code >= 400):
-            told = {"page": name, "method": request.method, "status": response.status_code}
-            more = {"question": request.args.get("q", "")} if settings.log.questions else {}
-            _LOG.info("answered", extra={**told, "ms": round(taken, 1), **more})
+        if settings.log.requests:
+            response.call_on_close(partial(_write, g.told, g.request_id, g.began))
         return response
+
+
+def _write(told: dict[str, Any], name: str, began: float) -> None:
+    """Write the line of a request whose last byte is on its way: what is sent in pieces ends only then."""
+    if told["page"] in QUIET and told["status"] < 400:
+        return
+    with structlog.contextvars.bound_contextvars(request=name):
+        _LOG.info("answered", extra={**told, "ms": round(1000 * (time.perf_counter() - began), 1)})
 
 
 def meter() -> Meter:
@@ -58,8 +66,9 @@ def meter() -> Meter:
     return cast("Meter", current_app.extensions["meter"])
 
 
-def failed(status: int) -> None:
-    """Count a failure of the box, none of the reader."""
+def ended(status: int) -> None:
+    """Tell how the request ended, of a page in pieces once more; count a failure of the box."""
+    g.told["status"] = status
     if status >= 500:
         meter().add("errors")
 

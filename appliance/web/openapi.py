@@ -91,7 +91,11 @@ WRITTEN = {**QUESTION, **NARROWED, "earlier": MANY, "mode": _one_of(("determinis
 ANSWERED = {**WRITTEN, "written": _one_of(("yes",))}
 ABOUT |= {"earlier": "the questions before that one", "mode": "whether the language model writes"}
 ABOUT |= {"written": "the answer that the language model has written, where one is kept"}
-SEARCH = {**QUESTION, **NARROWED, "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}}
+PART: dict[str, Json] = {
+    "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20},
+    "from": INTEGER,
+}
+SEARCH = {**QUESTION, **NARROWED, **PART}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +116,7 @@ BEGUN = {"429": shapes_box.Busy}
 FAILED = (shapes.Answer, shapes_box.Failure)  # one or the other
 ASKED = ("400", "404", "429", "503")
 ROUTES = {
-    "api.search": Route(shapes.Found, SEARCH, ASKED, needs=("q",)),
+    "api.search": Route((shapes.Found, shapes.WithWords), SEARCH, ASKED, needs=("q",)),
     "api.ask": Route(shapes.Answer, ANSWERED, ASKED, needs=("q",), also={"503": FAILED}),
     "api.suggest": Route(list[shapes.Suggestion], {"q": TEXT}),
     "api.documents": Route(shapes_document.Loaded),

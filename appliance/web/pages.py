@@ -266,11 +266,14 @@ def _narrowed() -> bool:
     return bool(scope() or asked.given().get("wanted"))
 
 
-def _elsewhere(answer: NotFound) -> tuple[str, ...]:
-    """Return the documents left out by a filter whose places bear on the question, best first."""
+def _elsewhere(answer: Grounded | NotFound) -> tuple[str, ...]:
+    """Return the documents left out by a filter whose places bear more on the question, best first."""
+    if not _narrowed() or not {info.id for info in loaded().documents} - set(answer.searched):
+        return ()
     given = {name: value for name, value in asked.given().items() if name == "after"}
     evidence = library().search(answer.question, limit=NEAREST, **given)
-    if evidence.relevance < BEARING:
+    here = answer.evidence.relevance if isinstance(answer, Grounded) else 0.0
+    if evidence.relevance < BEARING or evidence.relevance <= here:
         return ()
     named = dict.fromkeys(hit.document for hit in evidence.hits)
     return tuple(name for name in named if name not in answer.searched)
@@ -284,6 +287,7 @@ def _answer_page(answer: Answer) -> str | tuple[str, int]:
                 "answer.html",
                 question=answer.question,
                 offer=writing.offer(answer),
+                elsewhere=_elsewhere(answer),
                 shown=shown,
                 stops=shown.stops,
                 stop=_selected(shown.stops),
@@ -296,7 +300,7 @@ def _answer_page(answer: Answer) -> str | tuple[str, int]:
                 question=answer.question,
                 answer=answer,
                 narrowed=_narrowed(),
-                elsewhere=_elsewhere(answer) if _narrowed() else (),
+                elsewhere=_elsewhere(answer),
                 nearest=nearest,
                 stops=found,
                 stop=_selected(found),

@@ -131,13 +131,18 @@ class Understood(TypedDict):
 
 
 class Found(Understood):
-    """What a search found."""
+    """What a search found, best first; `total` counts all places that hold words of the question."""
 
     query: str
     intent: Intent
     hits: list[Place]
     must_read: list[Place]
     relevance: float
+    total: int
+
+
+WithWords = TypedDict("WithWords", {"query": str, "from": int, "total": int, "hits": list[Place]})
+WithWords.__doc__ = "A part of all places that hold words of a question, from the place `from` (0) on."
 
 
 class Statement(TypedDict):

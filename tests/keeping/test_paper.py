@@ -121,7 +121,7 @@ def test_a_sign_that_the_fonts_lack_is_missed_and_not_dropped() -> None:
     kept = Kept("中文 load", "not_found", (), (), "v")
     text = read(pdf(made(kept)))[0]
     assert "\N{WHITE SQUARE}\N{WHITE SQUARE} load" in text
-    assert "lack (U+4E2D, U+6587)" in text
+    assert "lack: Chinese characters (U+4E2D, U+6587)" in text
 
 
 def test_a_paper_that_lacks_no_sign_says_nothing_of_it() -> None:
@@ -254,6 +254,19 @@ def test_a_place_over_two_pages_is_shown_on_both(tmp_path: Path) -> None:
     Image.new("RGB", (600, 850), "white").save(page)
     boxes = [Box(4, 0.1, 0.1, 0.9, 0.2), Box(3, 0.1, 0.8, 0.9, 0.9), Box(5, 0.1, 0.1, 0.9, 0.2)]
     assert [number for number, _ in crops(boxes, lambda n: page if n != 5 else None)] == [3, 4]
+
+
+def test_what_decides_is_framed_in_full_and_what_is_quoted_with_it_faintly(tmp_path: Path) -> None:
+    """A table of forty rows, quoted whole: its last row decides, and stays in the picture."""
+    page = tmp_path / "page.png"
+    Image.new("RGB", (1200, 1700), "white").save(page)
+    rows = [Box(1, 0.1, 0.1 + at * 0.02, 0.9, 0.12 + at * 0.02) for at in range(40)]
+    content = crop(rows, lambda _: page, 1, rows[-1:])
+    assert content
+    with Image.open(io.BytesIO(content)) as picture:
+        column = [picture.convert("RGB").getpixel((picture.width // 2, y)) for y in range(picture.height)]
+    strong = [y for y, sign in enumerate(column) if sign[1] < 130]  # type: ignore[index]  # of RGB
+    assert 0.9 * 34 < strong[-1] - strong[0] < 1.2 * 34, "one row of 34 pixels"
 
 
 def test_no_frame_crosses_the_row_beside_it(tmp_path: Path) -> None:

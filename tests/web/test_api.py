@@ -49,6 +49,9 @@ def test_the_three_outcomes(client: FlaskClient, question: str, outcome: str, st
         ("search?q=snow&limit=-1", 400, "limit must be"),
         ("search?q=snow&limit=9999999999999999999999", 400, "limit must be"),
         ("search?q=snow&limit=%D9%A3", 400, "limit must be"),
+        ("search?q=snow&from=-1", 400, "from must be a number from 0 to 999999"),
+        ("search?q=snow&from=9999999", 400, "from must be"),
+        ("search?q=---&from=0", 400, "no word to search for"),
         ("ask?q=", 400, "no word to search for"),
         ("ask?q=crash", 500, "Something went wrong"),
         ("document/NONE", 404, "There is no document NONE"),
@@ -92,3 +95,15 @@ def test_a_page_image_named_in_json_can_be_fetched(client: FlaskClient) -> None:
     view = client.get("/api/v1/document/SNOW/page/2").get_json()
     assert client.get(f"/{view['image']}").status_code == 200
     assert client.get(f"/{view['address']}").status_code == 200
+
+
+def test_a_search_is_gone_through_to_its_last_place(client: FlaskClient) -> None:
+    """Each place once, ranked on from part to part; the count is that of the best as well."""
+    address = "/api/v1/search?q=snow+often"
+    total = client.get(f"{address}&limit=1").get_json()["total"]
+    parts = [client.get(f"{address}&from={first}&limit=3").get_json() for first in range(0, total + 3, 3)]
+    hits = [hit for part in parts for hit in part["hits"]]
+    assert {part["total"] for part in parts} == {total}
+    assert [part["from"] for part in parts[:2]] == [0, 3]
+    assert [hit["rank"] for hit in hits] == list(range(1, total + 1))
+    assert parts[-1]["hits"] == []

@@ -136,6 +136,13 @@ def test_a_row_has_one_frame_and_scattered_cells_their_own() -> None:
     assert deciding.boxes(table(), ((9, 9),)) == ()
 
 
+def test_a_cell_over_several_rows_makes_no_frame_around_the_rows_beside_it() -> None:
+    tall = replace(table().cells[8], row_span=2, box=Box(1, 0.1, 0.2, 0.3, 0.3))
+    cells = (*table().cells[:8], tall, *table().cells[9:12], *table().cells[13:])
+    found = deciding.boxes(replace(table(), cells=cells), ((2, 0), (2, 1), (2, 2)))
+    assert [round(frame.y1 - frame.y0, 2) for frame in found] == [0.05, 0.1]
+
+
 NOTED = replace(
     table((("", "Fall", "Load, in kN/m²"), ("", "mm", "qk"), ("Drain¹", "18² to 90", "3.0ᵇ"))),
     notes=(

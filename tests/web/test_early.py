@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import logging
 import zlib
 from collections.abc import Iterator
 from typing import Any
@@ -84,3 +85,19 @@ def test_one_who_goes_away_ends_the_answer(app: Flask, library: FakeLibrary) -> 
 def test_a_packed_page_ends_as_gzip_ends(client: FlaskClient) -> None:
     reply = client.get("/ask?q=snow", headers={**SHOWS, "Accept-Encoding": "gzip"})
     assert gzip.decompress(reply.data).decode().rstrip().endswith("</html>")
+
+
+@pytest.mark.parametrize(("question", "status"), [("snow", 200), ("break", 503), ("crash", 500)])
+def test_the_line_in_the_log_is_of_the_whole_request(
+    app: Flask, caplog: pytest.LogCaptureFixture, question: str, status: int
+) -> None:
+    caplog.set_level(logging.INFO, "appliance.requests")
+    reply = app.test_client().get(f"/ask?q={question}", headers=SHOWS, buffered=False)
+    parts = reply.iter_encoded()
+    next(parts)
+    assert not [line for line in caplog.records if line.name == "appliance.requests"]
+    assert b"".join(parts)
+    reply.close()
+    (line,) = [line for line in caplog.records if line.name == "appliance.requests"]
+    assert vars(line)["status"] == status
+    assert vars(line)["ms"] > 0

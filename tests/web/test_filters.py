@@ -57,8 +57,9 @@ def test_what_is_asked_on_keeps_the_filters_and_names_the_question_before_once(c
 
 
 def test_kinds_narrow_an_answer_too(client: FlaskClient, library: FakeLibrary) -> None:
+    library.given.clear()
     client.get("/ask?q=snow&kind=table")
-    assert library.given[-1][0].kinds == ("table",)
+    assert library.given[0][0].kinds == ("table",)
 
 
 @pytest.mark.parametrize("path", ["/d/SNOW/c/5.2", "/d/SNOW/t/Table 5.2", "/d/SNOW/f/Figure 5.1"])
