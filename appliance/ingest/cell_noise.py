@@ -19,6 +19,7 @@ from itertools import pairwise
 
 from appliance.document import Box, Cell, Document, Problem, Table
 from appliance.ingest.cells_merged import merged_cells
+from appliance.ingest.grammar.words import load_joins
 from appliance.lookalikes import units, value_digits
 from appliance.tabular import columns, flat, label_columns, unit_pattern
 
@@ -36,7 +37,7 @@ _WORD = re.compile(r"[(“‘\"']*[^\W\d_]+(?:[-–/'’.][^\W\d_]+)*[.,;:)”�
 _LABEL = re.compile(r"\(?[^\W\d_]{1,4}[.-]?\d+(?:[./:-]\d+)*(?:[a-z]|\))?[,;.]?")  # "C16", "A.1", "GL28h"
 _PARTED = re.compile(r"\d+(?:(?:[/:-]\d+)+|(?:\.\d+){2,})[,;.)]?")  # "771-1", "1:20", "3/4"
 _STRANGE = re.compile(r"[{}~|^§]|(?<![^\W_])[A-Z][.,][A-Z](?![^\W_.])|(?<!\S)[,\]}]\d")
-_ENDS = frozenset({"to", "and", "or", "x", "×", "-", "–", "—", "="})
+_ENDS = frozenset({"x", "×", "-", "–", "—", "="})  # and the words that join numbers
 
 
 def doubtful_cells(document: Document, known: Sequence[Problem] = ()) -> Iterator[Problem]:
@@ -97,7 +98,8 @@ def clean(text: str) -> bool:
         return True
     if re.fullmatch(r"[-–—−]+", "".join(parts)):
         return True  # a dash for no value
-    if parts[-1].casefold() in _ENDS or parts[0].casefold() in _ENDS - {"-", "–", "="}:
+    ends = _ENDS | load_joins()
+    if parts[-1].casefold() in ends or parts[0].casefold() in ends - {"-", "–", "="}:
         return False
     return all(_fits(before, part) for before, part in pairwise(["", *parts]))
 

@@ -11,12 +11,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
+from statistics import median
 
 from appliance.ingest.page import Line, PageLayout
 from appliance.ingest.schemes import Scheme
 
-FEWEST = 4  # entries that make a list
+FEWEST = 4  # entries that make a list; fewer do right under its title, where each is set as one
+ALIGNED = 3.0  # points: what counts as one right edge
+APART = 2.0  # type sizes between the text of an entry and its page number, without leaders
 SHARE = 0.4  # of the lines between its first and last entry
 RISING = 0.8  # of the steps from entry to entry of a list that goes on overleaf without leaders
 LAST = 0.25  # of the document: a list of contents starts in its first part
@@ -60,7 +63,7 @@ def find_contents(layouts: Sequence[PageLayout], scheme: Scheme) -> Contents:
         found = _entries(page.lines)
         if start is None:
             found = _untitled(page.lines, found, last)
-        span = _span(found, start)
+        span = _span(page.lines, found, start)
         last = found[span[1]].page if span else ""
         if span is None:
             continue
@@ -108,13 +111,48 @@ def _order(page: str) -> int:
     return int(page) if page.isdigit() else 0
 
 
-def _span(found: dict[int, Entry], start: int | None) -> tuple[int, int] | None:
+def _span(lines: Sequence[Line], found: dict[int, Entry], start: int | None) -> tuple[int, int] | None:
     """Return first and last line of the list on this page, or None where there is none."""
     inside = [index for index in found if start is None or index >= start]
+    if start is not None:
+        inside = _of_list(lines, found, inside)
     if len(inside) < FEWEST:
-        return None
+        return _short(lines, found, start)
     first, last = (start if start is not None else inside[0]), inside[-1]
     while len(inside) >= FEWEST and len(inside) < SHARE * (last - first + 1):
         inside.pop()
         last = inside[-1]
     return (first, last) if len(inside) >= FEWEST else None
+
+
+def _of_list(lines: Sequence[Line], found: dict[int, Entry], inside: Sequence[int]) -> list[int]:
+    """Return the entries under a title up to the last that is set as most are: what ends so below is text."""
+    kept = list(inside)
+    dotted = [index for index in kept if _LEADERS.search(lines[index].text)]
+    if 2 * len(dotted) > len(kept):
+        return [index for index in kept if index <= dotted[-1]]
+    edge = median(lines[index].x1 for index in kept) if kept else 0.0
+    ruled = 2 * sum(abs(lines[index].x1 - edge) <= ALIGNED for index in kept) > len(kept)
+    while len(kept) > 1:
+        falls = _order(found[kept[-1]].page) < _order(found[kept[-2]].page)
+        if not falls and not (ruled and abs(lines[kept[-1]].x1 - edge) > ALIGNED):
+            break
+        kept.pop()
+    return kept
+
+
+def _short(lines: Sequence[Line], found: dict[int, Entry], start: int | None) -> tuple[int, int] | None:
+    """Return the title and the few entries right under it, None where they are not all set as entries."""
+    if start is None:
+        return None
+    run = list(takewhile(found.__contains__, range(start + 1, len(lines))))
+    run = _of_list(lines, found, run)
+    if not run or not all(_LEADERS.search(lines[index].text) or _set_apart(lines[index]) for index in run):
+        return None
+    pages = [_order(found[index].page) for index in run]
+    return (start, run[-1]) if pages == sorted(pages) else None
+
+
+def _set_apart(line: Line) -> bool:
+    """Tell whether the page number of an entry stands far behind its text."""
+    return len(line.words) > 1 and line.words[-1].x0 - line.words[-2].x1 > APART * line.size

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Protocol
 
 from appliance.document import Document, DocumentStatus
-from appliance.ingest.grammar.words import load_rewrites
+from appliance.ingest.grammar.words import load_designation_words, load_rewrites
 
 _YEAR = re.compile(r":((?:19|20)\d\d)(?:-(?:0[1-9]|1[0-2]))?(?!\d)")  # with the month, as DIN has it
-_AMENDMENT = re.compile(r"\+A\d+(?::\d{4})?|ISSUE\d+.*$")
-_ANNEX = re.compile(r"^(?:UK)?(?:NA|NATIONALANNEX(?:ES)?)(?:TO|FOR|OF)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +44,30 @@ def fold_designation(text: str) -> Designation:
     """Return the one form of a designation, as key and year."""
     upper = re.sub(r"\s+", "", text).upper().replace("–", "-").replace("·", "-").replace("‑", "-")
     upper = re.sub(r"—(?=(?:19|20)\d\d(?!\d))", ":", upper)  # as Australian standards print it
-    annex = bool(_ANNEX.match(upper))
-    upper = _AMENDMENT.sub("", _ANNEX.sub("", upper))
+    annex = bool(_annex().match(upper))
+    upper = _amendment().sub("", _annex().sub("", upper))
     year = _YEAR.search(upper)
     key = _YEAR.sub("", upper)
     for pattern, replacement in load_rewrites():
         key = pattern.sub(replacement, key)
     return Designation(("NA+" if annex else "") + key, year[1] if year else "")
+
+
+@cache
+def _annex() -> re.Pattern[str]:
+    """Return the pattern of what stands before the designation of the code that an annex belongs to."""
+    return re.compile(rf"^{_folded('annexes')}{_folded('annexed')}")
+
+
+@cache
+def _amendment() -> re.Pattern[str]:
+    return re.compile(rf"\+A\d+(?::\d{{4}})?|{_folded('issues')}\d+.*$")
+
+
+def _folded(key: str) -> str:
+    """Return a pattern for one of the words under that key as a folded designation has them."""
+    words = {"".join(word.split()).upper() for word in load_designation_words(key)}
+    return f"(?:{'|'.join(map(re.escape, sorted(words, key=lambda word: (-len(word), word))))})"
 
 
 def names_of(document: Named) -> tuple[Designation, ...]:

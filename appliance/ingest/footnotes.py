@@ -11,6 +11,7 @@ then taken out of the text, so that it is never read as part of a value.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -23,14 +24,14 @@ FOOT = 0.45  # of the page's height: footnotes begin below
 LETTERS = 4  # of the word that carries a figure; a shorter one is a symbol or a unit with its power
 NAME = "footnote"  # what they are called where the scheme has no word of its own
 
-_MARK = r"\d{1,2}|[*†‡§]{1,3}"
-_OPENING = re.compile(rf"\(?({_MARK})(?:\)|(?<=[*†‡§])|(?=\s|[^\W\d_]))\s*(?=\S)")
+_MARK = r"\d{1,2}|[⁰¹²³⁴-⁹]{1,2}|[*†‡§]{1,3}"
+_OPENING = re.compile(rf"\(?({_MARK})(?:\)|(?<=[*†‡§⁰¹²³⁴-⁹])|(?=\s|[^\W\d_]))\s*(?=\S)")
 _RAISED = re.compile(rf"\(?({_MARK})\)?[.,;:]?")
 _SIGNS = re.compile(r"\w[)\].,;:]?([*†‡§]{1,3})[.,;:]?$")
 _BEFORE = re.compile(rf"[^\W\d_]{{{LETTERS},}}[)\]”’]?[.,;:]?$")
 
 
-_GLUED = re.compile(rf"[(\[“‘]?[^\W\d_]{{{LETTERS},}}(\d)[)\]”’]?[.,;:]?")
+_GLUED = re.compile(rf"[(\[“‘]?[^\W\d_]{{{LETTERS},}}(\d|[⁰¹²³⁴-⁹]{{1,2}})[)\]”’]?[.,;:]?")
 _NUMBER = re.compile(r"\d+[.,]\d+|(?!10$)\d+")  # that a raised figure behind a space is no power of
 
 
@@ -115,12 +116,12 @@ def _carried(lines: Sequence[Line], openings: Collection[str]) -> dict[str, Line
                 found.setdefault(signs[1], line)
             before = word
     for line in lines:
-        for mark, _ in _run_in(line, openings):
+        for mark, _ in run_in(line, openings):
             found.setdefault(mark, line)
     return found
 
 
-def _run_in(line: Line, marks: Collection[str]) -> Iterator[tuple[str, int]]:
+def run_in(line: Line, marks: Collection[str]) -> Iterator[tuple[str, int]]:
     """Yield the figures run into the text of a line that are these marks, each with its place in the text."""
     at, before = 0, None
     for word in line.words:
@@ -134,27 +135,6 @@ def _run_in(line: Line, marks: Collection[str]) -> Iterator[tuple[str, int]]:
         elif raised and before and raised[1] in marks and _NUMBER.fullmatch(before.text):
             yield raised[1], place + raised.start(1)
         at, before = place + len(word.text), word
-
-
-def without_marks(layouts: Sequence[PageLayout], footnotes: Sequence[Footnote]) -> tuple[PageLayout, ...]:
-    """Return the pages with the marks of their footnotes taken out where they run into words and values."""
-    marks: dict[int, set[str]] = {}
-    for note in footnotes:
-        marks.setdefault(note.lines[0].page, set()).add(note.mark)
-    below = {id(line) for note in footnotes for line in note.lines}
-    return tuple(
-        replace(page, lines=tuple(line if id(line) in below else _unmarked(line, own) for line in page.lines))
-        if (own := marks.get(page.content.number))
-        else page
-        for page in layouts
-    )
-
-
-def _unmarked(line: Line, marks: Collection[str]) -> Line:
-    text = line.text
-    for mark, place in reversed(list(_run_in(line, marks))):
-        text = f"{text[:place]}{text[place + len(mark) :]}"
-    return line if text == line.text else replace(line, text=" ".join(text.split()))
 
 
 def with_footnotes(nodes: Sequence[Node], footnotes: Sequence[Footnote], scheme: Scheme) -> list[Node]:
@@ -198,7 +178,7 @@ def _note(carrier: Node | None, note: Footnote, level: Level) -> Node:
         rank=level.rank,
         parent=above,
         level=level,
-        number=note.mark,
+        number=unicodedata.normalize("NFKC", note.mark),
         marker=note.mark,
         normative=carrier.normative if carrier else True,
         container=carrier.container if carrier else None,

@@ -18,6 +18,7 @@ from statistics import median
 
 from rapidfuzz import fuzz
 
+from appliance.ingest.few_pages import heads_of_few
 from appliance.ingest.lines import Segment, text_of
 from appliance.ingest.page import PageContent, Stroke
 
@@ -78,6 +79,7 @@ def margin_segments(parts: Sequence[tuple[PageContent, Sequence[Segment]]]) -> s
     if len({page.number for page, _ in parts}) < FEWEST:
         repeated |= {mark.place for mark in marks if mark.turned}
     repeated |= _counters(edge, drift)
+    repeated |= heads_of_few(parts)
     known = [mark for mark in edge if mark.place in repeated]
     return repeated | _bands(edge, fewest) | _alike(edge, known, drift)
 

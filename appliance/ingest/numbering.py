@@ -95,12 +95,20 @@ def _ways(candidate: Candidate, best: _Best, all_: Sequence[Candidate]) -> Itera
         yield from _after_sibling(parent, best)
         if len(parent) > 1 and _is_first(parent[-1]):
             yield from _after_sibling(parent[:-1], best)
+        yield from _under_lost(parent, best)
     elif parent in best.ends and isinstance(last, int):
         skipped = last - 1
         if skipped <= REACH:
             yield best.ends[parent][0] + FOLLOWS - SKIPPED * skipped, best.ends[parent][1]
     if best.top[1] >= 0:
         yield from _leaps(candidate, best, all_)
+
+
+def _under_lost(parent: Number, best: _Best) -> Iterator[tuple[float, int]]:
+    """Yield the chain that ends at the place over a lost parent: "903.3.1" straight under 903."""
+    above = best.ends.get(parent[:-1])
+    if above and parent not in best.by_prefix and isinstance(parent[-1], int) and parent[-1] <= REACH:
+        yield above[0] + FOLLOWS - SKIPPED * parent[-1], above[1]
 
 
 def _after_sibling(number: Number, best: _Best, *, titled: bool = False) -> Iterator[tuple[float, int]]:

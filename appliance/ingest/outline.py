@@ -14,7 +14,7 @@ from appliance.ingest.asides import find_asides, with_asides
 from appliance.ingest.bookmarks import bookmark_problems, few_places, lost_bookmarks, usable
 from appliance.ingest.contents import Entry, find_contents
 from appliance.ingest.expected import missing_entries, without_printed_items
-from appliance.ingest.footnotes import find_footnotes, with_footnotes, without_marks
+from appliance.ingest.footnotes import find_footnotes, with_footnotes
 from appliance.ingest.headings import bare, find_headings
 from appliance.ingest.labels import label_nodes
 from appliance.ingest.lost_numbers import mend_paragraphs, number_problems
@@ -22,6 +22,7 @@ from appliance.ingest.markers import readings
 from appliance.ingest.page import Line, OutlineEntry, PageContent, PageLayout, box_on
 from appliance.ingest.passage import join_lines, vocabulary, whole_words
 from appliance.ingest.place import place
+from appliance.ingest.raised_signs import as_written
 from appliance.ingest.rows import make_rows
 from appliance.ingest.schemes import Scheme
 from appliance.ingest.skeleton import find_skeleton
@@ -49,7 +50,7 @@ def build_clauses(
     left_out |= {(aside.lines[0].page, index) for aside in asides for index in aside.indexes}
     footnotes = find_footnotes(layouts, left_out, typography)
     left_out |= {(note.lines[0].page, index) for note in footnotes for index in note.indexes}
-    rows = make_rows(without_marks(layouts, footnotes), left_out, typography)
+    rows = make_rows(as_written(layouts, footnotes), left_out, typography)
     marks = usable(outline_entries, len(layouts))
     bookmarks = [Entry(mark.title, str(mark.page), mark.page) for mark in marks[:BOOKMARKS]]
     witnesses = [*contents.entries, *bookmarks]

@@ -28,6 +28,8 @@ APART_CLOSE = 0.03  # idem, for a sign as close as CLOSE
 UNLIKE = 0.25  # how much farther what it reads as must be than what it looks like
 UNLIKE_RAISED = 0.15  # idem for a small raised figure that reads as a whole one
 RAISED = frozenset("²³")
+SMALL = 0.75  # of the size of whole figures: raised ones are smaller
+HIGH = 0.1  # ems from the middle of whole figures to that of raised ones
 
 SIGNS = frozenset("+−±×÷=<>≤≥≠≈°²³½¼¾√∞αβγδεζηλμπρσφψωΔΣΩ")
 REFERENCE = (
@@ -35,6 +37,7 @@ REFERENCE = (
     "+−±×÷=<>≤≥≠≈·•°′″²³¹½¼¾√∑∞∆%£€§†‡()[]/*&@#~_|!?$:;,.“”‘’–—…"
     "αβγδεζηθλμξπρστφχψωΓΘΛΞΠΣΦΨΩ→←↑↓∂∫"
 )
+_FIGURES = dict(zip("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹", strict=True))
 _ALIKE = tuple(
     frozenset(group)
     for group in (
@@ -128,7 +131,21 @@ def _shares(length: int) -> Grid:
 
 def verdict(reads: str, shape: Shape, references: References) -> Verdict:
     """Return what the drawing says of a character that reads so ("" for one without a known meaning)."""
-    return verdict_of(reads, distances_to(shape, references))
+    raised = raised_figure(reads, shape, references)
+    return Verdict("proven", raised) if raised else verdict_of(reads, distances_to(shape, references))
+
+
+def raised_figure(reads: str, shape: Shape, references: References) -> str:
+    """Return the raised figure that a glyph of full type size shows though it reads as a whole one, else "".
+
+    Fonts draw powers so ("10⁵" that reads as 105); figures of old style are small, too, but not raised.
+    """
+    rows = [at for at, known in enumerate(references.characters) if known == reads]
+    if reads not in _FIGURES or not rows or min(1 - references.grids[rows] @ shape.grid) > NEAR:
+        return ""
+    _, middle, size = references.measures[rows].T
+    small = shape.size < min(size) + math.log(SMALL)
+    return _FIGURES[reads] if small and shape.middle > max(middle) + HIGH else ""
 
 
 def verdict_of(reads: str, distances: Mapping[str, float]) -> Verdict:

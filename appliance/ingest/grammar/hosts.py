@@ -26,16 +26,12 @@ _NUMBER = (
     r"(?:(?<=\d-\d),\d(?![\d.,]))?"  # "EN 1991-1,1", a comma for the hyphen
     r"(?:\s\d{1,2}(?:[-–]\d{1,2})+(?!\d|\.\d))?"  # "EN 1991 1-3", a hyphen lost
     r"(?:\s?:\s?(?:19|20)\d\d(?:-(?:0[1-9]|1[0-2]))?(?!\d)(?:\s?\+\s?A\d{1,2}\s?:\s?\d{4})*)?"
-    r"(?:\s+Issue \d{1,2}(?::\d{4})?)?"
 )
 LONGEST_RANGE = 20  # codes from the first to the last
 _TITLE_GAP = re.compile(r"[\s,(:–-]{0,3}")  # between a designation and the short name of the same code
 _WHOLE = re.compile(r"(?P<body>[A-Z][A-Za-z ]*?\s?)(?P<number>\d{1,6})")
 _LAST = re.compile(r"\s?[-–]\s?(?P<number>\d{4})(?!\d|[-–]\d)")
 NEAR = 80  # characters between a document and its further volume
-_YEAR = (
-    r"(?:\s+\d{2,4}/\d{1,5}/[A-Z]{2,4})?(?:\s+(?:19|20)\d\d(?!\d))?(?:\s+\((?:SI|S\.I\.|\d)[^()]{3,40}\))?"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +58,14 @@ def find_hosts(text: str, words: Words, own: str = "") -> dict[int, Host]:
     if not any(char.isupper() for char in text):
         return hosts
     bodies = (*words.bodies, _body_of(own))
-    for match in _standards(bodies, words.patterns, words.annexes, words.called).finditer(text):
+    for match in _standards(bodies, words).finditer(text):
         name = _clean(match.group())
         hosts[match.start()] = Host(match.start(), match.end(), name, not words.quiet.fullmatch(name))
     _join(text, hosts)
     _continue(text, hosts, words)
-    for match in _titles(words.instruments["nouns"], words.instruments["connectors"]).finditer(text):
+    for match in _titles(*(words.instruments[key] for key in ("nouns", "connectors", "series"))).finditer(
+        text
+    ):
         host = _titled(match, words)
         if host and not any(other.start < host.end and host.start < other.end for other in hosts.values()):
             hosts[host.start] = host
@@ -109,26 +107,39 @@ def _body_of(own: str) -> str:
     return match.group() if match else ""
 
 
+def _standards(bodies: tuple[str, ...], words: Words) -> re.Pattern[str]:
+    """Return the pattern of a standard's designation, with the national annex to it before."""
+    return _designation(
+        bodies, words.patterns, words.called, _any_of(words.annexes) + rf"\s+{words.annexed}", words.issues
+    )
+
+
 @cache
-def _standards(
-    bodies: tuple[str, ...], patterns: tuple[str, ...], annexes: tuple[str, ...], called: tuple[str, ...]
+def _designation(
+    bodies: tuple[str, ...], patterns: tuple[str, ...], called: tuple[str, ...], annex: str, issues: str
 ) -> re.Pattern[str]:
     body = "|".join(sorted({re.escape(letters) for letters in bodies if letters}, key=len, reverse=True))
     noun = "|".join(re.escape(word) for word in called)
-    standard = rf"(?:{body})(?:(?:\s+|/)(?:{body}))*(?:\s+(?:{noun}))?{_NUMBER}"
-    annex = "|".join(re.escape(name) for name in annexes).replace(r"\ ", r"\s+")
+    issue = rf"(?:\s+{issues} \d{{1,2}}(?::\d{{4}})?)?"
+    standard = rf"(?:{body})(?:(?:\s+|/)(?:{body}))*(?:\s+(?:{noun}))?{_NUMBER}{issue}"
     named = "|".join((*patterns, standard)).replace(" ", r"\s+")
-    return re.compile(rf"(?<![\w-])(?:(?:{annex})\s+(?:to|for|of)\s+)?(?:{named})")
+    return re.compile(rf"(?<![\w-])(?:{annex}\s+)?(?:{named})")
+
+
+def _any_of(names: tuple[str, ...]) -> str:
+    return f"(?:{'|'.join(re.escape(name) for name in names)})".replace(r"\ ", r"\s+")
 
 
 @cache
-def _titles(nouns: tuple[str, ...], connectors: tuple[str, ...]) -> re.Pattern[str]:
+def _titles(nouns: tuple[str, ...], connectors: tuple[str, ...], series: tuple[str, ...]) -> re.Pattern[str]:
     small = "|".join(re.escape(word) for word in connectors)
     word = r"(?:[A-Z][A-Za-z’'-]*,?|\([A-Z(][^()]{1,60}\))"
     title = (
         rf"(?P<title>{word}(?:(?:\s+(?:{small})){{0,2}}\s+{word}){{0,12}}?)\s+(?P<noun>{'|'.join(nouns)})\b"
     )
-    return re.compile(rf"(?<![\w-]){title}(?P<year>{_YEAR})")
+    number = rf"(?:\s+\((?:{'|'.join(map(re.escape, series))}|\d)[^()]{{3,40}}\))?"
+    year = rf"(?:\s+\d{{2,4}}/\d{{1,5}}/[A-Z]{{2,4}})?(?:\s+(?:19|20)\d\d(?!\d))?{number}"
+    return re.compile(rf"(?<![\w-]){title}(?P<year>{year})")
 
 
 def _titled(match: re.Match[str], words: Words) -> Host | None:

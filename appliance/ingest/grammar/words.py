@@ -93,6 +93,8 @@ class Words:
     called: tuple[str, ...]
     quiet: re.Pattern[str]
     annexes: tuple[str, ...]
+    annexed: str
+    issues: str
     told: re.Pattern[str]
     volumes: str
     digits: int
@@ -135,11 +137,33 @@ def load_noise() -> tuple[tuple[re.Pattern[str], str], ...]:
     return _pairs("noise")
 
 
+@cache
+def load_designation_words(key: str) -> tuple[str, ...]:
+    """Return the words of designations under that key ("annexes") of all families and languages."""
+    return tuple(dict.fromkeys(_everywhere("designations", key)))
+
+
+@cache
+def load_joins() -> frozenset[str]:
+    """Return the words that join two numbers, in every language: none of them begins or ends a value."""
+    return frozenset([*_everywhere("joins", "list"), *_everywhere("joins", "range")])
+
+
+def _everywhere(table: str, key: str) -> list[str]:
+    folder = data_folder() / "references" / "languages"
+    languages = sorted(f"languages/{path.stem}" for path in folder.glob("*.toml"))
+    return [word for name in (*_families(), *languages) for word in _read(name).get(table, {}).get(key, ())]
+
+
 def _pairs(key: str) -> tuple[tuple[re.Pattern[str], str], ...]:
-    folder = data_folder() / "references"
-    files = sorted(folder.glob("*.toml"), key=lambda path: (path.stem != "common", path.stem))
-    pairs = [pair for path in files for pair in _read(path.stem).get("designations", {}).get(key, ())]
+    pairs = [pair for name in _families() for pair in _read(name).get("designations", {}).get(key, ())]
     return tuple((re.compile(pattern), replacement) for pattern, replacement in pairs)
+
+
+def _families() -> list[str]:
+    """Return the names of the families with words of their own, the common ones first."""
+    names = (path.stem for path in (data_folder() / "references").glob("*.toml"))
+    return sorted(names, key=lambda name: (name != "common", name))
 
 
 def _read(name: str) -> dict[str, Any]:
@@ -191,12 +215,14 @@ def _compile(data: dict[str, Any]) -> Words:
         foreign=re.compile(rf"(?:^|\W){_any(bare['foreign'])}\s*$", re.IGNORECASE),
         relative=data["relative"],
         placed=re.compile(rf"\s+{_any(list(data['relative']['after']))}\b"),
-        national=_national(data["relative"]["national"]),
+        national=_national(data["relative"]["national"], _any(designations["annexed"])),
         bodies=tuple(designations["bodies"]),
         called=tuple(designations["called"]),
         patterns=(*designations["patterns"], *designations["quiet"]),
         quiet=re.compile("|".join(designations["quiet"]) or r"(?!)"),
         annexes=tuple(designations["annexes"]),
+        annexed=_any(designations["annexed"]),
+        issues=_any(designations["issues"]),
         told=re.compile(rf"\b{_any(designations['told'])}\b", re.IGNORECASE),
         volumes=designations["volumes"],
         digits=data["numbers"]["digits"],
@@ -232,9 +258,9 @@ def _owner(row: dict[str, Any]) -> Owner:
     return Owner(row["label"], number, row["designation"], same, series)
 
 
-def _national(forms: list[str]) -> re.Pattern[str]:
+def _national(forms: list[str], annexed: str) -> re.Pattern[str]:
     """Return the pattern of the national annex that is named without its designation."""
-    return re.compile(rf"{_any(forms)}(?!\w)(?!\s+(?:to|for|of)\s+[A-Z])" if forms else r"(?!)")
+    return re.compile(rf"{_any(forms)}(?!\w)(?!\s+{annexed}\s+[A-Z])" if forms else r"(?!)")
 
 
 def _things(words: list[str], joins: list[str]) -> re.Pattern[str]:
