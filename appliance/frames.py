@@ -2,8 +2,9 @@
 
 Rules of this module: pure; boxes are fractions of the page. What is too far apart depends on the lines
 themselves: a row that is not cited is as high as its neighbours, so boxes with a gap of nearly a line between
-them stay apart. A frame reaches beyond its boxes sideways alone, by little: the cells of a table share their
-edges, and a line over an edge would strike out the neighbour's value.
+them stay apart. A frame of lines reaches beyond its boxes by a small part of the lowest of them, less than
+what stands between two lines; one of cells only sideways: cells share their edges, and beyond one a line would
+strike out the neighbour's value.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ LINE_SHARE = 0.9  # of the lower of two lines: where the gap is wider, something
 TOUCHING = 0.005  # of the page height: parts of one line, however low they are
 ROW_EDGE = 0.004  # of the page height: cells of one row begin and end on the same lines
 CELL_GAP = 0.004  # of the page width: columns of text stand farther apart
-PADDING = 0.002  # of the page width, left and right of a frame, so that it does not touch the letters
+PADDING = 0.002  # of the page, at most, around a frame, so that it does not touch the letters
 PADDING_SHARE = 0.15  # of the height of the lowest box in a frame, at most
 
 
-def frames(boxes: Iterable[Box]) -> tuple[Box, ...]:
-    """Return the boxes of one page, those of neighbouring lines of one column joined, padded sideways.
+def frames(boxes: Iterable[Box], *, cells: bool = False) -> tuple[Box, ...]:
+    """Return the boxes of one page, those of neighbouring lines of one column joined, padded; cells sideways.
 
     A box without width or height is left out: a wrong frame is worse than none.
     """
@@ -36,7 +37,8 @@ def frames(boxes: Iterable[Box]) -> tuple[Box, ...]:
             left.remove(near)
             lowest = min(lowest, near.y1 - near.y0)
             frame = union(frame, near)
-        found.append(_padded(frame, min(PADDING, PADDING_SHARE * lowest)))
+        padding = min(PADDING, PADDING_SHARE * lowest)
+        found.append(_padded(frame, padding, 0.0 if cells else padding))
     return tuple(found)
 
 
@@ -65,11 +67,11 @@ def _adjoin(one: Box, other: Box, lowest: float) -> bool:
     return gap <= near and shared >= 0.3 * narrower
 
 
-def _padded(box: Box, padding: float) -> Box:
+def _padded(box: Box, across: float, down: float) -> Box:
     return Box(
         box.page,
-        max(0.0, box.x0 - padding),
-        max(0.0, box.y0),
-        min(1.0, box.x1 + padding),
-        min(1.0, box.y1),
+        max(0.0, box.x0 - across),
+        max(0.0, box.y0 - down),
+        min(1.0, box.x1 + across),
+        min(1.0, box.y1 + down),
     )

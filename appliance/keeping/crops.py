@@ -45,8 +45,8 @@ def crop(
     """
     page = page or min((box.page for box in boxes), default=0)
     path = image_of(page) if page else None
-    around = frames(_sized(box) for box in boxes if box.page == page)
-    strong = frames(_sized(box) for box in focus if box.page == page) or around
+    around = frames((_sized(box) for box in boxes if box.page == page), cells=True)
+    strong = frames((_sized(box) for box in focus if box.page == page), cells=True) or around
     if path is None or not path.is_file() or not around:
         return None
     with Image.open(path) as opened:

@@ -161,4 +161,5 @@ def _print(made: Paper, back: str) -> str:
 def _views(citations: tuple[KeptCitation, ...], focus: tuple[Box, ...]) -> tuple[View, ...]:
     """Return the pages of a source, each with what is cited on it boxed; of a table what decides."""
     boxes = [box for item in citations for box in item.boxes]
-    return tuple(stops.views(library(), citations[0].document, focus or boxes, boxes if focus else ()))
+    around = boxes if focus else ()
+    return tuple(stops.views(library(), citations[0].document, focus or boxes, around, cells=bool(focus)))

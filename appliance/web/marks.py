@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 CROP_MARGIN = 0.05  # of the page height, above and below what is cited
 CROP_HEIGHT = 0.30  # of the page height, at least
-CROP_WIDTH = 0.62  # of the page width, at least
+CROP_WIDTH = (
+    0.46  # of the page width, at least: a column of two fills a phone, and its rows can be told apart
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +57,13 @@ def view(
     faint: Iterable[Box] = (),
     *,
     tight: bool = False,
+    cells: bool = False,
 ) -> View:
-    """Return a page with the boxes that stand on it; a tight crop shows nothing but what is boxed."""
-    marked = regions(strong, page.number)
+    """Return a page with the boxes that stand on it; a tight crop shows nothing but what is boxed.
+
+    `cells` tells that the strong ones are cells of a table.
+    """
+    marked = regions(strong, page.number, cells=cells)
     around = regions(faint, page.number)
     return View(
         document=document,
@@ -74,9 +80,9 @@ def view(
     )
 
 
-def regions(boxes: Iterable[Box], page: int) -> tuple[Box, ...]:
+def regions(boxes: Iterable[Box], page: int, *, cells: bool = False) -> tuple[Box, ...]:
     """Return the frames of the boxes of one page."""
-    return frames(box for box in boxes if box.page == page)
+    return frames((box for box in boxes if box.page == page), cells=cells)
 
 
 def crop(shown: tuple[Box, ...], context: tuple[Box, ...]) -> Box:

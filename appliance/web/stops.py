@@ -72,12 +72,19 @@ def of_places(library: Port, places: Sequence[Place]) -> dict[str, Stop]:
 def of_place(library: Port, place: Place, name: str) -> Stop:
     """Return the stop of a place found: what matched strong, all its text faint."""
     strong = place.focus or place.boxes
-    shown = views(library, place.document, strong, place.boxes, tight=place.kind == "figure")
+    figure, table = place.kind == "figure", place.kind == "table"
+    shown = views(library, place.document, strong, place.boxes, tight=figure, cells=table)
     return Stop(name, place.document, place.label, place.kind, place.title, shown)
 
 
 def views(
-    library: Port, document: str, strong: Sequence[Box], faint: Sequence[Box] = (), *, tight: bool = False
+    library: Port,
+    document: str,
+    strong: Sequence[Box],
+    faint: Sequence[Box] = (),
+    *,
+    tight: bool = False,
+    cells: bool = False,
 ) -> tuple[View, ...]:
     """Return a view for each page of the strong boxes, then for those of the faint ones."""
     first = pages_of(tuple(strong))
@@ -88,7 +95,7 @@ def views(
             page = library.page(document, number)
         except ApplianceError:
             continue
-        made.append(view(document, page, strong, faint, tight=tight))
+        made.append(view(document, page, strong, faint, tight=tight, cells=cells))
     return tuple(made)
 
 
@@ -109,13 +116,16 @@ def _of_group(
     cited = tuple(box for citation in group for box in citation.boxes)
     around = place.boxes if place else ()
     strong = _deciding(library, table) if table else ()
+    faint = (*around, *cited) if strong else around
+    kind = place.kind if place and place.label == first.label else ""
+    cells = bool(strong) or kind == "table"
     return Stop(
         id=f"c{first.n}",
         document=first.document,
         label=first.label,
-        kind=place.kind if place and place.label == first.label else "",
+        kind=kind,
         title=_title(place, first),
-        views=views(library, first.document, strong or cited, (*around, *cited) if strong else around),
+        views=views(library, first.document, strong or cited, faint, cells=cells),
     )
 
 

@@ -41,7 +41,7 @@ def test_lines_of_one_column_become_one_frame(boxes: list[Box], frames: int) -> 
 
 def test_frames_cover_their_lines_and_stay_on_the_page() -> None:
     (frame,) = regions([Box(3, 0.0, 0.0, 1.0, 0.02), Box(3, 0.0, 0.025, 1.0, 0.99)], 3)
-    assert (frame.x0, frame.y0, frame.x1, frame.y1) == (0.0, 0.0, 1.0, 0.99)
+    assert (frame.x0, frame.y0, frame.x1, frame.y1) == (0.0, 0.0, 1.0, 0.99 + PADDING)
 
 
 @pytest.mark.parametrize(
@@ -76,14 +76,14 @@ def test_a_view_is_in_points_and_leaves_other_pages_out() -> None:
     )
     assert len(shown.strong) == len(shown.faint) == 1
     assert shown.strong[0].x == pytest.approx((0.1 - PADDING) * 600, abs=0.1)
-    assert shown.strong[0].height == pytest.approx(0.1 * 800, abs=0.1)
+    assert shown.strong[0].height == pytest.approx((0.1 + 2 * PADDING) * 800, abs=0.1)
 
 
 @pytest.mark.parametrize("pitch", [1.0, 1.25, 1.4, 1.6, 2.0])  # at 1.0 they are cells, whose edges touch
 @pytest.mark.parametrize("height", [0.006, 0.009, 0.012, 0.02])
 def test_no_frame_takes_or_touches_a_row_that_is_not_cited(pitch: float, height: float) -> None:
     rows = [Box(3, 0.1, 0.2 + i * pitch * height, 0.5, 0.2 + (i * pitch + 1) * height) for i in range(5)]
-    found = regions([rows[1], rows[3]], 3)
+    found = regions([rows[1], rows[3]], 3, cells=pitch == 1.0)
     assert len(found) == 2
     for row in (rows[0], rows[2], rows[4]):
         assert not any(frame.y0 < row.y1 - 1e-9 and row.y0 < frame.y1 - 1e-9 for frame in found)
