@@ -3,8 +3,8 @@
 Rules of this module: pure; boxes are fractions of the page. What is too far apart depends on the lines
 themselves: a row that is not cited is as high as its neighbours, so boxes with a gap of nearly a line between
 them stay apart. A frame of lines reaches beyond its boxes by a small part of the lowest of them, less than
-what stands between two lines; one of cells only sideways: cells share their edges, and beyond one a line would
-strike out the neighbour's value.
+what stands between two lines; one of cells only sideways: cells share their edges, and a line beyond them
+would strike out the neighbour's value.
 """
 
 from __future__ import annotations

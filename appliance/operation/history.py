@@ -43,7 +43,11 @@ class Plot:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What the page of figures shows; `tokens` are those that the language model writes a second, half."""
+    """What the page of figures shows; `tokens` are those that the language model writes a second, half.
+
+    `hours` are those of service in which something was counted, each from the start of the box: the last of
+    every one of the `starts` may be a part of an hour.
+    """
 
     totals: dict[str, int]
     not_found_share: float
@@ -51,6 +55,7 @@ class History:
     plots: tuple[Plot, ...]
     hours: int
     tokens: float = 0.0
+    starts: int = 1
 
 
 def together(kept: Sequence[Figure], present: Sequence[Figure]) -> tuple[Figure, ...]:
@@ -74,6 +79,7 @@ def history(rows: Sequence[Figure], say: Say = str) -> History:
         plots=tuple(_plots(rows, hours[-HOURS:], say)) if rows else (),
         hours=len(hours),
         tokens=_half(TOKENS, rows),
+        starts=len({boot for boot, _ in hours}),
     )
 
 

@@ -146,6 +146,8 @@ def _keys(at: dict[tuple[int, int], Cell], row: int, columns: list[int]) -> Iter
     """Yield what tells a row from others: its first cell, and where that heads several rows, the next too."""
     cells = dict.fromkeys(at[row, column] for column in range(max(columns) + 1) if (row, column) in at)
     for cell in cells:
+        if cell.column in columns and min(columns) > 0:
+            return
         yield cell
         if cell.row_span == 1 or cell.column + cell.column_span > min(columns):
             return
