@@ -61,8 +61,14 @@ make_wheels() {
     --implementation cp --abi cp311 --abi abi3 --abi none "${platforms[@]}" --dest "$folder" \
     --requirement "$WORK/wanted.txt"
   quiet "$WORK/pip.log" pip_here download --no-deps --only-binary :all: --dest "$folder" "pip>=25"
-  [ "$LLM" = no ] || cp "$(llama_wheel)" "$folder/"
+  [ "$LLM" = no ] || add_llama "$(llama_wheel)" "$folder"
   say "   $(find "$folder" -name '*.whl' | wc -l) wheels, $(size_of "$folder") MiB"
+}
+
+# add_llama WHEEL FOLDER: one that runs on a bare Debian and on any processor; another would fail on the box alone.
+add_llama() {
+  quiet "$WORK/check-llama.log" "$WORK/python/bin/python" "$SOURCE/scripts/image/check_llama.py" "$1"
+  cp "$1" "$2/"
 }
 
 llama_wheel() {
