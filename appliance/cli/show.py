@@ -196,12 +196,13 @@ def print_models(listed: Sequence[Listed]) -> None:
     grid.add_column(
         "model", no_wrap=True, min_width=max((len(item.entry.name) for item in listed), default=0)
     )
-    for name in ("role", "state", "size", "memory", "licence", "summary"):
+    for name in ("role", "state", "size", "memory", "context", "template", "licence", "summary"):
         grid.add_column(name)
     for item in listed:
         entry = item.entry
         size = f"{item.size / 1e6:.0f} MB" if item.size else ""
         memory = f"{entry.ram_mib} MiB" if entry.ram_mib else ""
-        words = (entry.name, entry.role, item.state, size, memory, entry.licence, entry.summary)
-        grid.add_row(*map(escape, words))
+        context = f"{entry.context:,} tokens" if entry.context else ""
+        words = (entry.name, entry.role, item.state, size, memory, context, entry.template)
+        grid.add_row(*map(escape, (*words, entry.licence, entry.summary)))
     OUT.print(grid)

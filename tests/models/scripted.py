@@ -108,13 +108,13 @@ def _alike(word: str, other: str) -> str:
     return other.capitalize() if word[0].isupper() else other
 
 
-def retold(text: str) -> str:
+def retold(text: str, label: str) -> str:
     """Return what an honest model makes of a sentence: a row's first cell as a sentence, or no articles."""
-    name, colon, rest = text.partition(": ")
-    cell = re.fullmatch(r"([^;:\d]+?) (\S*\d[^;]*)", rest.split("; ")[0]) if colon else None
-    if cell and "; " in rest:
+    name, _, rest = text.partition(": ")
+    cell = re.fullmatch(r"([^;:\d]+?) (\S*\d\S*(?: [^\W\d]\S*)?)", rest.split("; ")[0])
+    if cell and "; " in rest and "Table" in label:
         return f"The {_lowered(cell.group(1))} of {_lowered(name)} is {cell.group(2)}."
-    return re.sub(r"\b(?:the|a|an) (?=[a-z])", "", text)
+    return re.sub(r"(?<!note )\b(?:the|a|an) (?=[a-z])", "", text)
 
 
 def _lowered(text: str) -> str:
@@ -138,7 +138,7 @@ perfect = answering(lambda lines: [([name], text) for name, _, text in lines[:3]
 lying = answering(lambda lines: [([name], lie(plain(text))) for name, _, text in lines[:3]])
 twisting = answering(lambda lines: [item for at, line in enumerate(lines[:6]) for item in _twisted(line, at)])
 retelling = answering(
-    lambda lines: [([name], retold(plain(text))) for name, _, text in lines[:3] if "…" not in text]
+    lambda lines: [([name], retold(plain(text), label)) for name, label, text in lines[:3] if "…" not in text]
 )
 inventing = answering(lambda lines: [(["S99"], plain(text)) for _, _, text in lines[:2]])
 injected = answering(lambda lines: [([name], order) for (name, _, _), order in zip(lines, ORDERED)])  # noqa: B905 - the shorter counts

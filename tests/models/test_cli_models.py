@@ -26,7 +26,9 @@ def test_a_file_is_added_listed_verified_and_removed(settings: Path, tiny: Path)
     assert run(settings, "add", tiny, "--name", "mine", "--licence", "MIT").exit_code == 0
     listed = {item["name"]: item for item in json.loads(run(settings, "list", "--json").stdout)}
     assert listed["mine"] | {"state": "installed", "role": "generator", "licence": "MIT"} == listed["mine"]
-    assert listed["mine"]["context"] == 2048
+    assert (listed["mine"]["context"], listed["mine"]["template"]) == (2048, "own")
+    shown = " ".join(run(settings, "list").stdout.split())
+    assert all(name in shown for name in ("context", "template", "2,048", "chatml", "131,072"))
     assert listed["qwen3-4b"]["sources"]
     assert "mine: whole" in run(settings, "verify").stdout
     copied = settings.parent / "models" / "mine" / tiny.name

@@ -8,6 +8,7 @@ from appliance.model_errors import GenerationFailed
 from appliance.models.protocols import Event, Finished, Generation, Generator, Limits, Message, Piece, Writing
 from tests.models.scripted import Script, ScriptedGenerator, always, empty, lazy, lie, looping, retold, twists
 
+ROW = "Private stair: Rise 220 mm; Going 225 mm"
 QUESTION = Generation((Message("user", "What snow load?"),), limits=Limits(tokens=50))
 
 
@@ -65,5 +66,6 @@ def test_a_twist_changes_little_and_much_and_a_retelling_nothing() -> None:
     assert "If the wall is non-combustible, a ramp in zone B shall carry half the load." in lies
     assert "If the wall is non-combustible, a stair in zone C shall carry half the load." in lies
     assert "If the wall is non-combustible, a stair in zone B shall carry the load." in lies
-    assert retold("The load of a roof is the same.") == "The load of roof is same."
-    assert retold("Private stair: Rise 220 mm; Going 225 mm") == "The rise of private stair is 220 mm."
+    assert retold("The load of a roof, see note a there.", "4.2") == "The load of roof, see note a there."
+    assert retold(ROW, "Table 1.1") == "The rise of private stair is 220 mm."
+    assert retold(ROW, "4.2") == ROW, "no row of a table"

@@ -57,9 +57,19 @@ def _whole(sentence: Sentence) -> tuple[str, ...]:
 
 def _fault(written: str, stretch: Stretch) -> tuple[int, str]:
     """Return how far a stretch is from holding a statement, and why; (0, "") where it holds it."""
-    leave = linking() | SEPARATORS if stretch.heads else frozenset[str]()
-    apart, why = min(difference(written, text, leave) for text in stretch.texts)
-    row = bool(stretch.heads) and held_by_row(written, stretch.texts[0], stretch.heads, stretch.keys)
-    if apart and not row:
+    if not stretch.heads:
+        apart, why = min(difference(written, text) for text in stretch.texts)
+    elif held_by_row(written, stretch.texts[0], stretch.heads, stretch.keys):
+        apart, why = 0, ""
+    else:
+        apart, why = _from_row(written, stretch.texts[0])
+    if apart:
         return 1 + apart, why
     return (1, stretch.doubt) if stretch.doubt else (0, "")
+
+
+def _from_row(written: str, row: str) -> tuple[int, str]:
+    """Return how far a statement is from a whole row, and why; words such as "of" are the last reason."""
+    exact = difference(written, row, SEPARATORS)
+    loose = difference(written, row, linking() | SEPARATORS) if exact[0] else exact
+    return loose if loose[0] else exact

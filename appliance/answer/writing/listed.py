@@ -20,6 +20,8 @@ _OPEN = re.compile(r":\s*$")
 _ENDED = re.compile(r"[.!?]\s*$")
 _PARAGRAPH = re.compile(r"(?:^|\s)\(?\d{1,2}[).]P?\s")
 _ROMAN = re.compile(r"[ivx]+")
+_NUMBERED = re.compile(r"\s*(?:\(\d{1,2}[a-z]?\)P?|(?:[A-Z]\.)?\d+(?:\.\d+)+\.?)\s")
+_BRACKETED = re.compile(r"\s*\((?!(?:\w{1,3})\))")  # a remark, no mark of an item
 
 
 def paths(texts: Sequence[str]) -> list[Path]:
@@ -73,10 +75,38 @@ def leans(text: str) -> bool:
 
 def restricts(text: str) -> bool:
     """Tell whether a sentence takes back some of what the one before it says."""
-    if _restricting().match(text.strip()) or _anywhere("exempting").search(text):
+    if _restricting().match(text.strip()) or _anywhere("exempting").search(text) or _BRACKETED.match(text):
         return True
     speaks = leans(text) or _anywhere("speaking").search(text)
-    return bool(speaks and _anywhere("taking_back").search(text))
+    return bool(speaks and (_anywhere("taking_back").search(text) or _narrowing().match(text.strip())))
+
+
+def taken_back(texts: Sequence[str], last: int) -> bool:
+    """Tell whether what follows a sentence in its paragraph takes back some of it.
+
+    At once, or further on where it leans: "Rails are needed. They are solid. This does not apply to sheds."
+    """
+    for at in range(last + 1, len(texts)):
+        if starts_paragraph(texts[at]):
+            return False
+        if restricts(texts[at]) and (at == last + 1 or leans(texts[at])):
+            return True
+    return False
+
+
+def announced(texts: Sequence[str], first: int) -> bool:
+    """Tell whether a sentence before it in its paragraph says when it holds ("the following applies …")."""
+    for at in range(first, 0, -1):
+        if starts_paragraph(texts[at]):
+            return False
+        if _anywhere("announcing").search(texts[at - 1]):
+            return True
+    return False
+
+
+def starts_paragraph(text: str) -> bool:
+    """Tell whether a sentence begins a numbered paragraph or clause."""
+    return _NUMBERED.match(text) is not None
 
 
 def _introduces(text: str, kind: str) -> bool:
@@ -118,6 +148,11 @@ def _leaning() -> re.Pattern[str]:
 @cache
 def _restricting() -> re.Pattern[str]:
     return re.compile(rf"(?:{any_of(words()['restricting'])})", re.IGNORECASE)
+
+
+@cache
+def _narrowing() -> re.Pattern[str]:
+    return re.compile(rf"(?:{any_of(words()['narrowing'])})", re.IGNORECASE)
 
 
 @cache

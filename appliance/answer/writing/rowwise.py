@@ -1,14 +1,15 @@
 """Is a sentence what a row of a table says: its name, the head over a cell, and the cell?
 
 Rules of this module: pure functions of text. Of a row only cells may be left out that hold one plain number
-under a head of their own and do not tell the row from others; its name, a range, a limit, a class and a
-word may not, nor the head over a cell that is told.
+under a head of their own and do not tell the row from others; its name, a range, a limit, a class, the mark
+of a note and a word may not, nor the head over a cell that is told. Words such as "of" may stand between a
+name, a head and a cell, and none may be changed within one: pipes in the ground are no pipes on it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
@@ -26,11 +27,14 @@ _LIMITS = frozenset("<>≤≥±~≈+")
 _RANGES = frozenset({"-", "to", "and", "or", "…", "/"})
 
 
+Part = list[str]  # of a row that stands as it is: its name, a tier of a head, what a cell holds
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a row: what may be its head and its value; whether it may be left out."""
+    """A cell of a row: ways of saying it, the tiers of its head and its value; whether it may be left out."""
 
-    forms: tuple[tuple[list[str], list[str]], ...]
+    forms: tuple[tuple[list[Part], Part], ...]
     spare: bool
 
 
@@ -39,10 +43,10 @@ def held_by_row(written: str, row: str, heads: Sequence[str], keys: int = 0) -> 
 
     The first `keys` cells tell the row from others and must be there.
     """
-    own = _unlinked(written)
+    own = _plain(written)
     name, _, rest = row.partition(": ")
     known = {token for head in heads for token in _unlinked(_NOTED.sub("", head))}
-    called = _unlinked(_NOTED.sub("", name))
+    called = _plain(name)
     texts = _cells(rest, known)
     under = [_head(text) for text in texts]
     cells = [
@@ -54,41 +58,56 @@ def held_by_row(written: str, row: str, heads: Sequence[str], keys: int = 0) -> 
     needed = [cell for cell in cells if not cell.spare]
     alone = (cell for cell in cells if needed in ([], [cell]))
     return _listed(own, called, cells) or any(
-        own == head + called + value for cell in alone for head, value in cell.forms
+        _behind(own, 0, [*head, called, value]) == len(own) for cell in alone for head, value in cell.forms
     )
 
 
-def _listed(own: list[str], called: list[str], cells: Sequence[Cell]) -> bool:
+def _listed(own: Part, called: Part, cells: Sequence[Cell]) -> bool:
     """Tell whether words are a name and some cells in their order, those needed among them."""
-    if own[: len(called)] != called:
-        return False
-    at, met = len(called), 0
+    at, met = _behind(own, 0, [called]), 0
     for cell in cells:
-        forms = [head + value for head, value in cell.forms]
-        form = next((form for form in forms if own[at : at + len(form)] == form), None)
-        if form is None and not cell.spare:
+        if at is None:
             return False
-        at, met = at + len(form or ()), met + (form is not None)
+        ways = (_behind(own, at, [*head, value]) for head, value in cell.forms)
+        end = next((end for end in ways if end is not None), None)
+        if end is None and not cell.spare:
+            return False
+        at, met = (at if end is None else end), met + (end is not None)
     return bool(met) and at == len(own)
 
 
-def _unlinked(text: str) -> list[str]:
-    return [token for token in tokens(text) if token not in linking() and token not in SEPARATORS]
+def _behind(own: Part, at: int, parts: Sequence[Part]) -> int | None:
+    """Return where words go on behind parts that stand there one after the other, None where they do not."""
+    for part in parts:
+        while own[at : at + len(part)] != part:
+            if at >= len(own) or own[at] not in linking():
+                return None
+            at += 1
+        at += len(part)
+    return at
 
 
-def _split(cell: str) -> Iterator[tuple[list[str], list[str]]]:
+def _plain(text: str, without: Collection[str] = SEPARATORS) -> Part:
+    return [token for token in tokens(text) if token not in without]
+
+
+def _unlinked(text: str) -> Part:
+    return _plain(text, linking() | SEPARATORS)
+
+
+def _split(cell: str) -> Iterator[tuple[list[Part], Part]]:
     """Yield what may be the head and the value of a cell; tiers of a head ("Rise, Maximum") in any order.
 
     A unit in brackets behind the head may be left out where it stands behind the value.
     """
     for space in re.finditer(r"\s+", cell):
-        head, value = _NOTED.sub("", cell[: space.start()]), _unlinked(cell[space.end() :])
+        head, value = cell[: space.start()], _plain(cell[space.end() :])
         unit = _UNITS.search(head)
-        repeated = unit and value[-len(_unlinked(unit[1])) :] == _unlinked(unit[1])
+        repeated = unit and value[-len(_plain(unit[1])) :] == _plain(unit[1])
         for plain in (head, _UNITS.sub("", head)) if repeated else (head,):
             tiers = plain.split(", ")[:TIERS] if plain.count(", ") < TIERS else [plain]
             for ordered in permutations(tiers):
-                yield [token for tier in ordered for token in _unlinked(tier)], value
+                yield [_plain(tier) for tier in ordered], value
 
 
 def _cells(rest: str, heads: set[str]) -> list[str]:

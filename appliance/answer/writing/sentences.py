@@ -102,10 +102,10 @@ def _of_finding(finding: Finding, doubt: str) -> Iterator[tuple[float, Sentence]
 
 
 def _each_once(made: Iterable[tuple[float, Sentence]]) -> list[tuple[float, Sentence]]:
-    """Return the sentences, the best first, no text twice."""
+    """Return the sentences, the best first, no text twice; the case of a symbol tells two apart."""
     kept: dict[str, tuple[float, Sentence]] = {}
     for score, sentence in sorted(made, key=lambda item: -item[0]):
-        kept.setdefault(sentence.text.casefold(), (score, sentence))
+        kept.setdefault(sentence.text, (score, sentence))
     return list(kept.values())
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from appliance.answer.writing.compression import PLACE
-from appliance.answer.writing.listed import leans, paths, restricts, whole_lists
+from appliance.answer.writing.listed import announced, leans, paths, taken_back, whole_lists
 from appliance.answer.writing.sentences import Sentence
 from appliance.answer.writing.words import naming, words
 from appliance.ingest.sentences import sentence_spans
@@ -79,16 +79,15 @@ def without_names(text: str, sentence: Sentence) -> str:
     labels = {str(quote.label) for quote in sentence.quotes}
     labels |= {f"{quote.document} {quote.label}" for quote in sentence.quotes}
     for label in sorted(labels, key=len, reverse=True):
-        number = label.split(" ")[-1]
+        kind, _, number = label.rpartition(" ")
         if not _PLACE.fullmatch(number):
             continue
-        name = re.escape(label)
-        named = rf"(?:{naming()})\s+{name}" if label == number else rf"(?:(?:{naming()})\s+)?{name}"
+        name = rf"(?i:{re.escape(kind)})\s+{re.escape(number)}" if kind else re.escape(number)
+        named = rf"(?:(?i:{naming()})\s+){'?' if kind else ''}{name}"
         text = re.sub(
             rf"\[(?:{named}|{name})\]|\((?:{named})\)|^\s*(?:{named})\s*[:,]|\s*[,;]\s*(?:{named})(?=\s*\.?\s*$)",
             " ",
             text,
-            flags=re.IGNORECASE,
         )
     return text
 
@@ -125,8 +124,8 @@ def _parted(
     """Tell whether a stretch cuts apart what says one thing only together."""
     at = {*over[first], *range(first, last + 1)}
     return (
-        bool(first and not over[first] and leans(units[first]))
-        or (last + 1 < len(units) and restricts(units[last + 1]))
+        bool(first and not over[first] and (leans(units[first]) or announced(units, first)))
+        or taken_back(units, last)
         or any(path[-1:] == (last,) for path in over)
         or any(not at.isdisjoint(whole) and not at.issuperset(whole) for whole in lists)
     )

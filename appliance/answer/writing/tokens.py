@@ -3,7 +3,8 @@
 Rules of this module: pure functions of text. Every character that is no space and no plain punctuation is
 part of a token: a minus, a bracket, a comparison, a glyph that nobody knows. A raised mark is a token of its
 own and never a digit of the number beside it. What may differ without meaning anything else is left out
-or made one: articles, forms of "be", a final "s", the capital letter of a word.
+or made one: articles, forms of "be", a final "s", the capital letter of a word. What may be a symbol keeps
+its case: whatever is no listed word and has up to three letters, or no vowel.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from appliance.answer.verify import phrases
-from appliance.answer.writing.words import light, linking, powered
+from appliance.answer.writing.words import lettered, light, linking, plural, powered, short
 
 Word = tuple[str, str]  # as it is compared, as it is written
 
@@ -42,7 +43,7 @@ _SPELT = str.maketrans(
     }
 )
 _QUOTES = frozenset("\"“”„‟'‘’‚‛«»‹›")
-_CAPITALISED = re.compile(r"[^\W\d_a-z][a-z]{2,}(?:-[a-z]+)*")
+_CAPITALISED = re.compile(r"(?=.*[AEIOUYaeiouy])[^\W\d_a-z][a-z]{3,}(?:-[a-z]+)*")
 _ARTICLE = frozenset("aA")
 
 
@@ -63,7 +64,7 @@ def one(token: str) -> str:
     """Return a word as it is compared: in lower case and without the "s" of a plural or a genitive."""
     token = _folded(token)
     for ending in ("'s", "’s", "s"):
-        if len(token) > len(ending) + 2 and token.endswith(ending):
+        if len(token) > len(ending) + 2 and token.endswith(ending) and token not in plural():
             return token.removesuffix(ending)
     return token
 
@@ -72,13 +73,13 @@ def _words(text: str, found: list[re.Match[str]]) -> Iterator[Word]:
     for at, here in enumerate(found):
         token, before = here.group(), found[at - 1] if at else None
         behind = found[at + 1] if at + 1 < len(found) else None
-        between = bool(before and behind and before["number"] and behind["number"])
+        between = bool(before and behind and _is_item(before) and _is_item(behind))
         if here["number"] and before and before["number"] and before.end() < here.start():
             yield BESIDE, " "
         if (
             (token in SEPARATORS and not between)
             or _only_quotes(text, here)
-            or _is_article(text, here, behind)
+            or _is_article(text, before, here, behind)
         ):
             continue
         if here["raised"]:
@@ -91,18 +92,27 @@ def _words(text: str, found: list[re.Match[str]]) -> Iterator[Word]:
             yield "…" if token[:2] == ".." else token, token
 
 
+def _is_item(here: re.Match[str]) -> bool:
+    """Tell whether a token is a number or a single letter: a comma between two of them parts them."""
+    return bool(here["number"]) or (bool(here["worded"]) and len(here.group()) == 1)
+
+
 def _only_quotes(text: str, here: re.Match[str]) -> bool:
     """Tell whether a sign is a quotation mark; one behind a number is a foot, an inch or a minute."""
     return here.group() in _QUOTES and not text[: here.start()][-1:].isdigit()
 
 
-def _is_article(text: str, here: re.Match[str], behind: re.Match[str] | None) -> bool:
+def _is_article(
+    text: str, before: re.Match[str] | None, here: re.Match[str], behind: re.Match[str] | None
+) -> bool:
     """Tell whether a letter is an article and no symbol or class: a noun or a number may follow it.
 
-    A capital letter is one where it begins the text.
+    A capital letter is one where it begins the text; behind words such as "zone" it is none.
     """
     letter = here.group()
     if letter not in _ARTICLE or behind is None or (letter.isupper() and text[: here.start()].strip()):
+        return False
+    if before is not None and one(before.group()) in lettered():
         return False
     if not text[here.end() : behind.start()].isspace() or text[: here.start()][-1:].isalnum():
         return False
@@ -125,7 +135,7 @@ def _folded(token: str) -> str:
 @cache
 def _openers() -> frozenset[str]:
     """Return the short words that may begin a sentence with a capital letter."""
-    return linking() | {word for word in light() if len(word) > 1}
+    return short() | linking() | {word for word in light() if len(word) > 1}
 
 
 @cache

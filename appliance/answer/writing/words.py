@@ -52,6 +52,24 @@ def linking() -> frozenset[str]:
 
 
 @cache
+def short() -> frozenset[str]:
+    """Return the words of up to three letters that are no symbols."""
+    return frozenset(str(words()["short"]).split())
+
+
+@cache
+def lettered() -> frozenset[str]:
+    """Return the words behind which a letter is a name."""
+    return frozenset(str(words()["lettered"]).split())
+
+
+@cache
+def plural() -> frozenset[str]:
+    """Return the words that mean something else without their final "s"."""
+    return frozenset(str(words()["plural"]).split())
+
+
+@cache
 def powered() -> frozenset[str]:
     """Return the units that are printed with a power."""
     return frozenset(words()["powered"])

@@ -181,8 +181,8 @@ def _more(work: _Work, sentences: Sequence[Sentence], added: Sequence[Place]) ->
     room = int(desk.settings.evidence_tokens * MORE)
     found = _found(work, added)
     new = numbered(found, lambda item: doubted(desk.store, item), (), desk.generator.count, room)
-    known = {sentence.text.casefold() for sentence in sentences}
-    return renumbered((*sentences, *(item for item in new if item.text.casefold() not in known)))
+    known = {sentence.text for sentence in sentences}
+    return renumbered((*sentences, *(item for item in new if item.text not in known)))
 
 
 def _from_rounds(evidence: Evidence) -> tuple[Place, ...]:
@@ -246,14 +246,19 @@ def _spoken(sentences: Sequence[Sentence]) -> str:
 
 
 def _checked(drafted: Sequence[Draft], known: dict[str, Sentence]) -> tuple[tuple[Checked, ...], str]:
-    """Return the statements with what the checks say of each, and how many are not shown at all."""
+    """Return the statements with what the checks say of each, and how many are not shown at all.
+
+    A confirmed one keeps of what it cites only what holds it.
+    """
     checked = []
     for draft in drafted:
         if refused(draft.text):
             continue
         cited = tuple(known[name] for name in draft.ids)
         why = f"it names {', '.join(draft.unknown)}, which it was not shown"[:80] if draft.unknown else ""
-        checked.append(Checked(draft.text, cited, why or check(draft.text, cited)))
+        why = why or check(draft.text, cited)
+        holding = cited if why else tuple(item for item in cited if not check(draft.text, [item]))
+        checked.append(Checked(draft.text, holding, why))
     lost = len(drafted) - len(checked)
     told = LEFT_OUT.format("one statement is" if lost == 1 else f"{lost} statements are")
     return tuple(checked), told if lost else ""

@@ -10,7 +10,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -105,6 +105,8 @@ class LlamaGenerator:
         self._idle_seconds = idle_seconds
         self._idle: threading.Timer | None = None
         self._closed = threading.Event()
+        self._word = threading.Lock()  # held while the word to stop is said, for the right one
+        self._under_way: LlamaWriting | None = None
 
     @property
     def name(self) -> str:
@@ -168,6 +170,23 @@ class LlamaGenerator:
         finally:
             self._idle_from_now()
 
+    @contextmanager
+    def under_way(self, writing: LlamaWriting) -> Iterator[None]:
+        """Let this one be what the process works for, which alone may stop it."""
+        with self._word:
+            self._under_way = writing
+        try:
+            yield
+        finally:
+            with self._word:
+                self._under_way = None
+
+    def stop(self, writing: LlamaWriting) -> None:
+        """Stop the process at once where it works for this one."""
+        with self._word:
+            if self._under_way is writing:
+                self._service.stop()
+
     def turn(self, stop: StopAsked) -> Turn:
         """Return the waiting for a turn."""
         return self._turns.turn(lambda: bool(stop()))
@@ -211,6 +230,7 @@ class LlamaWriting:
     def cancel(self) -> None:
         """End it soon, whether it waits, reads or writes."""
         self._cancelled.set()
+        self._generator.stop(self)
 
     def __iter__(self) -> Iterator[Event]:
         began = time.monotonic()
@@ -225,7 +245,7 @@ class LlamaWriting:
     def _events(self, waited: float) -> Iterator[Event]:
         asked = self._generator.ask(lambda number: Write(number, self._generation), self._stop)
         try:
-            with closing(asked):  # type: ignore[type-var]  # a generator has `close`
+            with self._generator.under_way(self), closing(asked):  # type: ignore[type-var]  # it has `close`
                 for told in asked:
                     event = self._event(told, waited)
                     if event is not None:

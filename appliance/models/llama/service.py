@@ -12,6 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 from appliance.errors import ApplianceError, ExtraMissing
 from appliance.model_errors import GenerationFailed, ModelUnusable
@@ -91,6 +92,12 @@ class Service:
                 time.sleep(GLANCE)
             self._start()
         return self._opened(stop)
+
+    def stop(self) -> None:
+        """Say the word to stop to the process now, from any thread; its exchange says it a glance later."""
+        if process := self.process:
+            with suppress(ValueError):  # it has been ended meanwhile, and its page is closed
+                process.stop("cancelled")
 
     def end(self, *, at_once: bool = True) -> None:
         """End the process, where there is one; not at once: SIGTERM first."""

@@ -1,10 +1,10 @@
 """Evaluated instructions kept on disk, so that no question waits for them.
 
 Rules of this module: a state is found by all that decides it: model file, library, context and the
-tokens themselves. A file is written beside its place, flushed and moved there whole; its name ends
-with the checksum of its content, read again once in the life of a process. A state that does not fit
-is removed and evaluated again: nothing here can fail a generation. A folder that cannot be written
-means only that states are not kept.
+tokens themselves. A file is written beside its place and moved there; its name ends with the checksum of
+its content, read again once in the life of a process, so that nobody need wait until it is on the disk.
+A state that does not fit is removed and evaluated again: nothing here can fail a generation. A folder
+that cannot be written means only that states are not kept.
 """
 
 from __future__ import annotations
@@ -54,8 +54,6 @@ class States:
             if not engine.save(beside):
                 raise OSError  # noqa: TRY301 - as every other way in which it was not written
             path = self._folder / f"{self._name(engine.past)}.{_checksum(beside)}{_SUFFIX}"
-            with beside.open("rb") as stream:
-                os.fsync(stream.fileno())
             beside.replace(path)
             self._checked.add(path)
             self._make_room(path)

@@ -351,6 +351,17 @@ CHANGED = (
     ("Gutters are needed. However, sheds need no gutters.", "Gutters are needed."),
     ("Gutters are needed. In sheds they may be left out.", "Gutters are needed."),
     ("Gutters are needed. Sheds are exempt.", "Gutters are needed."),
+    ("Gutters are needed. They are wide. This does not apply to sheds.", "Gutters are needed."),
+    ("Gutters are needed. Pipes are wide. These do not apply to sheds.", "Gutters are needed."),
+    ("Gutters may be used. Not on sheds.", "Gutters may be used."),
+    ("Gutters are 80 mm wide. On sheds they are 60 mm wide.", "Gutters are 80 mm wide."),
+    ("Gutters are 80 mm wide. (On sheds: 60 mm.)", "Gutters are 80 mm wide."),
+    ("For sheds the following applies. Gutters are 60 mm wide.", "Gutters are 60 mm wide."),
+    ("Use gutters acc. EN 5 only on sheds.", "Use gutters acc."),
+    ("In zone a 5 kN is used.", "In zone 5 kN is used."),
+    ("The mean pressure is used.", "The means pressure is used."),
+    ("Walls A, B shall be dry.", "Walls A B shall be dry."),
+    ("The strength is 30 Mpa.", "The strength is 30 mpa."),
     ("The load is 5 kN (see note 3).", "The load is 5 kN."),
     (
         "Guarding is not required where:\na) the drop is small; and\nb) the roof is flat.",
@@ -375,6 +386,7 @@ def test_what_changes_subject_condition_number_or_sense_is_not_confirmed(printed
         ("The load Qk shall be used.", "Load Qk shall be used"),
         ("The stair’s width shall be 900 mm.", "The stair's width shall be 900mm."),
         ("It is a non-combustible wall.", "It is a non\u200b-combustible wall."),
+        ("Use the gas pipes of Walls.", "use a gas pipe of walls"),
     ],
 )
 def test_what_is_only_printed_otherwise_is_the_same(printed: str, written: str) -> None:
@@ -392,6 +404,8 @@ def test_what_is_only_printed_otherwise_is_the_same(printed: str, written: str) 
         ("The value is 10⁻⁶ per K.", "The value is 10-6 per K."),
         ("The factor is 1,125.", "The factor is 1125."),
         ("The load Qk is 5.", "The load qk is 5."),
+        ("The pressure Cpe acts.", "The pressure cpe acts."),
+        ("The stiffness Fwkn acts.", "The stiffness fwkn acts."),
     ],
 )
 def test_what_may_mean_something_else_is_not(printed: str, written: str) -> None:
@@ -414,6 +428,14 @@ def test_what_may_mean_something_else_is_not(printed: str, written: str) -> None
         ("Roof: Span – 5 m; Load 3 kN", ("Span", "Load"), "Roof: load 3 kN", True),
         ("Roof: Span – 5 m; Load 3 kN", ("Span", "Load"), "Roof: span 5 m", False),  # the minus
         ("Roof: Span 3¹ m; Load 3 kN", ("Span", "Load"), "Roof: span 31 m", False),
+        ("Pipes in ground: Load 5 kN; Span 3 m", ("Load", "Span"), "Pipes on ground: load 5 kN", False),
+        (
+            "Pipes in ground: Load 5 kN; Span 3 m",
+            ("Load", "Span"),
+            "The load on pipes in ground is 5 kN",
+            True,
+        ),
+        ("Roof: Load in snow 5 kN", ("Load in snow",), "Roof: load with snow 5 kN", False),
         ("no colon", ("no",), "no colon", False),
         ("", (), "", False),
     ],

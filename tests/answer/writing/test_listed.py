@@ -51,6 +51,11 @@ def test_a_list_that_is_a_condition_or_a_choice_is_one_thing(text: str, whole: l
         ("This may be done by hand.", True, False),
         ("However, sheds are small.", True, True),
         ("Sheds need none.", False, False),
+        ("In sheds it is 2 kN.", False, True),  # of the same for other cases
+        ("In sheds gutters are wide.", False, False),
+        ("(In sheds: 2 kN.)", False, True),
+        ("(2) Sheds are wide.", False, False),  # a paragraph
+        ("a) it is dry", True, False),
         ("Items are dry.", False, False),  # no "It"
     ],
 )
