@@ -191,18 +191,20 @@ def print_checks(checks: Sequence[Check]) -> None:
 
 
 def print_models(listed: Sequence[Listed]) -> None:
-    """Print the catalogue: what is installed and what could be."""
-    grid = Grid(box=None, pad_edge=False)
-    grid.add_column(
-        "model", no_wrap=True, min_width=max((len(item.entry.name) for item in listed), default=0)
-    )
-    for name in ("role", "state", "size", "memory", "context", "template", "licence", "summary"):
-        grid.add_column(name)
+    """Print the catalogue: what is installed and what could be, then what each is."""
+    facts, told = Grid(box=None, pad_edge=False), Grid(box=None, pad_edge=False, show_header=False)
+    width = max((len(item.entry.name) for item in listed), default=0)
+    for grid in (facts, told):
+        grid.add_column("model", no_wrap=True, min_width=width)
+    for name in ("role", "state", "size", "memory", "context", "template", "licence"):
+        facts.add_column(name)
+    told.add_column()
     for item in listed:
         entry = item.entry
         size = f"{item.size / 1e6:.0f} MB" if item.size else ""
         memory = f"{entry.ram_mib} MiB" if entry.ram_mib else ""
-        context = f"{entry.context:,} tokens" if entry.context else ""
-        words = (entry.name, entry.role, item.state, size, memory, context, entry.template)
-        grid.add_row(*map(escape, (*words, entry.licence, entry.summary)))
-    OUT.print(grid)
+        context = f"{entry.context:,}" if entry.context else ""
+        words = (entry.name, entry.role, item.state, size, memory, context, entry.template, entry.licence)
+        facts.add_row(*map(escape, words))
+        told.add_row(*map(escape, (entry.name, entry.summary)))
+    OUT.print(facts, "", told)
