@@ -27,7 +27,7 @@ from tests.update.test_program import NAME, wheel
 
 SECONDS = 120.0
 SLOW = f"""import sys, time
-time.sleep(10_000 if "appliance.update.trial" in sys.orig_argv else 25)
+time.sleep(10_000 if "appliance.update.trial" in sys.orig_argv else 10)
 __path__.append({str(Path(appliance.__file__).parent)!r})
 __version__ = "9.9.9"
 """.encode()
