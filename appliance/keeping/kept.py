@@ -103,9 +103,10 @@ def _read_with(answer: Grounded, names: dict[str, tuple[str, str]]) -> tuple[str
         if (place.document, place.label) in cited:
             continue
         name = names.get(place.document, (place.document, ""))[0]
-        title = f" {place.title}" if place.title and place.title != str(place.label) else ""
+        label = str(place.label)
+        title = place.title.removeprefix(label).strip()
         page = f", page {place.pages[0]}" if place.pages else ""
-        found.append(f"{name}, {place.label}{title}{page}")
+        found.append(f"{name}, {label} {title}".rstrip() + page)
     return tuple(dict.fromkeys(found))
 
 
