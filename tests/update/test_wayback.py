@@ -132,6 +132,14 @@ def test_an_odd_file_of_notes(line: str, box: apply.Box, tmp_path: Path) -> None
             brought(box, tmp_path)
 
 
+def test_a_file_of_notes_that_somebody_has_edited(box: apply.Box, tmp_path: Path) -> None:
+    file, site = tmp_path / "notes.jsonl", Site(box.home.site_file, SETTINGS.site)
+    file.write_text('{"note": "gaps", "question": "mine"}')  # without the end of its line
+    saved.save(site, KEPT, "")
+    assert len(brought(box, tmp_path)) == 1
+    assert [json_object(line) for line in file.read_text().splitlines()] == [True, True]
+
+
 def json_object(line: str) -> bool:
     try:
         return isinstance(json.loads(line), dict)
