@@ -104,7 +104,7 @@ def _read_with(answer: Grounded, names: dict[str, tuple[str, str]]) -> tuple[str
             continue
         name = names.get(place.document, (place.document, ""))[0]
         label = str(place.label)
-        title = place.title.removeprefix(label).strip()
+        title = "" if place.title == label else place.title.removeprefix(f"{label} ")
         page = f", page {place.pages[0]}" if place.pages else ""
         found.append(f"{name}, {label} {title}".rstrip() + page)
     return tuple(dict.fromkeys(found))

@@ -72,6 +72,19 @@ AXE = """async (only) => {
 }"""
 
 
+def spoken(page: Page) -> list[tuple[str, str]]:
+    """Return what a screen reader meets, in its order: role and name, from Chromium's accessibility tree."""
+    found = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    known = {node["nodeId"]: node for node in found}
+    heard, left = [], [found[0]["nodeId"]]
+    while left:
+        node = known[left.pop()]
+        left += reversed(node.get("childIds", []))
+        if not node.get("ignored"):
+            heard.append((node["role"]["value"], node.get("name", {}).get("value", "").strip()))
+    return heard
+
+
 def _only(*, strict: bool, colours: bool = False) -> dict[str, Any]:
     if colours:
         return {"runOnly": {"type": "rule", "values": [*COLOURS, *(STRICT if strict else ())]}}

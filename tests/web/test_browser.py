@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Visitor
-from tests.web.looking import barriers
+from tests.web.looking import barriers, spoken
 
 pytestmark = pytest.mark.browser
 
@@ -224,6 +224,30 @@ def test_tab_goes_through_a_page_in_the_order_of_reading_and_shows_where_it_is(v
     page.locator("a", has_text="Skip to the content").focus()
     page.keyboard.press("Enter")
     assert page.evaluate("location.hash") == "#main"
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_a_screen_reader_hears_the_answer_before_its_table_and_its_page(visitor: Visitor, width: int) -> None:
+    heard = spoken(visitor.visit(ASK, width=width, height=740).page)
+    order = [
+        ("link", "Skip to the content"),
+        ("banner", ""),
+        ("search", ""),
+        ("main", ""),
+        ("heading", "snow load on a roof"),
+        ("heading", "Answer confidence medium"),
+        ("link", "Source 1: SNOW 5.2(1), page 1"),
+        ("heading", "SNOW Table 5.2 Shape coefficients of pitched roofs"),
+        ("columnheader", "Angle of pitch"),
+        ("heading", "Was this right?"),
+        ("heading", "What was searched"),
+        ("complementary", "The page itself"),
+        ("image", "SNOW 5.2(1) on page 1"),
+        ("contentinfo", ""),
+    ]
+    places = [heard.index(item) for item in order if item in heard]
+    assert [item for item in order if item not in heard] == []
+    assert places == sorted(places)
 
 
 def test_two_tabs_ask_and_turn_sources_without_knowing_of_each_other(visitor: Visitor) -> None:
