@@ -382,6 +382,35 @@ def test_a_model_of_no_use_leaves_the_quotations_and_is_said(
     assert answer.statements == plain.statements
 
 
+@pytest.mark.parametrize(
+    ("limits", "said"),
+    [
+        (LlmSettings(context_tokens=256), "tokens do not fit the context of 256 tokens"),
+        (LlmSettings(context_tokens=2048, memory_mib=1), "needs .* MiB of memory, and may fill 1"),
+        (LlmSettings(context_tokens=2048, seconds=0.001, review_rounds=0), "took too long"),
+    ],
+    ids=["context too small", "out of memory", "never stops"],
+)
+def test_a_model_that_cannot_write_leaves_the_quotations_and_is_said(
+    demo: Library, tmp_path: Path, limits: LlmSettings, said: str
+) -> None:
+    pytest.importorskip("llama_cpp", reason="llama.cpp is not installed (extra llm)")
+    pytest.importorskip("gguf", reason="the package gguf writes the model (extra dev)")
+    models = ModelSettings(folder=tmp_path / "models")
+    entry = Entry(name="own", role="generator", adapter="gguf", summary="", licence="")
+    add(models, write_gguf(tmp_path / "model.gguf"), entry)
+    llm = replace(limits, model="own", mode="always", evidence_tokens=200, states=tmp_path / "states")
+    writer = open_writer(demo, Settings(models=models, llm=llm))
+    answer, plain = writer.answer(Asked(QUESTION, mode="always")), demo.ask(QUESTION)
+    writer.close()
+    assert isinstance(answer, Grounded)
+    assert isinstance(plain, Grounded)
+    assert answer.written is not None
+    assert re.search(said, answer.written.notice)
+    assert "quoted without it" in answer.written.notice
+    assert (answer.statements, answer.mode) == (plain.statements, "deterministic")
+
+
 def test_the_fixed_prompts_are_evaluated_beforehand() -> None:
     generator = ScriptedGenerator()
     warm_up(generator)
