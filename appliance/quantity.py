@@ -119,7 +119,7 @@ def asked_kinds(question: str) -> frozenset[str]:
     factor or a coefficient has no unit, whatever it is applied to.
     """
     if counted := _how_many().search(question):
-        return _counted(counted["first"], counted["second"] or "") or frozenset({"count"})
+        return _counted(counted["first"], counted["second"] or "", counted["per"]) or frozenset({"count"})
     valued = " ".join(text for text in _SENTENCE.split(question) if not _asks_otherwise(text))
     found = frozenset(
         kind.name
@@ -145,11 +145,11 @@ def counted_unit(question: str) -> str:
     return next((word for word in (both, counted["first"]) if word in _counted_units()), "")
 
 
-def _counted(first: str, second: str) -> frozenset[str]:
-    """Return what the words behind "how many" measure, none where they are no unit."""
+def _counted(first: str, second: str, per: str | None) -> frozenset[str]:
+    """Return what the words behind "how many" measure, none where they are no unit; `per` what they rate."""
     for word in (f"{first} {second}", first, second):
         if unit := _counted_units().get(word):
-            return kinds_of(unit)
+            return kinds_of(f"{unit} per {_counted_units().get(f'{per}s', per)}" if per else unit)
     return frozenset()
 
 
@@ -169,7 +169,9 @@ def _counted_units() -> dict[str, str]:
 @cache
 def _how_many() -> re.Pattern[str]:
     words = "|".join(map(re.escape, _data()["counting"]["words"]))
-    return re.compile(rf"\b(?:{words}) (?P<first>[^\s,;?]+)(?: (?P<second>[^\s,;?]+))?")
+    return re.compile(
+        rf"\b(?:{words}) (?P<first>[^\s,;?]+)(?: per (?P<per>[^\s,;?]+)| (?P<second>[^\s,;?]+))?"
+    )
 
 
 def _asks_otherwise(sentence: str) -> bool:

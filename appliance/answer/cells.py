@@ -13,21 +13,24 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 
-from appliance.answer.columns import deciding, of_the_case
+from appliance.answer.about import things
+from appliance.answer.columns import deciding, of_the_case, part_of
 from appliance.answer.contrary import opposed
 from appliance.answer.findings import Finding, Part, Quote, covered, judge
 from appliance.answer.named import named_rows, takes
 from appliance.answer.ordinary import Head, heads, named_under, ordinary
-from appliance.answer.picked import is_filled, picked, why_other, why_untold
+from appliance.answer.picked import is_filled, of_kind, picked, why_other, why_untold
 from appliance.answer.rows import said
 from appliance.answer.verify import Claim
 from appliance.document import Cell, Table, TableNote
 from appliance.evidence import Place, Query
 from appliance.lookup import match, words
 from appliance.quantity import pure_words
-from appliance.retrieval.classes import Class, meant, of_classes
+from appliance.ranges import alike
+from appliance.retrieval.classes import Class, carried, meant, of_classes
+from appliance.retrieval.lexicon import load_lexicon
 from appliance.store.words import fold
-from appliance.tabular import Row, key_columns, label_columns, rows
+from appliance.tabular import Row, column_headers, flat, key_columns, label_columns, rows
 
 BETWEEN = " | "  # stands between the cells of a quoted row
 NAMED = 0.25  # worth of the question's words in the names of a row, beside the other signals
@@ -39,6 +42,7 @@ ROW_MARGIN = 0.08  # a row this much worse than the best of its table is not sta
 WHOLE_ROWS = 6  # a table of the first places with so many rows is stated whole
 WHOLE_WORDS = 120  # where its rows have no more words
 LEADING = 3
+LISTED = 3  # rows of a list of places at least
 SPOKEN = 0.3  # share of the question's words in a note that has no mark in the stated rows
 GENERAL_NOTES = 4  # further ones stay with the table, which is shown whole; marked ones are all quoted
 
@@ -52,7 +56,7 @@ def from_table(
 
     `classes` are those that tables of the document define: a row of one that the question means answers it.
     """
-    scored = _scored(query, parts, table)
+    scored = [] if _is_list_of_tables(table) else _scored(query, parts, table)
     if not scored:
         return None
     asked, body = query.spelt or query.text, list(rows(table))
@@ -62,7 +66,9 @@ def from_table(
         row.number for row in named or [*of_classes(query, defined, body), *ordinary(asked, table, body)]
     }
     best = max(score for score, _, _ in scored) + CLASSED * bool(defined) + HELD * takes(asked, table, body)
-    near, picks = _stated(query, table, scored, deciding_rows)
+    strange = _is_strange(query, table, classes)
+    near, picks = _stated(query, table, scored, deciding_rows, strange=strange)
+    picks = picks and not (strange and defined and not named)
     other = why_other(query, table, [row for _, row, _ in near])
     unsure = other or why_untold(query, table, told=picks)
     best -= OTHER * bool(other)
@@ -87,15 +93,88 @@ def from_table(
     told += [f"{one.code}: {one.text.rstrip('. ')} ({one.table.label})." for one in defined]
     told += [f"Other rows: {_sentences(spoken[len(near) :])}"] if stated != near else []
     text = " ".join([*told, *map(_said, notes)])
-    chosen = [deciding(asked, table, row) or row.cells for _, row, _ in near]
-    marked = tuple((cell.row, cell.column) for cells in chosen for cell in cells if cell.text.strip())
-    return Finding(text, tuple(quotes), best, place, marked, claims=tuple(claims), unsure=unsure)
+    chosen = _chosen(query, table, [row for _, row, _ in near])
+    marked = tuple((row.number, cell.column) for row, cells in chosen for cell in cells if cell.text.strip())
+    above = " ".join((table.title, *place.heading_path[-1:]))
+    by = tuple(
+        f"{above} {under[row.number].words} {_named_by(table, row, cells, defined)}" for row, cells in chosen
+    )
+    return Finding(text, tuple(quotes), best, place, marked, claims=tuple(claims), unsure=unsure, named=by)
+
+
+def _chosen(query: Query, table: Table, stated: Sequence[Row]) -> list[tuple[Row, Sequence[Cell]]]:
+    """Return each row with its deciding cells.
+
+    Rows of one name with different values come with all that stands in them, which tells them apart; one
+    that only goes on with the cells of the row before says nothing of its own.
+    """
+    asked = query.spelt or query.text
+    cells = [of_kind(query, table, deciding(asked, table, row) or _part(asked, table, row)) for row in stated]
+    names = [_key(row, own) for row, own in zip(stated, cells, strict=True)]
+    values = [frozenset(own) for own in cells]
+    return [
+        (row, _part(asked, table, row) if names.count(name) > 1 else own)
+        for at, (row, own, name) in enumerate(zip(stated, cells, names, strict=True))
+        if values[at] not in values[:at]
+    ]
+
+
+def _part(asked: str, table: Table, row: Row) -> Sequence[Cell]:
+    columns = part_of(asked, table, row)
+    return [cell for cell in row.cells if cell.column in columns]
+
+
+def _key(row: Row, chosen: Sequence[Cell]) -> tuple[str, ...]:
+    """Return the words that head a row: its first cells, on from one that heads several rows."""
+    key = [row.group]
+    for cell in sorted(row.cells, key=lambda cell: cell.column):
+        if cell in chosen and len(key) > 1:
+            break
+        key.append(cell.text)
+        if cell.row_span == 1:
+            break
+    return tuple(key)
+
+
+def _is_list_of_tables(table: Table) -> bool:
+    """Tell whether a table lists places and their pages: "Table 6.1 - Fan power | 37" is no value."""
+    body = [[flat(cell.text) for cell in row.cells if cell.text.strip()] for row in rows(table)]
+    listed = [
+        texts
+        for texts in body
+        if len(texts) > 1 and texts[-1].isdecimal() and load_lexicon().label_kind(fold(texts[0]).split()[0])
+    ]
+    return len(listed) >= LISTED and 2 * len(listed) >= len(body)
+
+
+def _is_strange(query: Query, table: Table, classes: Sequence[Class]) -> bool:
+    """Tell whether a question is about a thing that neither a table nor its classes name."""
+    texts = [table.title, *(cell.text for cell in table.cells), *(one.text for one in classes)]
+    held = words(" ".join(texts))
+    ways = {
+        word: [word, *(way for idea in query.concepts if word in words(idea.words) for way in idea.others)]
+        for word in things(query)
+    }
+    return any(
+        not any(all(any(alike(part, own) for own in held) for part in words(way)) for way in found)
+        for found in ways.values()
+    )
+
+
+def _named_by(table: Table, row: Row, cells: Sequence[Cell], defined: Sequence[Class]) -> str:
+    """Return all words of a table's body and heads that say what the chosen cells of a row are values of."""
+    over = (text for cell in cells for text in column_headers(table, cell.column))
+    classes = (one.text for one in defined if carried(one, row))
+    return " ".join((row.group, row.label, *over, *classes))
 
 
 def _stated(
-    query: Query, table: Table, scored: Sequence[_Scored], named: Collection[int]
+    query: Query, table: Table, scored: Sequence[_Scored], named: Collection[int], *, strange: bool
 ) -> tuple[list[_Scored], bool]:
-    """Return the rows that are stated as deciding, and whether the question itself picks them."""
+    """Return the rows that are stated as deciding, and whether the question itself picks them.
+
+    `strange`: it is about a thing that the table does not name; words of the caption then pick no row.
+    """
     asked = query.spelt or query.text
     filled = [item for item in scored if is_filled(table, item[1])] or list(scored)
     heads_said = " ".join((table.title, *(cell.text for cell in table.cells if cell.header)))
@@ -111,7 +190,8 @@ def _stated(
     near = near or _nearest(query, table, filled)
     near = [item for item in near if item[1] in fitting] or near
     among = {row.number: names[row.number] for _, row, _ in (near if told else filled)}
-    numbers, by_words = picked(query, telling, among, [row.number for _, row, _ in near])
+    common = words(heads_said) if strange else ()
+    numbers, by_words = picked(query, telling, among, [row.number for _, row, _ in near], common)
     kept = [item for item in filled if item[1].number in numbers]
     kept = [item for item in kept if not _heads_another(item[1], [row for _, row, _ in kept], table)]
     return sorted(kept, key=lambda item: item[1].number), told or by_words

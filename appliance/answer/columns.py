@@ -24,7 +24,7 @@ from appliance.ranges import Range, Token, alike, tokens
 from appliance.retrieval.lexicon import load_lexicon
 from appliance.retrieval.parts import asks_whether, in_digits
 from appliance.shipped import shipped
-from appliance.tabular import Row, column_headers, columns, label_columns, unit_of
+from appliance.tabular import Row, column_headers, columns, label_columns, side_by_side, unit_of
 
 CLEAR = 0.05  # how much better than all others a column must answer to be the one that decides
 NAMED = 0.3  # of the asked words, by weight, that its headers must hold at least
@@ -50,14 +50,8 @@ def deciding(asked: str, table: Table, row: Row) -> tuple[Cell, ...]:
 
     A number of the question leaves the columns whose header holds it; of these its words may name some.
     """
-    labels, held = label_columns(table), named_columns(asked, table)
-    filled = [
-        cell
-        for cell in row.cells
-        if cell.text.strip()
-        and (cell.column >= labels or (cell.column and _holds_numbers(table, cell.column)))
-    ]
-    case = _case(asked, table)
+    held, case = named_columns(asked, table), _case(asked, table)
+    filled = _values(asked, table, row, of_case=bool(case.columns))
     if not _fits(case, table, row):
         return ()
     cells = [cell for cell in filled if not held or _spans(cell, held)] or filled
@@ -69,6 +63,37 @@ def deciding(asked: str, table: Table, row: Row) -> tuple[Cell, ...]:
     elif not chosen and 0 < len(meant) < len(filled):
         chosen = tuple(meant)
     return tuple(chosen) if len(chosen) < len(filled) else ()
+
+
+def _values(asked: str, table: Table, row: Row, *, of_case: bool) -> list[Cell]:
+    """Return the filled cells of a row that may answer: behind its labels, and labels that are numbers.
+
+    The numbers of the first column answer only where another one holds that of the question: "roof area of a
+    100 mm gutter" reads the table backwards. Of parts side by side only the one that names the row counts.
+    """
+    labels = label_columns(table)
+    part = part_of(asked, table, row)
+    return [
+        cell
+        for cell in row.cells
+        if cell.text.strip()
+        and cell.column in part
+        and (cell.column >= labels or ((cell.column or of_case) and _holds_numbers(table, cell.column)))
+    ]
+
+
+def part_of(asked: str, table: Table, row: Row) -> range:
+    """Return the columns of the part of a table that a question asks about, all where it has one part.
+
+    A long list is printed in parts side by side, the head of the labels repeated over each.
+    """
+    parts = side_by_side(table)
+    if len(parts) == 1:
+        return range(columns(table))
+    names = {cell.column: cell.text for cell in row.cells}
+    scores = match(asked, [names.get(part.start, "") for part in parts])
+    best = max(range(len(parts)), key=lambda at: scores[at])
+    return range(parts[best].start + bool(best), parts[best].stop)
 
 
 def echoed(asked: str, table: Table, row: Row) -> bool:

@@ -17,6 +17,7 @@ from appliance.answer.conflicts import conflicts
 from appliance.answer.doubts import doubted
 from appliance.answer.findings import Finding, Quote
 from appliance.answer.formulas import with_formula
+from appliance.answer.nearer import without_nearer, without_old
 from appliance.answer.places import labelled
 from appliance.answer.reading import Judges, findings
 from appliance.answer.relations import related
@@ -125,6 +126,7 @@ def _chosen(
     chosen = with_formula(store, query, chosen)
     if referring := related(store, evidence):
         chosen = (*referring, *chosen[:AFTER])
+    chosen = without_old(store, query, without_nearer(query, chosen))
     if query.intent == "applicability":
         chosen = with_scope(chosen, said)
     return by_part(store, query, read, chosen, judges)

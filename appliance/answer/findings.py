@@ -41,7 +41,8 @@ class Quote:
 class Finding:
     """One thing the code says that bears on the question; `marked` are cells (row, column) of a table.
 
-    `unsure` says why none of these cells may be taken for the value asked for, "" where they may.
+    `unsure` says why none of these cells may be taken for the value asked for, "" where they may. `named`
+    is what each row stated of a table is named by: its own words, those over its cells, the caption.
     """
 
     text: str
@@ -52,6 +53,7 @@ class Finding:
     labels: tuple[Label, ...] = ()  # of the part it was made from
     claims: tuple[Claim, ...] = ()
     unsure: str = ""
+    named: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from appliance.quantity import size_of
@@ -69,6 +69,7 @@ def covering(asked: str, head: str, unit: str, labels: Mapping[int, str]) -> fro
     Under a head with a bound the next row that covers it, of each run of rising numbers; under another one
     those of that very number. Empty where the column is for such a number and no row is; None where not.
     """
+    unit = unit or _own_unit(labels.values())
     points = [(row, value) for row, text in labels.items() if (value := _point(text, unit)) is not None]
     if len(points) < FEWEST or not unit:
         return None
@@ -133,6 +134,12 @@ def _point(text: str, unit: str) -> float | None:
     held = tokens(text)
     one = held[0] if len(held) == 1 else None
     return one.low if isinstance(one, Range) and one.point and one.unit in {"", unit} else None
+
+
+def _own_unit(texts: Iterable[str]) -> str:
+    """Return the unit that the numbers of a column carry themselves ("100mm"), "" for none or several."""
+    units = {one.unit for text in texts for one in tokens(text) if isinstance(one, Range)}
+    return next(iter(units)) if len(units) == 1 else ""
 
 
 def _unit_in(head: str) -> str:

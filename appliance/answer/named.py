@@ -26,7 +26,7 @@ LONG = 12  # words and numbers of a label beyond which it is a sentence, and its
 AXIS = 2  # ranges of one unit that labels or headers hold at least, to be read as an axis
 
 _TOKEN = re.compile(r"[^\W_]+")
-_CODE = re.compile(r"(?<![^\W_])[A-Z]{1,3}\d{1,3}[a-z]?(?![\w/])")
+_CODE = re.compile(r"(?<![^\W_])[A-Z]{1,3} ?\d{1,3}(?:[.,]\d)?[a-z]?(?![\w/])")
 _FURTHER = re.compile(r"\s*(?:,|/|&|\band\b|\bor\b|\bund\b|\boder\b)\s*(?P<code>[^\W_]{1,5})(?![^\W_])")
 
 
@@ -80,7 +80,7 @@ def takes(asked: str, table: Table, body: Sequence[Row]) -> bool:
 
 def _codes(asked: str, header: Sequence[str]) -> Iterator[str]:
     """Yield the codes that a question names: behind or before a word of the header, or plain to see."""
-    yield from _CODE.findall(asked)
+    yield from _own_codes(asked)
     found, naming = list(_TOKEN.finditer(asked)), [word for word in header if len(word) >= WORD]
     for at, match in enumerate(found):
         if not any(alike(word, other) for word in words(match.group()) for other in naming):
@@ -98,6 +98,11 @@ def _codes(asked: str, header: Sequence[str]) -> Iterator[str]:
                 end = further.end()
 
 
+def _own_codes(text: str) -> list[str]:
+    """Return the codes of letters and figures of a text, written as one ("C 18" is C18, "LC 1,4" LC1.4)."""
+    return [code.replace(" ", "").replace(",", ".") for code in _CODE.findall(text)]
+
+
 def _is_code(asked: str, found: re.Match[str]) -> bool:
     """Tell whether a word may be a code: it is short, and no number with decimals or a unit."""
     number = found.group().isdigit() and (
@@ -110,7 +115,7 @@ def _is_named(label: str, asked: Sequence[str]) -> bool:
     """Tell whether a label is, begins with, or (a range of numbers) holds one of these codes."""
     first = _TOKEN.match(label.lstrip("([ "))
     opening = first.group().casefold() if first else ""
-    if any(code.casefold() == opening for code in asked):
+    if any(code.casefold() == opening for code in asked) or not set(_own_codes(label)).isdisjoint(asked):
         return True
     held = [token for token in tokens(label) if isinstance(token, Range)]
     numbers = [float(code) for code in asked if code.isdecimal()]

@@ -8,7 +8,8 @@ column is of the kind asked for: such a table is shown with its rows and no valu
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 
 from appliance.answer.columns import case_of, deciding, echoed, of_the_case
 from appliance.answer.measured import in_unit, numbers_of, unit_printed
@@ -20,6 +21,7 @@ from appliance.quantity import kinds_of
 from appliance.ranges import Range, alike, tokens
 from appliance.retrieval.lexicon import load_lexicon
 from appliance.retrieval.parts import in_digits
+from appliance.shipped import shipped
 from appliance.tabular import Row, column_headers, columns, label_columns, rows
 
 STORY = 7  # words that may tell rows apart beyond which some only tell the story: they leave no row out
@@ -27,14 +29,22 @@ MOST = 6  # rows that the same number of words may pick
 
 
 def picked(
-    query: Query, telling: str, names: Mapping[int, str], near: Sequence[int]
+    query: Query, telling: str, names: Mapping[int, str], near: Sequence[int], common: Collection[str]
 ) -> tuple[list[int], bool]:
     """Return which rows (by number, with their names) are stated, and whether the question picks them.
 
     `telling` are the words of the question that may tell rows apart, `near` the rows that answer best by
-    what they say; where all of these are out, those that are picked come.
+    what they say; where all of these are out, those that are picked come. Words that are `common` to the
+    whole table state a row and do not pick it.
     """
     words_of = _picks(query, telling, names)
+    rows_picked, told = _picked(telling, words_of, near)
+    return rows_picked, told and any(not words_of[row] <= set(common) for row in rows_picked)
+
+
+def _picked(
+    telling: str, words_of: Mapping[int, frozenset[str]], near: Sequence[int]
+) -> tuple[list[int], bool]:
     best = [
         row for row, own in words_of.items() if own and not any(own < other for other in words_of.values())
     ]
@@ -128,8 +138,33 @@ def _of_other_kinds(query: Query, table: Table, stated: Sequence[Row]) -> bool:
     cells = [cell for row in stated for cell in deciding(asked, table, row) or _values(table, row)]
     units = [_units(table, cell) for cell in cells]
     beside = [_units(table, cell) for row in stated for cell in row.cells if cell not in cells]
-    held = {kind for found in (*units, *beside) for unit in found for kind in kinds_of(unit)}
+    if query.intent == "value" and not any(map(str.isdigit, " ".join(cell.text for cell in cells))):
+        return True
+    held = {kind for found in (*units, *beside) for unit in found for kind in _kinds(unit)}
     return bool(units) and all(units) and not held & set(query.kinds)
+
+
+def of_kind(query: Query, table: Table, cells: Sequence[Cell]) -> Sequence[Cell]:
+    """Return cells without those of a unit of another kind than is asked for, all where no number is left."""
+    kinds = set(query.kinds)
+    measured = {cell: {kind for unit in _units(table, cell) for kind in _kinds(unit)} for cell in cells}
+    other = [cell for cell, own in measured.items() if own and not kinds & own]
+    kept = [cell for cell in cells if cell not in other]
+    return kept if kinds and any(map(str.isdigit, _joined(kept, table))) else cells
+
+
+def _kinds(unit: str) -> frozenset[str]:
+    """Return what a unit measures, as printed or in the small letters that numbers carry it in."""
+    return kinds_of(_as_printed().get(unit, unit))
+
+
+@cache
+def _as_printed() -> dict[str, str]:
+    return {symbol.casefold(): symbol for symbol in reversed(shipped("units")["symbols"])}
+
+
+def _joined(cells: Sequence[Cell], table: Table) -> str:
+    return " ".join(cell.text for cell in cells if cell.column >= label_columns(table))
 
 
 def _units(table: Table, cell: Cell) -> set[str]:

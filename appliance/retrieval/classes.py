@@ -24,7 +24,7 @@ STEM = 5  # letters by which words are compared
 CODED = 2  # rows with a code that a table of classes has at least
 
 _CODE = re.compile(r"[A-Za-z](?:[0-9lIOSZ]\d?)?")
-_INNER = re.compile(r"(?<![^\W_])([A-Z] ?[0-9lIOSZ])\s*:")
+_INNER = re.compile(r"(?<![^\W_])([A-Z] ?[0-9lIOSZ])(?:\s*:|\s(?=[A-Z][a-z]))")
 
 
 @dataclass(frozen=True, slots=True)

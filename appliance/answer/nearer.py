@@ -1,0 +1,83 @@
+"""Values of a table beside another one that says more of what is asked: they are not surely those wanted.
+
+Rules of this module: pure. A row is named by its own words, by the heads of its deciding cells and by the
+caption and heading over the table. Where one table found names all words of the question that another one
+names, and some that it lacks ("clay" over the pipes, "axle" before the load), the values of the other stand
+in its rows and none is shown as the number asked for. Numbers and small words name nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from appliance.answer.findings import Finding
+from appliance.answer.measured import numbers_of
+from appliance.document import OUT_OF_FORCE
+from appliance.evidence import Query
+from appliance.lookup import words
+from appliance.ranges import alike
+from appliance.retrieval.lexicon import load_lexicon
+from appliance.shipped import shipped
+from appliance.store.read import Store
+
+SHORT = 2  # letters of a word that names nothing
+
+
+def without_nearer(query: Query, found: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Return the findings; the values of a table are unsure where another one names more of the question."""
+    held = {at: _best(query, finding) for at, finding in enumerate(found) if finding.marked}
+    doubted = dict.fromkeys(
+        at for at, own in held.items() if not found[at].unsure and any(own < other for other in held.values())
+    )
+    for at in doubted:
+        nearer = max((other for other in held if held[at] < held[other]), key=lambda other: len(held[other]))
+        lacking = ", ".join(f"\u201c{word}\u201d" for word in sorted(held[nearer] - held[at]))
+        table, other = found[at].place, found[nearer].place
+        where = f"{other.document} {other.label}" if other.document != table.document else f"{other.label}"
+        doubted[at] = f"{where} speaks of {lacking}, {table.label} does not"
+    return tuple(replace(item, unsure=doubted.get(at) or item.unsure) for at, item in enumerate(found))
+
+
+def without_old(store: Store, query: Query, found: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Return the findings; the values of a document out of force are unsure where it was not asked for."""
+    old = {
+        info.id: f"{info.id} is {info.status}"
+        for info in store.documents()
+        if info.status in OUT_OF_FORCE and info.id not in query.documents
+    }
+    return tuple(
+        replace(item, unsure=old[item.place.document])
+        if item.marked and not item.unsure and item.place.document in old
+        else item
+        for item in found
+    )
+
+
+def _best(query: Query, finding: Finding) -> frozenset[str]:
+    """Return the words of a question that the best named row of a finding holds."""
+    return max((_held(query, text) for text in finding.named), key=len, default=frozenset())
+
+
+def _held(query: Query, text: str) -> frozenset[str]:
+    own = words(text)
+    return frozenset(
+        word
+        for word, ways in _ways(query).items()
+        if any(all(any(alike(part, other) for other in own) for part in way) for way in ways)
+    )
+
+
+def _ways(query: Query) -> dict[str, list[list[str]]]:
+    """Return each naming word of a question with the ways to say it."""
+    small = {part for word in load_lexicon().stop for part in (word, *words(word))}
+    small |= {part for bound in shipped("answer/columns")["bounds"].values() for part in bound}
+    text = query.spelt or query.text
+    small |= {part for number in numbers_of(text) for part in words(number.unit)}
+    asked = [word for word in words(text) if word not in small and not word[0].isdigit()]
+    ways = {word: [[word]] for word in asked if len(word) >= SHORT}
+    for idea in query.concepts:
+        for word in words(idea.words):
+            if word in ways:
+                ways[word] += filter(None, map(words, idea.others))
+    return ways
