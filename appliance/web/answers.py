@@ -232,7 +232,8 @@ def _said(library: Port, answer: Grounded, statement: Statement, cited: dict[int
     figures = {(place.document, place.label) for place in answer.figures}
     drawn_one = bool(sources) and (sources[0].stop.document, sources[0].stop.label) in figures
     shown = wording.SHOWN if statement is answer.statements[0] else wording.LATER
-    text, more = wording.lettered(statement.text) if drawn_one else wording.folded(statement.text, shown)
+    lines = wording.parted(statement.text, (known[n].quote for n in statement.citations if n in known))
+    text, more = wording.lettered(statement.text) if drawn_one else wording.folded(lines, shown)
     return Said(statement, sources, text=text, more=more, lettering=drawn_one)
 
 

@@ -141,6 +141,21 @@ def test_a_title_does_not_repeat_its_label(label: str, title: str, bare: str) ->
     assert wording.bare_title(label, title) == bare
 
 
+@pytest.mark.parametrize(
+    ("text", "quotes", "shown"),
+    [
+        ("5.3 Roofs (1) Take 0.8.", ["5.3 Roofs\n(1) Take 0.8."], "5.3 Roofs\n(1) Take 0.8."),
+        ("Take 0.8. Or 0.9.", ["Take 0.8.", "Or 0.9."], "Take 0.8.\nOr 0.9."),
+        ("Take 0.8 in all cases.", ["Take 0.8."], "Take 0.8 in all cases."),
+        ("Take 0.8", [], "Take 0.8"),
+    ],
+)
+def test_a_statement_has_the_lines_of_its_quotation_where_it_is_one(
+    text: str, quotes: list[str], shown: str
+) -> None:
+    assert wording.parted(text, quotes) == shown
+
+
 def test_the_time_of_a_search_is_its_total_or_the_sum() -> None:
     assert wording.milliseconds({"lexical": 2.0, "dense": 3.0}) == 5.0
     assert wording.milliseconds({"lexical": 2.0, "total": 9.0}) == 9.0

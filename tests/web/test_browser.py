@@ -243,7 +243,7 @@ def test_a_screen_reader_hears_the_answer_before_its_table_and_its_page(visitor:
         ("heading", "What was searched"),
         ("complementary", "The page itself"),
         ("image", "SNOW 5.2(1) on page 1"),
-        ("contentinfo", ""),
+        *([("contentinfo", "")] if width == 1440 else []),  # a phone's foot is the page itself
     ]
     places = [heard.index(item) for item in order if item in heard]
     assert [item for item in order if item not in heard] == []
