@@ -103,7 +103,7 @@ def reranker(
     held_out: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Train a reranker; a head over stored vectors takes minutes, a reader of pairs takes days.
+    """Train a reranker; a head over stored vectors takes minutes, a reader of pairs hours or days.
 
     \b
     appliance train reranker build/data --library codes.db --held-out AD-K --into build/head
@@ -112,12 +112,12 @@ def reranker(
     from appliance.cli.show import counted
     from appliance.training import running
 
-    job = running.Job(examples, into, held_out, threads)
+    job = running.Job(examples, into, held_out, threads, libraries)
     with counted("steps") as report:
         if how == "head":
-            record = running.head(job, settings, libraries, report)
+            record = running.head(job, settings, report)
         else:
-            record = running.encoder(job, recipe, base, report)
+            record = running.encoder(job, recipe, base, settings, report)
     _say(record, as_json)
 
 
@@ -129,7 +129,9 @@ def reranker(
 @click.option("--threads", default=1, show_default=True, type=click.IntRange(1, 64))
 @held_out_option
 @json_option
+@click.pass_obj
 def embedder(
+    settings: Settings,
     examples: Path,
     into: Path,
     recipe: str,
@@ -148,18 +150,26 @@ def embedder(
     from appliance.training import running
 
     with counted("steps") as report:
-        record = running.encoder(running.Job(examples, into, held_out, threads), recipe, base, report)
+        record = running.encoder(
+            running.Job(examples, into, held_out, threads), recipe, base, settings, report
+        )
     _say(record, as_json)
 
 
 @train.command()
 @click.argument("examples", type=THERE)
 @click.option("--head", "head_path", type=THERE, help="A head to measure beside plain MaxSim.")
+@click.option("--pairs", type=THERE, help="The folder of an exported reader of pairs, read behind them.")
 @libraries_option
 @json_option
 @click.pass_obj
 def measure(
-    settings: Settings, examples: Path, head_path: Path | None, libraries: tuple[Path, ...], as_json: bool
+    settings: Settings,
+    examples: Path,
+    head_path: Path | None,
+    pairs: Path | None,
+    libraries: tuple[Path, ...],
+    as_json: bool,
 ) -> None:
     """Say what an order by the reranker alone is worth on examples, beside plain MaxSim.
 
@@ -169,7 +179,7 @@ def measure(
     from appliance.cli.show import OUT
     from appliance.training import running
 
-    figures = running.measured(examples, head_path, settings, libraries)
+    figures = running.measured(examples, head_path, settings, libraries, pairs)
     if as_json:
         print_json({"schema": 1, "figures": figures})
     else:

@@ -74,18 +74,29 @@ def load_reranker(settings: ModelSettings, embedder: Embedder) -> Reranker | Non
         return None
     entry = _entry(settings, settings.reranker, "reranker")
     if entry.adapter == "late-interaction":
-        from appliance.models.head import FILE, read_head  # noqa: PLC0415 - as above
-        from appliance.models.late import LateInteraction  # noqa: PLC0415 - as above
-
-        if not entry.files:
-            return LateInteraction(embedder)
-        path = check(settings, entry) / FILE
-        head = read_head(entry.name, path, embedder.fingerprint, embedder.token_dimension)
-        return LateInteraction(embedder, head, entry.name)
-    from appliance.models.cross import CrossEncoder  # noqa: PLC0415 - as above
+        return _over_vectors(settings, entry, embedder)
+    from appliance.models.cross import CrossEncoder, SecondReading  # noqa: PLC0415 - as above
     from appliance.models.session import thread_count  # noqa: PLC0415 - as above
 
-    return CrossEncoder(entry, check(settings, entry), thread_count(settings.threads))
+    cross = CrossEncoder(entry, check(settings, entry), thread_count(settings.threads))
+    if not entry.beside:
+        return cross
+    base = _entry(settings, entry.base, "reranker")
+    if base.adapter != "late-interaction":
+        raise ModelUnusable(entry.name, f"it stands beside {base.name}, which is not over token vectors")
+    return SecondReading(_over_vectors(settings, base, embedder), cross, entry)
+
+
+def _over_vectors(settings: ModelSettings, entry: Entry, embedder: Embedder) -> Reranker:
+    """Return late interaction, with the head of the entry where it has one; raises as `load_reranker`."""
+    from appliance.models.head import FILE, read_head  # noqa: PLC0415 - as above
+    from appliance.models.late import LateInteraction  # noqa: PLC0415 - as above
+
+    if not entry.files:
+        return LateInteraction(embedder)
+    path = check(settings, entry) / FILE
+    head = read_head(entry.name, path, embedder.fingerprint, embedder.token_dimension)
+    return LateInteraction(embedder, head, entry.name)
 
 
 def load_generator(settings: ModelSettings, llm: LlmSettings, turns: Turns | None = None) -> Generator | None:

@@ -2,7 +2,8 @@
 
 Rules of this module: passages are encoded while the question waits, so this suits boxes with more
 cores and models of the catalogue that measurably rank better than late interaction. The model has
-one output, a logit; higher is better.
+one output, a logit; higher is better. One that was trained to stand beside late interaction adds to
+its scores, and reads the best places alone (`SecondReading`): the others keep their order behind them.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from tokenizers import Encoding
 
 from appliance.model_errors import ModelUnusable
 from appliance.models.entries import Entry
-from appliance.models.protocols import Candidate, EncodedQuery, Floats
+from appliance.models.protocols import Candidate, EncodedQuery, Floats, Reranker
 from appliance.models.session import open_session, open_tokenizer, run, side_by_side
 
 
@@ -33,8 +34,12 @@ class CrossEncoder:
 
     def scores(self, query: EncodedQuery, candidates: Sequence[Candidate]) -> Floats:
         """Return one logit for each candidate [len(candidates)]."""
-        question = self._cut(query.text)
-        pairs = self._tokenizer.encode_batch([(question, item.text) for item in candidates])
+        return self.logits(query.text, [item.text for item in candidates])
+
+    def logits(self, question: str, texts: Sequence[str]) -> Floats:
+        """Return one logit for each text [len(texts)]."""
+        question = self._cut(question)
+        pairs = self._tokenizer.encode_batch([(question, text) for text in texts])
         return np.asarray(side_by_side(self._score, pairs, self._threads), dtype=np.float32)
 
     def _cut(self, question: str) -> str:
@@ -48,3 +53,19 @@ class CrossEncoder:
         if output.size != 1 or not np.isfinite(output[0]):
             raise ModelUnusable(self.name, f"it yields {output.size} values instead of one finite score")
         return float(output[0])
+
+
+class SecondReading:
+    """A reranker for all candidates and a cross-encoder for the best of them, whose logit is added."""
+
+    def __init__(self, base: Reranker, cross: CrossEncoder, entry: Entry) -> None:
+        self.name, self.reads = entry.name, entry.reads
+        self._base, self._cross, self._beside = base, cross, entry.beside
+
+    def scores(self, query: EncodedQuery, candidates: Sequence[Candidate]) -> Floats:
+        """Return what the base says of each candidate [len(candidates)]."""
+        return self._base.scores(query, candidates)
+
+    def more(self, query: EncodedQuery, texts: Sequence[str]) -> Floats:
+        """Return what reading each text adds to its score [len(texts)]."""
+        return (self._beside * self._cross.logits(query.text, texts)).astype(np.float32)

@@ -61,6 +61,9 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     passage_prefix: str = ""
     model: str = "model.onnx"
     tokenizer: str = "tokenizer.json"
+    beside: float = 0.0  # what the logit of a cross-encoder counts beside the scores of `base`; 0: alone
+    base: str = ""  # the reranker over token vectors that it stands beside
+    reads: int = 40  # best places that it reads
     projection: str = ""
     context: int = 0  # tokens that a generator was trained for
     cores: int = 0  # physical ones from which a generator writes fast enough to wait for

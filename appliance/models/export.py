@@ -5,7 +5,8 @@ recipe: float32 ONNX by optimum; per-channel dynamic int8 of the matrix products
 quantizer, with seven-bit weights, which cannot saturate on processors without VNNI, so that
 builder and box get the same vectors on any x86-64; the word table as int8 rows, each with its own
 scale (half of a small model's bytes, and no arithmetic is done in it). The gate: over the sample
-texts, the mean cosine to float32 must reach `GATE`, or nothing is written.
+texts, the mean cosine to float32 (of a cross-encoder: the correlation of the logits) must reach `GATE`,
+or nothing is written.
 """
 
 from __future__ import annotations
@@ -22,14 +23,16 @@ import numpy as np
 from appliance.model_errors import ExportRefused
 from appliance.models.catalogue import sha256_of
 from appliance.models.entries import Entry, File
+from appliance.models.export_pairs import PairsMeasured, measure_pairs
 from appliance.models.onnx import OnnxEmbedder
 from appliance.models.project import fit_projection
 from appliance.models.protocols import Floats
 from appliance.models.source import entry_of
 from appliance.paths import data_folder
 
-GATE = 0.99  # mean cosine of the int8 vectors to the float32 ones
+GATE = 0.99  # agreement of int8 with float32: mean cosine of vectors, correlation of logits
 PROJECTION = "projection.npy"
+RECORD = "export.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +41,11 @@ class Exported:
 
     entry: Entry
     folder: Path
-    measured: Measured
+    measured: Measured | PairsMeasured
 
     def __str__(self) -> str:
         """Return the sentence for the user."""
-        return (
-            f"{self.entry.name} is in {self.folder}: mean cosine to float32 {self.measured.mean_cosine:.4f} "
-            f"(least {self.measured.least_cosine:.4f}) over {self.measured.texts} texts."
-        )
+        return f"{self.entry.name} is in {self.folder}: {self.measured}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,18 @@ class Measured:
     least_cosine: float
     mean_token_cosine: float
     texts: int
+
+    @property
+    def agreement(self) -> float:
+        """Return what the gate looks at."""
+        return self.mean_cosine
+
+    def __str__(self) -> str:
+        """Return the figures as a sentence goes on with them."""
+        return (
+            f"mean cosine to float32 {self.mean_cosine:.4f} (least {self.least_cosine:.4f}) "
+            f"over {self.texts} texts"
+        )
 
 
 def sample_texts() -> tuple[str, ...]:
@@ -83,9 +95,9 @@ def export(
         for made in (exact, small):
             shutil.copy(source / "tokenizer.json", made / "tokenizer.json")
         shutil.copy(source / "config.json", small / "config.json")
-        measured = _measure(entry, exact, small, texts)
-        if measured.mean_cosine < GATE:
-            why = f"its mean cosine to float32 is {measured.mean_cosine:.4f}, below {GATE}"
+        measured = (measure_pairs if entry.role == "reranker" else _measure)(entry, exact, small, texts)
+        if not measured.agreement >= GATE:
+            why = f"its agreement with float32 is {measured.agreement:.4f}, below {GATE}: {measured}"
             raise ExportRefused(entry.name, why)
         complete = _complete(entry, small)
         _write(small, folder, complete, measured)
@@ -99,7 +111,8 @@ def _to_onnx(entry: Entry, source: Path, target: Path) -> None:
         why = f"{error}. Install what it needs with: pip install 'appliance[export]'"
         raise ExportRefused(entry.name, why) from None
     try:
-        main_export(str(source), target, task="feature-extraction", library_name="transformers", device="cpu")
+        task = "text-classification" if entry.role == "reranker" else "feature-extraction"
+        main_export(str(source), target, task=task, library_name="transformers", device="cpu")
     except Exception as error:  # noqa: BLE001 - torch, transformers and optimum each raise their own
         why = f"{source} cannot be exported: {type(error).__name__}: {error}"
         raise ExportRefused(entry.name, why) from None
@@ -187,10 +200,10 @@ def _complete(entry: Entry, folder: Path) -> Entry:
     return msgspec.structs.replace(entry, files=files, projection=projection, export=False)
 
 
-def _write(made: Path, folder: Path, entry: Entry, measured: Measured) -> None:
+def _write(made: Path, folder: Path, entry: Entry, measured: Measured | PairsMeasured) -> None:
     """Copy the model's files and the record of the export to the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in (*(file.path for file in entry.files), "config.json"):
         shutil.copyfile(made / name, folder / name)
     record = {"entry": entry, "measured": measured}
-    (folder / "export.json").write_bytes(msgspec.json.format(msgspec.json.encode(record), indent=2) + b"\n")
+    (folder / RECORD).write_bytes(msgspec.json.format(msgspec.json.encode(record), indent=2) + b"\n")

@@ -14,6 +14,7 @@ import msgspec
 from appliance.model_errors import ExportRefused
 from appliance.models.entries import Entry
 
+READER = "reader.json"  # what a training of a reader of pairs says of it
 LONGEST = 512  # tokens of a window, whatever the model could take: a chunk is no longer
 
 
@@ -28,6 +29,8 @@ def entry_of(source: Path, name: str) -> Entry:
     if not isinstance(width, int) or width % 8 or not (source / "tokenizer.json").is_file():
         why = f"{source} is not an encoder with a tokenizer.json (hidden_size {width!r})"
         raise ExportRefused(name, why)
+    if any(str(kind).endswith("ForSequenceClassification") for kind in config.get("architectures") or ()):
+        return _reader_of_pairs(source, config, name)
     return Entry(
         name=name,
         role="embedder",
@@ -39,6 +42,25 @@ def entry_of(source: Path, name: str) -> Entry:
         max_tokens=_window(source, config, name),
         pooling=_pooling(source, name),
         query_prefix=_prompt(source, name),
+    )
+
+
+def _reader_of_pairs(source: Path, config: dict[str, Any], name: str) -> Entry:
+    """Return the entry of a model that reads question and passage together and gives one logit."""
+    outputs = len(config.get("id2label") or (0, 1))  # two, where the file says nothing
+    if outputs != 1:
+        why = f"{source} gives {outputs} values of a pair instead of one score"
+        raise ExportRefused(name, why)
+    trained = _optional(source / READER, name)
+    return Entry(
+        name=name,
+        role="reranker",
+        adapter="cross-encoder",
+        summary=f"exported from {config.get('_name_or_path') or source.name}",
+        licence="as its origin says",
+        max_tokens=int(trained.get("max_tokens") or _window(source, config, name)),
+        beside=float(trained.get("beside") or 0.0),
+        base=str(trained.get("base") or ""),
     )
 
 

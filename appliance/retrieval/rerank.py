@@ -1,7 +1,9 @@
 """The reranker over the children of the candidates.
 
 Rules of this module: it orders, it never removes; a parent is as good as its best child. Beside it is kept
-what its parts say together: one may meet the thing asked about, the next the condition.
+what its parts say together: one may meet the thing asked about, the next the condition. A reranker that
+reads again is given the best part of each of the best places; what it did not read is as good as the
+worst that it did.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from appliance.models.protocols import Candidate
+from appliance.models.protocols import Candidate, EncodedQuery, Rereader
 from appliance.retrieval.ask import Ask
 
 
@@ -53,7 +55,25 @@ def rerank(ask: Ask, parents: Iterable[int], found: Mapping[int, Sequence[int]])
     scores = list(map(float, ask.reranker.scores(ask.encoded, [*parts.values(), *joined.values()])))
     alone = dict(zip(parts, scores, strict=False))
     whole = dict(zip(joined, scores[len(parts) :], strict=True))
-    return {parent: _judged(family, alone, whole.get(parent)) for parent, family in chosen.items()}
+    judged = {parent: _judged(family, alone, whole.get(parent)) for parent, family in chosen.items()}
+    if not isinstance(ask.reranker, Rereader):
+        return judged
+    return _read_again(ask.reranker, ask.encoded, judged, {child: part.text for child, part in parts.items()})
+
+
+def _read_again(
+    reranker: Rereader, query: EncodedQuery, judged: Mapping[int, Judged], texts: Mapping[int, str]
+) -> dict[int, Judged]:
+    """Return the judgements with what reading the best part of the best places adds."""
+    best = sorted(judged, key=lambda parent: -judged[parent].score)[: reranker.reads]
+    added = reranker.more(query, [texts[judged[parent].child] for parent in best]).tolist()
+    more = {**dict.fromkeys(judged, min(added)), **dict(zip(best, added, strict=True))}
+    return {
+        parent: Judged(
+            one.score + more[parent], one.child, one.second + more[parent], one.whole + more[parent]
+        )
+        for parent, one in judged.items()
+    }
 
 
 def _candidates(ask: Ask, children: Sequence[int]) -> list[Candidate]:

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from appliance.errors import BadInput
-from appliance.training.batches import batches
+from appliance.training.batches import Prior, batches
 from appliance.training.examples import Data
 from appliance.training.recipes import Recipe
 from appliance.training.torch_models import Trained
@@ -41,9 +41,18 @@ class Point:
 
 
 def train(
-    model: Trained, data: Data, recipe: Recipe, folder: Path, report: Report, *, every_s: float = 120.0
+    model: Trained,
+    data: Data,
+    recipe: Recipe,
+    folder: Path,
+    report: Report,
+    *,
+    prior: Prior | None = None,
+    every_s: float = 120.0,
 ) -> Point:
     """Train until the recipe's last step and return the last point; goes on from a checkpoint.
+
+    A recipe that trains beside other scores needs them as `prior`.
 
     Raises:
         BadInput: the folder's checkpoint is broken or belongs to another recipe.
@@ -55,7 +64,7 @@ def train(
     step, smooth = _resume(torch, model, optimizer, recipe, folder)
     began, first, saved = monotonic(), step, monotonic()
     point = Point(step, recipe.steps, smooth, 0.0, 0.0)
-    for step, batch in enumerate(batches(data, recipe, step), step + 1):  # noqa: B020 - goes on counting
+    for step, batch in enumerate(batches(data, recipe, step, prior), step + 1):  # noqa: B020 - goes on counting
         torch.manual_seed(recipe.seed * MANY_STEPS + step)  # so that dropout goes on as it would have
         with _fewer_bits(torch):
             loss = model.loss(batch)

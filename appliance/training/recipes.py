@@ -27,7 +27,8 @@ class Recipe:
     with one right and `wrong` wrong passages. `frozen` counts the encoder's layers from below that stay
     as they are; `soup` is the share of the trained weights in what is kept, the rest is the base
     (Wortsman et al., "Robust fine-tuning of zero-shot models", CVPR 2022). `late` and `pooled` weigh
-    the two losses of an embedder.
+    the two losses of an embedder. `beside` above 0 trains a reader of pairs to stand beside what the
+    library's token vectors say: half of its loss is over its logit plus so many times their score.
     """
 
     kind: Kind
@@ -45,6 +46,7 @@ class Recipe:
     late: float = 1.0
     pooled: float = 1.0
     decay: float = 0.01
+    beside: float = 0.0
 
 
 def load_recipe(name: str) -> Recipe:

@@ -6,24 +6,31 @@ Rules of this module: no torch of its own; documents held out are measured and n
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from appliance.errors import BadInput
-from appliance.models.catalogue import load_embedder
+from appliance.models.catalogue import load_embedder, load_reranker
+from appliance.models.cross import CrossEncoder
+from appliance.models.entries import Entry
+from appliance.models.export import RECORD as EXPORTED
 from appliance.models.head import FILE, read_head, save_head
-from appliance.models.protocols import Embedder
+from appliance.models.late import LateInteraction
+from appliance.models.protocols import Candidate, Embedder, EncodedQuery
+from appliance.models.source import READER
 from appliance.settings import Settings
 from appliance.training import loop
 from appliance.training.asked import Progress
+from appliance.training.batches import Prior
 from appliance.training.card import write_record
-from appliance.training.examples import Data, read
+from appliance.training.examples import Data, Parts, read
 from appliance.training.heads import HeadRecipe, Learned, train_head
-from appliance.training.measure import worth
-from appliance.training.recipes import load_recipe
+from appliance.training.measure import Reader, worth
+from appliance.training.recipes import Recipe, load_recipe
 from appliance.training.rows import Rows, rows_of
 from appliance.training.torch_models import open_model, save_model
 
@@ -32,12 +39,16 @@ VECTORS = "vectors"
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What is trained on, where it goes, what is held out, and how many threads it may take."""
+    """What is trained on, where it goes, what is held out, how many threads it may take.
+
+    Vectors that one of the `libraries` holds are not made again.
+    """
 
     examples: Path
     into: Path
     held_out: tuple[str, ...] = ()
     threads: int = 1
+    libraries: tuple[Path, ...] = ()
 
     def data(self) -> tuple[Data, Data]:
         """Return the examples to learn from and those that are held out; raises BadInput where none is."""
@@ -49,11 +60,11 @@ class Job:
         return learned, Data(tuple(set(every.examples) - set(learned.examples)), every.passages)
 
 
-def head(job: Job, settings: Settings, libraries: Sequence[Path], progress: Progress) -> Path:
+def head(job: Job, settings: Settings, progress: Progress) -> Path:
     """Train a head over stored vectors; write it with its record, and return the record's path."""
     learned, held = job.data()
     embedder = load_embedder(settings.models)
-    rows = _rows(Data((*learned.examples, *held.examples), learned.passages), embedder, job, libraries)
+    rows = _rows(Data((*learned.examples, *held.examples), learned.passages), embedder, job)
     recipe, curve = HeadRecipe(), []
 
     def note(point: Learned) -> None:
@@ -79,17 +90,21 @@ def head(job: Job, settings: Settings, libraries: Sequence[Path], progress: Prog
     )
 
 
-def encoder(job: Job, recipe_name: str, base: Path | None, progress: Progress) -> Path:
+def encoder(job: Job, recipe_name: str, base: Path | None, settings: Settings, progress: Progress) -> Path:
     """Train an embedder or a reader of pairs; write it as a Hugging Face folder with its record.
 
-    A checkpoint of an earlier run in the folder is gone on from.
+    A checkpoint of an earlier run in the folder is gone on from. A recipe that trains beside other scores
+    takes those of the settings' reranker, which must be one over token vectors.
     """
     learned, _ = job.data()
     recipe = load_recipe(recipe_name)
     source = base or carried_weights()
     model = open_model(source, recipe, job.threads)
-    loop.train(model, learned, recipe, job.into, lambda point: progress(point.step, point.steps))
+    prior = _prior(learned, settings, job) if recipe.beside else None
+    loop.train(model, learned, recipe, job.into, lambda point: progress(point.step, point.steps), prior=prior)
     save_model(model, source, recipe, job.into / "model")
+    if recipe.kind == "reranker":
+        _say_how_to_read(job.into / "model", recipe, settings)
     lines = (job.into / loop.CURVE).read_bytes().splitlines()
     points = [msgspec.json.decode(line, type=loop.Point) for line in lines]
     curve = [(point.step, point.loss) for point in points]
@@ -105,16 +120,42 @@ def encoder(job: Job, recipe_name: str, base: Path | None, progress: Progress) -
 
 
 def measured(
-    examples: Path, head_path: Path | None, settings: Settings, libraries: Sequence[Path]
+    examples: Path,
+    head_path: Path | None,
+    settings: Settings,
+    libraries: Sequence[Path],
+    pairs: Path | None = None,
 ) -> dict[str, dict[str, Any]]:
-    """Return what plain MaxSim, and a head where one is named, are worth on all examples of a folder."""
+    """Return what plain MaxSim is worth on all examples of a folder, beside what else is named.
+
+    `pairs` is the folder of an exported reader of pairs, read behind the head (behind plain MaxSim without).
+    """
     data, embedder = read(examples), load_embedder(settings.models)
-    rows = _rows(data, embedder, Job(examples, examples), libraries)
+    rows = _rows(data, embedder, Job(examples, examples, libraries=tuple(libraries)))
     figures = {"plain MaxSim": asdict(worth(data.examples, rows, None))}
+    found = None
     if head_path:
         found = read_head(head_path.stem, head_path, embedder.fingerprint, embedder.token_dimension)
         figures["with the head"] = asdict(worth(data.examples, rows, found))
+    if pairs:
+        reader = _reader(pairs, data)
+        for one, name in ((reader, "read, beside that"), (replace(reader, beside=0.0), "read, alone")):
+            figures[name] = asdict(worth(data.examples, rows, found, one))
     return figures
+
+
+def _reader(folder: Path, data: Data) -> Reader:
+    """Return the reader of pairs that was exported into a folder; raises BadInput where none was."""
+    try:
+        entry = msgspec.convert(msgspec.json.decode((folder / EXPORTED).read_bytes())["entry"], Entry)
+    except (OSError, msgspec.MsgspecError, KeyError, TypeError) as error:
+        message = f"{folder} is no exported model ({error}). Make it with: appliance models export"
+        raise BadInput(message) from None
+    if entry.adapter != "cross-encoder":
+        message = f"{entry.name} is no reader of pairs but {entry.adapter}."
+        raise BadInput(message)
+    logits = CrossEncoder(entry, folder, threads=1).logits
+    return Reader(logits, data.passages, entry.beside, entry.reads)
 
 
 def carried_weights() -> Path:
@@ -129,5 +170,27 @@ def carried_weights() -> Path:
     return folder
 
 
-def _rows(data: Data, embedder: Embedder, job: Job, libraries: Sequence[Path]) -> Rows:
-    return rows_of(data, embedder, libraries, job.examples / VECTORS, lambda _done, _total: None)
+def _say_how_to_read(folder: Path, recipe: Recipe, settings: Settings) -> None:
+    """Write beside a reader of pairs what its export must know."""
+    said: dict[str, Any] = {"max_tokens": recipe.question_tokens + recipe.passage_tokens}
+    if recipe.beside:
+        said |= {"beside": 1 / recipe.beside, "base": settings.models.reranker or "late-interaction"}
+    (folder / READER).write_bytes(msgspec.json.encode(said))
+
+
+def _prior(data: Data, settings: Settings, job: Job) -> Prior:
+    """Return what the reranker of the settings says of passages by their stored token vectors."""
+    embedder = load_embedder(settings.models)
+    reranker = load_reranker(settings.models, embedder) or LateInteraction(embedder)
+    rows = _rows(data, embedder, job)
+
+    def prior(question: str, parts: Parts) -> list[float]:
+        asked = EncodedQuery(question, np.zeros(0, np.float32), rows.questions[question])
+        met = [Candidate(data.passages[part], rows.passages[part]) for part in parts]
+        return [float(score) for score in reranker.scores(asked, met)]
+
+    return prior
+
+
+def _rows(data: Data, embedder: Embedder, job: Job) -> Rows:
+    return rows_of(data, embedder, job.libraries, job.examples / VECTORS, lambda _done, _total: None)

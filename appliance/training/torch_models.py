@@ -20,6 +20,8 @@ from appliance.errors import BadInput, ExtraMissing
 from appliance.training.batches import Drawn
 from appliance.training.recipes import Recipe
 
+TOGETHER = 8  # pairs that run at once
+
 
 class Trained(Protocol):
     """A model that is being trained."""
@@ -132,21 +134,40 @@ class Pairs:
         import torch  # noqa: PLC0415 - the extra `train`
 
         scores = self.scores([(one.question, text) for one in batch for text in (one.right, *one.wrong)])
-        lists = torch.split(scores / self._recipe.temperature, [1 + len(one.wrong) for one in batch])
-        return -torch.stack([torch.log_softmax(one, 0)[0] for one in lists]).mean()
+        sizes, beside = [1 + len(one.wrong) for one in batch], self._recipe.beside
+        alone = _first_of_lists(torch, scores / self._recipe.temperature, sizes)
+        if not beside:
+            return alone
+        prior = torch.tensor([score for one in batch for score in one.prior])
+        return (alone + _first_of_lists(torch, scores + beside * prior, sizes)) / 2
 
     def scores(self, pairs: Sequence[tuple[str, str]]) -> Any:
-        """Return one logit for each pair."""
-        limit = self._recipe.passage_tokens
+        """Return one logit for each pair; those of like length run together, so that little is padded."""
+        import torch  # noqa: PLC0415 - the extra `train`
+
+        limit = self._recipe.question_tokens
         given = self.tokenizer(
-            [question for question, _ in pairs],
+            [" ".join(question.split()[:limit]) for question, _ in pairs],
             [text for _, text in pairs],
-            padding=True,
             truncation="only_second",
-            max_length=limit + self._recipe.question_tokens,
-            return_tensors="pt",
+            max_length=limit + self._recipe.passage_tokens,
         )
-        return self.module(**given).logits.float().squeeze(-1)
+        order = sorted(range(len(pairs)), key=lambda number: len(given["input_ids"][number]))
+        found: list[Any] = [None] * len(pairs)
+        for first in range(0, len(order), TOGETHER):
+            chosen = order[first : first + TOGETHER]
+            part = {name: [values[number] for number in chosen] for name, values in given.items()}
+            padded = self.tokenizer.pad(part, return_tensors="pt")
+            logits = self.module(**padded).logits.float().squeeze(-1)
+            for number, logit in zip(chosen, logits, strict=True):
+                found[number] = logit
+        return torch.stack(found)
+
+
+def _first_of_lists(torch: Any, scores: Any, sizes: Sequence[int]) -> Any:
+    """Return the softmax loss of the first of each list, the mean over the lists."""
+    lists = torch.split(scores, list(sizes))
+    return -torch.stack([torch.log_softmax(one, 0)[0] for one in lists]).mean()
 
 
 def max_sim(asked: tuple[Any, Any], read: tuple[Any, Any]) -> Any:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import onnx
 import pytest
@@ -14,7 +16,8 @@ from appliance.model_errors import ModelUnusable
 from appliance.models.add import add
 from appliance.models.catalogue import load_reranker
 from appliance.models.entries import Entry, shipped_folder
-from appliance.models.protocols import Candidate, Embedder, Reranker
+from appliance.models.export_pairs import measure_pairs
+from appliance.models.protocols import Candidate, Embedder, Reranker, Rereader
 from appliance.settings import ModelSettings
 
 
@@ -70,6 +73,46 @@ def test_a_question_longer_than_the_window_is_cut_too(tmp_path: Path, embedder: 
     reranker = reranker_of(tmp_path, embedder)
     scores = reranker.scores(embedder.encode_query("wind " * 400), [Candidate("snow", None)])
     assert scores.tolist() == [1]
+
+
+def test_beside_late_interaction_the_best_are_read_again(tmp_path: Path, embedder: Embedder) -> None:
+    settings = replace(ModelSettings(), folder=tmp_path / "models", reranker="second")
+    source = tmp_path / "made"
+    source.mkdir()
+    shutil.copy(shipped_folder() / "minilm-l6-int8" / "tokenizer.json", source)
+    save_network(source / "model.onnx", 1)
+    entry = Entry(
+        name="second", role="reranker", adapter="cross-encoder", summary="", licence="none", max_tokens=16,
+        beside=0.5, base="late-interaction", reads=3,
+    )  # fmt: skip
+    add(settings, source, entry)
+    add(settings, source, msgspec.structs.replace(entry, name="third", base="second"))
+    reranker = load_reranker(settings, embedder)
+    assert isinstance(reranker, Rereader)
+    asked = embedder.encode_query("snow")
+    candidates = [Candidate("snow on snow", None), Candidate("wind", None)]
+    assert reranker.more(asked, [item.text for item in candidates]).tolist() == [1.0, 0.0]
+    plain = load_reranker(replace(settings, reranker="late-interaction"), embedder)
+    assert plain is not None
+    assert reranker.scores(asked, candidates).tolist() == plain.scores(asked, candidates).tolist()
+    with pytest.raises(ModelUnusable, match="not over token vectors"):
+        load_reranker(replace(settings, reranker="third"), embedder)
+
+
+def test_an_export_is_judged_by_the_logits_of_pairs(tmp_path: Path) -> None:
+    folders = [tmp_path / "exact", tmp_path / "small"]
+    for folder, bad in zip(folders, (0.0, 0.25), strict=True):
+        folder.mkdir()
+        shutil.copy(shipped_folder() / "minilm-l6-int8" / "tokenizer.json", folder)
+        save_network(folder / "model.onnx", 1, bad)
+    entry = Entry(name="m", role="reranker", adapter="cross-encoder", summary="", licence="", max_tokens=32)
+    texts = [f"snow {'snow ' * (number % 5)}and {'wind ' * (number % 3)}" for number in range(12)]
+    same = measure_pairs(entry, folders[0], folders[0], texts)
+    assert (same.agreement, same.orders_kept, same.pairs) == (pytest.approx(1.0), 1.0, 48)
+    other = measure_pairs(entry, *folders, texts)
+    assert other.agreement < 1
+    assert other.orders_kept < 1
+    assert f"{other.correlation:.4f}" in str(other)
 
 
 @pytest.mark.parametrize(("width", "bad", "words"), [(2, 0.0, "2 values"), (1, float("nan"), "one finite")])

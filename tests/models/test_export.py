@@ -50,10 +50,28 @@ def test_a_folder_says_what_its_model_is(
     assert (entry.pooling, entry.max_tokens, entry.query_prefix) == (pooling, window, prefix)
 
 
+def pairs(**more: object) -> dict[str, object]:
+    return {"hidden_size": 384, "architectures": ["BertForSequenceClassification"], **more}
+
+
+def test_a_reader_of_pairs_says_how_it_is_read(tmp_path: Path) -> None:
+    source = folder_of(
+        tmp_path,
+        **{
+            "config.json": pairs(id2label={"0": "LABEL_0"}),
+            "reader.json": {"max_tokens": 128, "beside": 0.05, "base": "late-interaction"},
+        },
+    )
+    entry = entry_of(source, "m")
+    assert (entry.role, entry.adapter, entry.max_tokens) == ("reranker", "cross-encoder", 128)
+    assert (entry.beside, entry.base) == (0.05, "late-interaction")
+
+
 @pytest.mark.parametrize(
     ("files", "words"),
     [
         ({"config.json": {}}, "not an encoder"),
+        ({"config.json": pairs()}, "gives 2 values of a pair"),
         ({"config.json": [1]}, "cannot be read"),
         ({"1_Pooling__config.json": {"pooling_mode_max_tokens": True}}, "neither by their mean nor"),
     ],

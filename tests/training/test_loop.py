@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,11 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def prior(question: str, parts: Sequence[str]) -> list[float]:
+    """Like what the question names, as late interaction would."""
+    return [float(part in question) for part in parts]
+
+
 def trained(base: Path, recipe: Recipe, folder: Path, stop: int | None = None) -> tuple[Any, list[Point]]:
     """Train, stopping after so many steps as a power cut would."""
     model = open_model(base, recipe, 1)
@@ -65,15 +71,17 @@ def trained(base: Path, recipe: Recipe, folder: Path, stop: int | None = None) -
             raise KeyboardInterrupt
 
     try:
-        train(model, data(), recipe, folder, note, every_s=0.0)
+        train(model, data(), recipe, folder, note, prior=prior if recipe.beside else None, every_s=0.0)
     except KeyboardInterrupt:
         assert stop is not None
     return model, points
 
 
-@pytest.mark.parametrize("kind", ["embedder", "reranker"])
-def test_a_stopped_training_goes_on_as_if_it_had_not_been(kind: Any, base: Path, tmp_path: Path) -> None:
-    recipe = replace(RECIPE, kind=kind)
+@pytest.mark.parametrize(("kind", "beside"), [("embedder", 0.0), ("reranker", 0.0), ("reranker", 20.0)])
+def test_a_stopped_training_goes_on_as_if_it_had_not_been(
+    kind: Any, beside: float, base: Path, tmp_path: Path
+) -> None:
+    recipe = replace(RECIPE, kind=kind, beside=beside)
     whole, _ = trained(base, recipe, tmp_path / "whole")
     trained(base, recipe, tmp_path / "parts", stop=3)
     rest, points = trained(base, recipe, tmp_path / "parts")
