@@ -6,13 +6,13 @@ library, once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
 from appliance import __version__
 from appliance.document import Box, Table
 from appliance.errors import ApplianceError
-from appliance.evidence import Citation, Conflict, Grounded, MarkedTable, NotFound
+from appliance.evidence import Citation, Conflict, Grounded, MarkedTable, NotFound, Statement
 from appliance.keeping.tables import lines, places
 from appliance.site.saved import Kept, KeptCitation, KeptConflict, KeptStatement, KeptTable
 from appliance.views import Overview, PageView
@@ -46,13 +46,12 @@ def kept(answer: Grounded | NotFound, library: Shelf, asked: Iterable[tuple[str,
             asked=tuple(asked),
             program=__version__,
         )
+    quotes = {item.n: item.quote for item in answer.citations}
     names = {info.id: (info.designation or info.id, info.edition) for info in now.documents}
     return Kept(
         question=answer.question,
         outcome="answer",
-        statements=tuple(
-            KeptStatement(said.text, said.citations, said.confirmed, said.why) for said in answer.statements
-        ),
+        statements=tuple(_statement(said, quotes) for said in answer.statements),
         citations=tuple(_citation(item, names, library) for item in answer.citations),
         library=now.version,
         resolved=resolved,
@@ -67,6 +66,17 @@ def kept(answer: Grounded | NotFound, library: Shelf, asked: Iterable[tuple[str,
         conflicts=tuple(_conflict(item) for item in answer.conflicts),
         read_with=_read_with(answer, names),
     )
+
+
+def parted(text: str, quotes: Iterable[str]) -> str:
+    """Return a text with the lines of its quotations, as the page has them, where it says just the same."""
+    quoted = "\n".join(quotes)
+    return quoted if quoted.split() == text.split() else text
+
+
+def _statement(said: Statement, quotes: Mapping[int, str]) -> KeptStatement:
+    text = parted(said.text, (quotes[n] for n in said.citations if n in quotes))
+    return KeptStatement(text, said.citations, said.confirmed, said.why)
 
 
 def _tables(answer: Grounded, names: dict[str, tuple[str, str]], library: Shelf) -> Iterator[KeptTable]:

@@ -12,6 +12,7 @@ from itertools import groupby
 from appliance.document import Table, TableNote
 from appliance.errors import ApplianceError
 from appliance.evidence import Citation, Grounded, MarkedTable, Place, Statement
+from appliance.keeping.kept import parted
 from appliance.web import deciding, drawn, grids, proofs, stops, wording
 from appliance.web.deciding import Row
 from appliance.web.drawn import Drawing
@@ -232,7 +233,7 @@ def _said(library: Port, answer: Grounded, statement: Statement, cited: dict[int
     figures = {(place.document, place.label) for place in answer.figures}
     drawn_one = bool(sources) and (sources[0].stop.document, sources[0].stop.label) in figures
     shown = wording.SHOWN if statement is answer.statements[0] else wording.LATER
-    lines = wording.parted(statement.text, (known[n].quote for n in statement.citations if n in known))
+    lines = parted(statement.text, (known[n].quote for n in statement.citations if n in known))
     text, more = wording.lettered(statement.text) if drawn_one else wording.folded(lines, shown)
     return Said(statement, sources, text=text, more=more, lettering=drawn_one)
 

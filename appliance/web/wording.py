@@ -6,7 +6,7 @@ Rules of this module: pure functions of plain values.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 SHOWN = 600  # characters of the first statement before it is folded
 LATER = 420  # of those behind it
@@ -17,12 +17,6 @@ _END = re.compile(r"[.;:](?=\s)|\n")
 def same(quote: str, text: str) -> bool:
     """Tell whether a statement already says its quotation in full, spaces apart."""
     return " ".join(quote.split()) in " ".join(text.split())
-
-
-def parted(text: str, quotes: Iterable[str]) -> str:
-    """Return a text with the lines of its quotations, as the page has them, where it says just the same."""
-    quoted = "\n".join(quotes)
-    return quoted if quoted.split() == text.split() else text
 
 
 def runs(numbers: Sequence[int]) -> str:

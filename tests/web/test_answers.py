@@ -8,6 +8,7 @@ import pytest
 
 from appliance.document import Box, Label, Table
 from appliance.evidence import Citation, Grounded, Intent, Place, Statement
+from appliance.keeping.kept import parted
 from appliance.web import answers, grids, stops, wording
 from tests.web.fake_library import FakeLibrary
 
@@ -153,7 +154,7 @@ def test_a_title_does_not_repeat_its_label(label: str, title: str, bare: str) ->
 def test_a_statement_has_the_lines_of_its_quotation_where_it_is_one(
     text: str, quotes: list[str], shown: str
 ) -> None:
-    assert wording.parted(text, quotes) == shown
+    assert parted(text, quotes) == shown
 
 
 def test_the_time_of_a_search_is_its_total_or_the_sum() -> None:
