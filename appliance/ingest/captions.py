@@ -27,6 +27,7 @@ from appliance.ingest.view import View
 SURE, ENOUGH, DOUBTFUL = 3.0, 0.7, 0.2  # points
 LINES = 5  # of a title, at most
 WIDE = 4.5  # type sizes of gap: what follows is not the caption's
+HEADS = 0.9  # type sizes: two gaps so wide part the heads of columns
 LEADING = 1.75  # type sizes from top to top: more is not the same caption
 _NUMBERED = re.compile(r"(?:[A-Z]\.?)?\d+(?:\.\d+)+\.?")  # of a heading: "4.2", "A.3.1"
 _LEADERS = re.compile(r"(?:\.\s?){4,}")
@@ -273,15 +274,15 @@ def _goes_on(view: View, first: Line, last: Line, other: Line, *, fill: Area | N
     ):
         return False
     if _hangs(first, other):
-        return not _spread(other)
+        return not spread(other)
     if style_of(first) != usual and style_of(first)[1:] == style_of(other)[1:]:
-        return not _spread(other)
+        return not spread(other)
     middle = abs((first.x0 + first.x1) - (other.x0 + other.x1)) / 2
     return (
         _centred(view, first)
         and _centred(view, other)
         and middle < 0.05 * view.body.width
-        and not _spread(other)
+        and not spread(other)
     )
 
 
@@ -299,10 +300,11 @@ def _hangs(first: Line, other: Line) -> bool:
     return len(first.words) > 2 and any(abs(other.x0 - word.x0) < 3 for word in first.words[2:4])
 
 
-def _spread(line: Line) -> bool:
+def spread(line: Line) -> bool:
     """Tell whether the line stands in columns, as the head of a table does."""
     gaps = [b.x0 - a.x1 for a, b in zip(line.words, line.words[1:], strict=False)]
-    return any(gap > 1.6 * line.size for gap in gaps)
+    wide = sum(gap > HEADS * line.size for gap in gaps)
+    return wide > 1 or any(gap > 1.6 * line.size for gap in gaps)
 
 
 def _ruled_between(view: View, upper: Line, lower: Line) -> bool:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from appliance.ingest.lines import Segment, text_of
 from appliance.ingest.page import PageContent
 
-MOST = 4  # pages of such a file; longer ones tell by repetition (`margins`)
+MOST = 3  # pages of such a file; longer ones tell by repetition (`margins`)
 EDGE = 0.13  # of the height: heads and feet stand in this outer part
 PLACE = 3.0  # points: what counts as one place
 WHITE = 1.0  # type sizes between the innermost line of a head and the text
@@ -68,7 +68,7 @@ def _keys(segment: Segment, page: int) -> Iterator[Key]:
     text, x = "".join(text_of(segment.words).casefold().split()), round(segment.x0 / PLACE)
     if not text.isdigit():
         yield text, x
-    for match in _FIGURES.finditer(text):
+    for match in _FIGURES.finditer(text) if text[-1:].isdigit() else ():  # "Page 1 of 3", never "5 kN"
         if len(match.group()) <= NUMBER:
             count = f"#{int(match.group()) - page:+d}"
             yield f"{text[: match.start()]}{count}{text[match.end() :]}", x

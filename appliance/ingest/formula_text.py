@@ -50,14 +50,14 @@ def formula_text(words: Sequence[Word], bars: Sequence[Rule]) -> str:
     """Return the words of a formula as text, one row to a line; `bars` are rules among them."""
     left = list(words)
     for bar in sorted(bars, key=lambda rule: rule.length):
-        left = _folded(left, bar)
+        left = folded(left, bar)
     rows: list[Sequence[Word]] = [row.words for row in rows_of(left)]
     if len(left) < len(words):  # the file may have measured what is raised from a part of a fraction
         rows = [_lowered(list(row)) for row in rows]
     return "\n".join(linear(row) for row in rows)
 
 
-def _folded(words: list[Word], bar: Rule) -> list[Word]:
+def folded(words: list[Word], bar: Rule) -> list[Word]:
     """Return the words with those over and under the bar as one word that stands at the bar."""
     spanned = [w for w in words if bar.start - LONG <= (w.x0 + w.x1) / 2 <= bar.end + LONG]
     over = [w for w in spanned if w.y0 < bar.at and 0 <= bar.at - (w.y0 + w.y1) / 2 < REACH * w.size]

@@ -16,6 +16,7 @@ from appliance.ingest.asides import COLUMN, apart
 from appliance.ingest.columns import Block, Gutters, doubts, gutters_of, reading_order
 from appliance.ingest.facing import faced, turned_words, way_of
 from appliance.ingest.gutters import cut_at_edges
+from appliance.ingest.inline_fractions import with_fractions
 from appliance.ingest.lines import Segment, make_line, segments, side_runs
 from appliance.ingest.margins import margin_segments
 from appliance.ingest.page import Line, PageContent, PageLayout, Source, Word
@@ -62,6 +63,8 @@ def arrange(source: Source) -> tuple[PageLayout, ...]:
 
 def _sheet(page: PageContent) -> _Sheet:
     words = _once(page.words)
+    if page.trust == "digital":
+        words = with_fractions(words, page.strokes)
     way = 0 if page.turned else way_of(words)
     if not way:
         side = side_runs([word for word in words if not word.upright])

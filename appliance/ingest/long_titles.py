@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from appliance.ingest.caption_start import match
-from appliance.ingest.captions import Caption
+from appliance.ingest.captions import Caption, spread
 from appliance.ingest.cells import paragraph, rows_of
 from appliance.ingest.page import Line
 from appliance.ingest.rules import Area
@@ -39,7 +39,7 @@ def grown(caption: Caption) -> Caption | None:
     if not 1 <= len(lines) <= REMARK or not _go_together(lines, area, rule):
         return None
     rows = rows_of([word for line in lines for word in line.words])
-    if any(len(row.fragments) > 1 for row in rows):
+    if any(len(row.fragments) > 1 for row in rows) or any(spread(line) for line in lines):
         return None
     x0, x1 = min(area.x0, *(line.x0 for line in lines)), max(area.x1, *(line.x1 for line in lines))
     longer = replace(caption, area=Area(x0, area.y0, x1, lines[-1].y1))

@@ -17,6 +17,7 @@ from appliance.ingest.footnotes import Footnote, run_in
 from appliance.ingest.marks import is_mark
 from appliance.ingest.page import Line, PageLayout, Word
 
+LATIN = 0x370  # the letters of other alphabets come behind
 NEAR = 0.3  # type sizes between a raised sign and what it hangs on
 _CLOSING = frozenset(")]}")
 
@@ -80,7 +81,10 @@ def _changes(before: Word, word: Word) -> bool:
 
 
 def _is_quantity(word: Word) -> bool:
-    """Tell whether a word is the sign of a quantity: one letter, in italic or mathematical type."""
-    sign = word.text.lstrip("([{")
+    """Tell whether a word ends with the sign of a quantity: a letter of mathematics, or one in italic."""
+    sign = word.text[-1:]
     plain = unicodedata.normalize("NFKC", sign)
-    return len(plain) == 1 and plain.isalpha() and (word.italic or plain != sign or ord(plain) > 0x370)
+    if not plain.isalpha():
+        return False
+    alone = len(word.text.lstrip("([{")) == 1
+    return plain != sign or (alone and (word.italic or ord(plain) > LATIN))

@@ -18,6 +18,7 @@ from appliance.ingest.cell_order import in_cells
 from appliance.ingest.cell_series import unlike_cells
 from appliance.ingest.cell_symbols import doubtful_symbols
 from appliance.ingest.cells_unread import unread_cells
+from appliance.ingest.charts import without_charts
 from appliance.ingest.chunks import make_chunks
 from appliance.ingest.circles import circle_problems
 from appliance.ingest.drawn_tables import drawn_tables
@@ -241,7 +242,7 @@ def _with_items(
     whole = replace(
         document,
         clauses=clauses,
-        tables=place(tables.items, clauses),
+        tables=place(without_charts(tables.items, figures.items), clauses),
         figures=place(figures.items, clauses),
         formulas=place(formulas.items, clauses),
     )

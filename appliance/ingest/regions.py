@@ -240,7 +240,14 @@ def area_above(caption: Caption, captions: Sequence[Caption], usual: Style) -> A
         for v in view.ruling.vertical
         if base.start - SLACK <= v.at <= base.end + SLACK and abs(v.end - base.at) < SLACK
     ]
-    if len(tops) < 3 or any(min(tops) < c.area.y0 < base.at for c in others):
+    inner = [
+        v
+        for v in view.ruling.vertical
+        if base.start + SLACK < v.at < base.end - SLACK and v.start < base.at - SLACK
+    ]
+    inner = [v for v in inner if tops and v.start >= min(tops) - SLACK]  # none reaches a note in the last row
+    closed = len(tops) > 1 and len(tops) + len(inner) > 2
+    if not closed or any(min(tops) < c.area.y0 < base.at for c in others):
         return None
     between = rows_of(view.words_in(Area(base.start, base.at + 1, base.end, head.y0 - 1)))
     if any(row.size > 0.93 * usual[2] / 2 for row in between):

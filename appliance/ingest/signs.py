@@ -28,6 +28,7 @@ APART_CLOSE = 0.03  # idem, for a sign as close as CLOSE
 UNLIKE = 0.25  # how much farther what it reads as must be than what it looks like
 UNLIKE_RAISED = 0.15  # idem for a small raised figure that reads as a whole one
 RAISED = frozenset("²³")
+OUTLINE = 0.12  # distance of its outline: the most that a raised figure may be from the whole one
 SMALL = 0.75  # of the size of whole figures: raised ones are smaller
 HIGH = 0.1  # ems from the middle of whole figures to that of raised ones
 
@@ -37,7 +38,7 @@ REFERENCE = (
     "+−±×÷=<>≤≥≠≈·•°′″²³¹½¼¾√∑∞∆%£€§†‡()[]/*&@#~_|!?$:;,.“”‘’–—…"
     "αβγδεζηθλμξπρστφχψωΓΘΛΞΠΣΦΨΩ→←↑↓∂∫"
 )
-_FIGURES = dict(zip("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹", strict=True))
+_FIGURES = dict(zip("123456789", "¹²³⁴⁵⁶⁷⁸⁹", strict=True))  # a small high 0 may be a degree
 _ALIKE = tuple(
     frozenset(group)
     for group in (
@@ -131,8 +132,10 @@ def _shares(length: int) -> Grid:
 
 def verdict(reads: str, shape: Shape, references: References) -> Verdict:
     """Return what the drawing says of a character that reads so ("" for one without a known meaning)."""
-    raised = raised_figure(reads, shape, references)
-    return Verdict("proven", raised) if raised else verdict_of(reads, distances_to(shape, references))
+    said = verdict_of(reads, distances_to(shape, references))
+    other = said.kind == "proven" and said.sign not in RAISED  # "°" that reads as 8
+    raised = "" if other else raised_figure(reads, shape, references)
+    return Verdict("proven", raised) if raised else said
 
 
 def raised_figure(reads: str, shape: Shape, references: References) -> str:
@@ -141,7 +144,7 @@ def raised_figure(reads: str, shape: Shape, references: References) -> str:
     Fonts draw powers so ("10⁵" that reads as 105); figures of old style are small, too, but not raised.
     """
     rows = [at for at, known in enumerate(references.characters) if known == reads]
-    if reads not in _FIGURES or not rows or min(1 - references.grids[rows] @ shape.grid) > NEAR:
+    if reads not in _FIGURES or not rows or min(1 - references.grids[rows] @ shape.grid) > OUTLINE:
         return ""
     _, middle, size = references.measures[rows].T
     small = shape.size < min(size) + math.log(SMALL)

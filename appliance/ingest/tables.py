@@ -16,6 +16,7 @@ from functools import cache
 from appliance.document import Cell, Label, Problem, Table, TableNote
 from appliance.ingest.captions import Caption, Style, body_style, find_captions
 from appliance.ingest.cells import paragraph, raised, rows_of
+from appliance.ingest.charts import SAYING
 from appliance.ingest.frames import frame_of
 from appliance.ingest.going_on import Loose, chained, gone_on, parted
 from appliance.ingest.grid import Grid, GridCell, make_grid
@@ -32,7 +33,6 @@ from appliance.ingest.table_places import TablePlace, table_places
 from appliance.ingest.view import View, views
 from appliance.paths import data_folder
 
-IN_FIGURE = 0.7  # of the cells of a table in a figure hold words; a chart has fewer
 CENTRED = 10.0  # points between the middle of a caption and that of a line of its title
 TITLE_LINES = 2  # of a title that a caption may have left to the table
 OVER = 4.0  # times as far is a caption over a drawing of a scan as one under it
@@ -266,7 +266,7 @@ def _loose(
         used = [area for owner, area in taken if owner is view]
         for area, grid in loose_grids(view, used):
             figure = _figure_of(view, area, captions)
-            if figure is None or sum(bool(c.lines) for c in grid.cells) >= IN_FIGURE * len(grid.cells):
+            if figure is None or sum(bool(c.lines) for c in grid.cells) >= SAYING * len(grid.cells):
                 found.append(Loose(view, area, grid, figure))
     return found
 

@@ -28,6 +28,7 @@ WIDTH = 1400  # pixels of a page as it is drawn
 KEPT = 1000  # pixels of the picture that is kept
 QUALITY = 60  # of WebP
 TAG = 15  # pixels: the type of a label
+LONGEST = 40  # signs of a label
 CLAUSE, TABLE, CELL, FIGURE = "#1f6fd0", "#0a8a3c", "#8fd3a8", "#c06000"
 FORMULA, TERM, REFERENCE, OPEN, DOUBT = "#8a2be2", "#008b9a", "#0044cc", "#a0006a", "#d00000"
 
@@ -92,7 +93,8 @@ def drawn(picture: Image.Image, found: Sequence[Mark]) -> Image.Image:
         else:
             brush.rectangle((x0, y0, x1, y1), outline=mark.colour, width=mark.width)
         if mark.name:
-            _tag(brush, mark, (x1 - 30, y1 + 1) if mark.below else (x0, y0 - TAG), font, taken)
+            beside = (x1 - 30, y1 + 1) if mark.below else (x0, y0 - TAG)
+            _tag(brush, mark, (-x0, y0) if mark.colour == CLAUSE else beside, font, taken)
     return page
 
 
@@ -103,10 +105,10 @@ def _tag(
     font: ImageFont.FreeTypeFont | ImageFont.ImageFont,
     taken: list[tuple[float, float, float, float]],
 ) -> None:
-    """Write a label, lower down where another one stands already."""
-    x, y = max(0.0, at[0]), max(0.0, at[1])
-    name = mark.name if len(mark.name) <= 40 else f"{mark.name[:38]}.."
+    """Write a label, left of a negative x, lower down where another one stands already."""
+    name = mark.name if len(mark.name) <= LONGEST else f"{mark.name[: LONGEST - 2]}.."
     width = brush.textlength(name, font=font)
+    x, y = max(0.0, at[0] if at[0] >= 0 else -at[0] - width - 4), max(0.0, at[1])
     while any(x < c and x + width > a and y < d and y + TAG > b for a, b, c, d in taken):
         y += TAG
     taken.append((x, y, x + width, y + TAG))

@@ -90,6 +90,7 @@ def test_a_title_runs_over_lines_of_its_look_or_in_its_band(strokes: list[Stroke
         ([(100, "4.2 Aluminium")], False),
         ([(100, "A.3.1"), (150, "of")], False),  # set apart
         ([(100, "2.5 m wide")], True),
+        ([(100, "Use"), (130, "Load"), (170, "Area")], False),  # heads of columns close together
         ([(100, "B2 and more")], True),
     ],
 )

@@ -34,3 +34,22 @@ def test_only_entries_leave_the_text(
     gone = [pages[number - 1].lines[index].text for number, index in sorted(found.lines) if number == 2]
     assert gone == list(rows if left_out == "all" else left_out)
     assert sum(number == 1 for number, _ in found.lines) == 6
+
+
+@pytest.mark.parametrize(
+    ("rows", "left_out"),
+    [
+        ((f"1 General {DOTS} 1", f"2 Loads {DOTS} 4", "1 General", "1.1 The frame has 30"), 2),
+        ((f"1 General {DOTS} 1", "1 General", "1.1 The frame has 30"), 1),
+        (("1 General", "1.1 The frame has 30", "1.2 The wall has 40"), 0),  # no entries at all
+        (("1.1 The wall is 30", "1.2 The beam is 20"), 0),
+        ((*(f"{n} Title {DOTS} {n}" for n in range(1, 6)), "1.1 A tank of a height up to 30"), 5),
+        ((*(f"{n} Title of part {n}" for n in range(1, 6)), "1.1 A tank with doors has 3"), 5),
+    ],
+)
+def test_a_list_ends_with_what_is_set_as_an_entry(
+    tmp_path: Path, rows: tuple[str, ...], left_out: int
+) -> None:
+    found = find_contents(layouts(tmp_path, column("# Contents", *rows)), scheme("decimal"))
+    assert len(found.lines) == (left_out + 1 if left_out else 0)
+    assert len(found.entries) == left_out

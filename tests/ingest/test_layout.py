@@ -102,6 +102,29 @@ def test_a_foot_that_counts_the_pages_of_a_short_document_is_margin(tmp_path: Pa
         assert [line.text for line in page.margins] == [foot.format(n=n + 17)]
 
 
+@pytest.mark.parametrize(
+    ("pages", "kept"),
+    [
+        ([(("CP 7:2031", 40), ("1", 800)), (("CP 7:2031", 40), ("2", 800))], []),
+        ([(("CP 7:2031", 40), ("A", 52)), (("CP 7:2031", 40), ("A", 52))], []),
+        ([(("Cover", 40),), (("CP 7, page 2", 40),), (("CP 7, page 3", 40),)], ["Cover"]),
+        ([(("Table 4 (continued)", 101),), (("Table 4 (continued)", 101),)], ["Table 4 (continued)"] * 2),
+        ([(("5 kN", 40),), (("6 kN", 40),)], ["5 kN", "6 kN"]),
+        ([(("Note", 40),)], ["Note"]),
+    ],
+)
+def test_heads_and_feet_of_few_pages(
+    tmp_path: Path, pages: list[tuple[tuple[str, float], ...]], kept: list[str]
+) -> None:
+    body = column(*[WORDS] * 4)
+    printed = [
+        [*body[:2], *(Print(70, y, text) for text, y in edges), *column(f"{n} {WORDS}", y=160)]
+        for n, edges in enumerate(pages)
+    ]
+    lines = [line.text for page in layouts(tmp_path, *printed) for line in page.lines]
+    assert [text for text in lines if WORDS not in text] == kept
+
+
 def test_numbers_that_count_amid_the_text_stay_text(tmp_path: Path) -> None:
     pages = [
         [

@@ -140,6 +140,8 @@ def _chain(*numbers: str, weights: dict[int, float] | None = None, parts: tuple[
         ("1 1.1 1.2 1.1 1.2 1.3", "1 1.1 1.2 1.3"),
         ("1 1.1 A A.1 A.2 B B.1", "1 1.1 A A.1 A.2 B B.1"),
         ("1 1.1 1.2 9.9 1.3 1.4 2.75 1.5", "1 1.1 1.2 1.3 1.4 1.5"),
+        ("1 1.3.1 1.3.2 1.4", "1 1.3.1 1.3.2 1.4"),  # the number over them is not printed
+        ("1 1.1 1.8.1 1.2", "1 1.1 1.2"),
         ("", ""),
     ],
 )

@@ -150,6 +150,22 @@ def _part(name: str, title: str) -> list[Print]:
     return [Print(70, 60, f"Requirement {name}: {title}", 24, BOLD), *GUIDE]
 
 
+def test_a_paragraph_too_long_for_a_title_is_text_with_its_references(tmp_path: Path) -> None:
+    rows = [
+        "1.1 The rise of a flight is small.",
+        "",
+        "1.2 A wall that carries the floors of a house shall have the",
+        "strength that 1.1 asks of a flight and the width of a stair, and it shall",
+        "stand on a footing that is as wide as the wall and half of",
+        "it",
+        "",
+        "1.3 The going is large.",
+    ]
+    clause = _tree(tmp_path, "decimal", column("# 1 Stairs", *rows))["1.2"]
+    assert clause.title == ""
+    assert clause.passage.text.endswith("half of it")
+
+
 @pytest.mark.parametrize(
     ("line", "title"),
     [

@@ -39,6 +39,7 @@ def found(text: str, family: str = "approved_document", source: str = "5.2(1)") 
     [
         ("see 5.3.2", [("5.3.2", "5.3.2")]),
         ("see 5.3.2(7)", [("5.3.2(7)", "5.3.2(7)")]),
+        ("the provisions of 1.2 and of 1.4 apply", [("1.2", "1.2"), ("1.4", "1.4")]),
         ("(see 1.4)", [("1.4", "1.4")]),
         ("refer to 1.4 or to 6.", [("1.4", "1.4"), ("6", "6")]),
         ("refer to 1.4 or to 6 people", [("1.4", "1.4")]),
@@ -165,6 +166,7 @@ def test_parts_of_other_documents(text: str, expected: list[tuple[str, str, str]
         "not less than 1.3 times, a ratio of 1.4",
         "150 x 1.2 mm",
         "a factor of 1.5 applies",
+        "on exposed sites multiply by 1.2 or divide by 1.4",
         "values between 1.2 and 1.4",
         "the Building Regulations apply to Approved Document K",
         "part of the section a reader knows",

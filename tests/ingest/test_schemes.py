@@ -46,6 +46,7 @@ def test_shipped_schemes_say_what_their_readers_need(name: str) -> None:
             "approved_document",
         ),
         (["3.1 Materials", "3.1.1 Concrete", "Concrete shall be"], "decimal"),
+        (["CP 318:2031", "4.1 Walls", "(1) Walls shall stand", "(2) The rules"], "decimal"),
         ([], "decimal"),
     ],
 )

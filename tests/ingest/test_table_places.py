@@ -33,7 +33,10 @@ def found(path: Path, *pages: Sequence[Item]) -> Found[Table]:
                 continue
             for r, row in enumerate(item):
                 for c, text in enumerate(row):
-                    page.draw_rect((70 + 200 * c, y + 22 * r, 270 + 200 * c, y + 22 * r + 22))
+                    last = (
+                        max(map(len, item)) if c + 1 == len(row) else c + 1
+                    )  # a short row ends the table, too
+                    page.draw_rect((70 + 200 * c, y + 22 * r, 70 + 200 * last, y + 22 * r + 22))
                     page.insert_text((76 + 200 * c, y + 15 + 22 * r), text, fontsize=10)
     document.save(path)
     return find_tables(arrange(read(path, LIMITS)), scheme("decimal"))
@@ -96,6 +99,12 @@ def test_a_caption_without_a_table_is_told(tmp_path: Path, second: list[Item]) -
 def test_a_table_over_its_caption_where_no_other_caption_owns_it(tmp_path: Path) -> None:
     page = [*HEAD, (130, ROOFS), (210, "Table 1 - Loads of roofs"), (240, PROSE)]
     assert cells(found(tmp_path / "a.pdf", page)) == {"Table 1": flat(ROOFS)}
+
+
+def test_a_grid_whose_last_row_is_one_note_has_its_caption_under_it(tmp_path: Path) -> None:
+    rows = [*ROOFS, ["NOTE Values hold for flat roofs."]]
+    page = [*HEAD, (130, rows), (230, "Table 1 - Loads of roofs"), (260, PROSE)]
+    assert cells(found(tmp_path / "a.pdf", page))["Table 1"] == flat(ROOFS)
 
 
 def test_text_between_a_grid_and_a_caption_parts_them(tmp_path: Path) -> None:
