@@ -47,6 +47,7 @@ def test_a_number_with_a_unit_is_no_count() -> None:
     [
         ("how deep must the pipe be buried", {"length"}),
         ("how many litres of cold water storage per bedroom", {"volume"}),
+        ("how many litres per second can a pipe take", {"flow", "volume"}),
         ("how many months may pass before the filter is changed", {"time"}),
         ("how many ventilators does a flat need", {"count"}),
         ("thermostatic mixing valve servicing interval", {"time"}),

@@ -42,13 +42,13 @@ def without_nearer(query: Query, found: Sequence[Finding]) -> tuple[Finding, ...
 def without_old(store: Store, query: Query, found: Sequence[Finding]) -> tuple[Finding, ...]:
     """Return the findings; the values of a document out of force are unsure where it was not asked for."""
     old = {
-        info.id: f"{info.id} is {info.status}"
+        info.id: info.status
         for info in store.documents()
         if info.status in OUT_OF_FORCE and info.id not in query.documents
     }
     return tuple(
-        replace(item, unsure=old[item.place.document])
-        if item.marked and not item.unsure and item.place.document in old
+        replace(item, unsure=f"{item.place.label} stands in {item.place.document}, which is {status}")
+        if item.marked and not item.unsure and (status := old.get(item.place.document))
         else item
         for item in found
     )

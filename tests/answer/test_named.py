@@ -35,6 +35,7 @@ ALTITUDES = table(
 )
 HEIGHTS = table(("Height (m)", "Load"), ("A ≤ 5", "1"), ("5 < A ≤ 10", "2"), ("A > 10", "3"))
 CLASSES = table(("Category", "qk"), ("C1 – tables", "3"), ("C2 – seats", "4"), ("C12 – other", "5"))
+GRADES = table(("Material", "Weight"), ("of class C 18", "3"), ("of class C 24", "4"), ("class LC 1,4", "12"))
 DOORS = table(("Width", "Length"), ("750 mm", "1"), ("775 mm", "2"), ("900 mm", "3"))
 
 
@@ -45,6 +46,8 @@ DOORS = table(("Width", "Length"), ("750 mm", "1"), ("775 mm", "2"), ("900 mm", 
         ("Zone 13", ZONES, ["13"]),
         ("zones 1 and 2", ZONES, ["1", "2"]),
         ("load zone: 2", ZONES, ["2"]),
+        ("weight of timber C18", GRADES, ["of class C 18"]),  # a scan parts letters and figures
+        ("weight of LC 1.4", GRADES, ["class LC 1,4"]),
         ("snow load at 3 m", ZONES, []),  # a number that is no code
         ("zone 4", ZONES, []),  # none of that code: nothing is named
         ("zones 1, 2, 3 and 13", ZONES, []),  # all of them
