@@ -20,6 +20,7 @@ from appliance.ingest.inline_fractions import with_fractions
 from appliance.ingest.lines import Segment, make_line, segments, side_runs
 from appliance.ingest.margins import margin_segments
 from appliance.ingest.page import Line, PageContent, PageLayout, Source, Word
+from appliance.ingest.underlined_signs import with_underlined
 
 CELL = 8.0  # points: words at one place are looked for this far apart at most
 
@@ -64,7 +65,7 @@ def arrange(source: Source) -> tuple[PageLayout, ...]:
 def _sheet(page: PageContent) -> _Sheet:
     words = _once(page.words)
     if page.trust == "digital":
-        words = with_fractions(words, page.strokes)
+        words = with_fractions(with_underlined(words, page.strokes), page.strokes)
     way = 0 if page.turned else way_of(words)
     if not way:
         side = side_runs([word for word in words if not word.upright])

@@ -20,6 +20,7 @@ from appliance.ingest.page import Line, PageLayout, Word
 LATIN = 0x370  # the letters of other alphabets come behind
 NEAR = 0.3  # type sizes between a raised sign and what it hangs on
 _CLOSING = frozenset(")]}")
+_RINGS = frozenset("0oO")
 
 
 def as_written(layouts: Sequence[PageLayout], footnotes: Sequence[Footnote]) -> tuple[PageLayout, ...]:
@@ -49,10 +50,15 @@ def _written(line: Line, marks: Collection[str], *, digital: bool) -> Line:
     changes = [(place, mark, "") for mark, place in run_in(line, marks)] if marks else []
     left_out = {place for place, _, _ in changes}
     powers = _powers(line) if digital else ()
-    changes += [(place, plain, raised(plain)) for place, plain in powers if place not in left_out]
+    changes += [(place, plain, _as_raised(plain)) for place, plain in powers if place not in left_out]
     for place, plain, written in sorted(changes, reverse=True):
         text = f"{text[:place]}{written}{text[place + len(plain) :]}"
     return line if text == line.text else replace(line, text=" ".join(text.split()))
+
+
+def _as_raised(plain: str) -> str:
+    """Return raised text with raised signs; a lone raised ring or nought behind a figure is a degree."""
+    return "°" if plain in _RINGS else raised(plain)
 
 
 def _powers(line: Line) -> Iterator[tuple[int, str]]:
