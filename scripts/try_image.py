@@ -122,11 +122,16 @@ class Machine:
         for key in keys:
             self.ask("send-key", keys=[{"type": "qcode", "data": key}])
 
-    def picture_of_another(self, file: Path, seconds: float = 300) -> None:
-        """Save what is on the screen as soon as it is another than now and has stood still for two looks."""
+    def picture_of_another(self, file: Path, seconds: float = 1800) -> None:
+        """Save what is on the screen as soon as it is another than now and has stood still for two looks.
+
+        A screen that was cleared for what comes is none.
+        """
         self.ask("screendump", filename=str(file), format="png")
         now, end = [file.read_bytes()], time.monotonic() + seconds
-        while time.monotonic() < end and (now[-1] == now[0] or now[-1] != now[-2]):
+        while now[-1] == now[0] or now[-1] != now[-2] or len(now[-1]) <= WRITTEN:
+            if time.monotonic() > end:
+                sys.exit(f"Nothing else has come to the screen in {seconds:.0f} s.")
             time.sleep(10)
             self.ask("screendump", filename=str(file), format="png")
             now.append(file.read_bytes())
