@@ -80,11 +80,12 @@ def columns_open(table: Table, marked: Collection[tuple[int, int]]) -> tuple[str
 def pieces(text: str, table: Table) -> tuple[Piece, ...]:
     """Return a cell with the marks of the table's notes apart: "18²" with a note 2 is 18 and its mark.
 
-    The raised sign of a unit ("m²") is none.
+    The raised sign of a unit ("m²") is none. A sign that is no letter or figure may stand low ("1:80*").
     """
     marks = {note.mark for note in table.notes if note.mark}
+    signs = {mark for mark in marks if len(mark) == 1 and not mark.isalnum()}
     found: list[Piece] = []
-    for raised, run in groupby(text, key=_raised):
+    for raised, run in groupby(text, key=lambda sign: sign if sign in signs else _raised(sign)):
         said = "".join(run)
         if found and found[-1].mark:
             said = said.removeprefix(")")  # it is written with its mark

@@ -149,6 +149,7 @@ NOTED = replace(
         TableNote("1", "Foul water.", box(3, 0)),
         TableNote("2", "9 mm on long runs.", box(3, 0)),
         TableNote("b", "Not on roofs.", box(3, 0)),
+        TableNote("*", "With one WC.", box(3, 0)),
     ),
 )
 
@@ -163,6 +164,9 @@ NOTED = replace(
         ("²", [("2", "2")]),
         ("24,0¹)²)", [("24,0", ""), ("1", "1"), ("2", "2")]),
         ("(see ¹)", [("(see ", ""), ("1", "1")]),
+        ("1:80*", [("1:80", ""), ("*", "*")]),
+        ("1:80†", [("1:80†", "")]),  # no note of the table has this sign
+        ("75*²", [("75", ""), ("*", "*"), ("2", "2")]),
         ("", []),
     ],
 )
