@@ -122,13 +122,13 @@ class Machine:
         for key in keys:
             self.ask("send-key", keys=[{"type": "qcode", "data": key}])
 
-    def picture_of_another(self, file: Path, seconds: float = 1800) -> None:
-        """Save what is on the screen as soon as it is another than now and has stood still for two looks.
+    def picture_of_another(self, file: Path, than: Path | None = None, seconds: float = 1800) -> None:
+        """Save what is on the screen as soon as it is another and has stood still for two looks.
 
-        A screen that was cleared for what comes is none.
+        Another than on a picture, or than now. A screen that was cleared for what comes is none.
         """
         self.ask("screendump", filename=str(file), format="png")
-        now, end = [file.read_bytes()], time.monotonic() + seconds
+        now, end = [(than or file).read_bytes()], time.monotonic() + seconds
         while now[-1] == now[0] or now[-1] != now[-2] or len(now[-1]) <= WRITTEN:
             if time.monotonic() > end:
                 sys.exit(f"Nothing else has come to the screen in {seconds:.0f} s.")
@@ -391,7 +391,7 @@ def agree(box: Machine, given: argparse.Namespace, seen: str, report: str) -> in
     version = int(box.hear(rb"A stick brought version (\d+)", given.patience).group(1))
     told(f"the screen says that the stick brought version {version}")
     if seen:
-        box.picture(given.screens / seen)
+        box.picture_of_another(given.screens / seen, given.screens / "2-ready.png")
     box.type("u")
     box.hear(rb"Switch to version", given.patience)
     told("the report of what changes is read")
