@@ -95,9 +95,9 @@ def from_table(
     text = " ".join([*told, *map(_said, notes)])
     chosen = _chosen(query, table, [row for _, row, _ in near])
     marked = tuple((row.number, cell.column) for row, cells in chosen for cell in cells if cell.text.strip())
-    above = " ".join((table.title, *place.heading_path[-1:]))
+    about = " ".join((table.title, *place.heading_path[-1:]))
     by = tuple(
-        f"{above} {under[row.number].words} {_named_by(table, row, cells, defined)}" for row, cells in chosen
+        f"{about} {under[row.number].words} {_named_by(table, row, cells, defined)}" for row, cells in chosen
     )
     return Finding(text, tuple(quotes), best, place, marked, claims=tuple(claims), unsure=unsure, named=by)
 
