@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from msgspec.structs import replace
 
 from appliance.site.notes import Site
 from appliance.site.values import About, Shown
@@ -80,6 +81,21 @@ def test_from_the_stick_to_the_way_back(at: Callable[..., Person], box: apply.Bo
     assert "are what was installed." in person.presses("scrub")
     found = person.presses("back", generation=home.load_state(box.home).previous)
     assert "Version 1 is served again." in found
+
+
+def test_keys_that_were_revoked_since_are_told(at: Callable[..., Person], box: apply.Box) -> None:
+    words = "What is served was signed by keys that were revoked since. Take on the newest stick."
+    assert words not in at().reads()
+    state = home.load_state(box.home)
+    home.save_state(box.home, replace(state, untrusted=state.current))
+    assert words in at().reads()
+
+
+def test_notes_that_cannot_be_read_are_said_with_why(at: Callable[..., Person], box: apply.Box) -> None:
+    box.home.site_file.write_bytes(b"no database" * 100)
+    found = at().presses("copy")
+    assert "The notes of this site cannot be held against it: " in found
+    assert "Version 2 is prepared" in found
 
 
 def test_notes_of_the_site_that_it_touches_are_named(at: Callable[..., Person], box: apply.Box) -> None:

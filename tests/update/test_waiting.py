@@ -7,8 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from msgspec.structs import replace
 
+from appliance.cli import main
 from appliance.errors import HomeUnusable, UpdateRefused
 from appliance.operation.box import updates
 from appliance.update import apply, audit, home, keys
@@ -240,8 +242,12 @@ def test_there_is_no_silent_way_back_to_what_a_revoked_key_signed(
     with pytest.raises(UpdateRefused, match="no longer trusted") as caught:
         apply.go_back(box)
     assert caught.value.code == Why.PREVIOUS_REVOKED
-    assert apply.go_back(box, revoked=True).release.version == 2
+    words = ["update", "rollback", "--yes", "--home", str(box.home.path)]
+    assert "update rollback --revoked" in CliRunner().invoke(main, words).stderr
+    assert "Version 2 is served" in CliRunner().invoke(main, [*words, "--revoked"]).stderr
     assert untrusted(box) == (2, True)
+    said = CliRunner().invoke(main, ["update", "status", "--home", str(box.home.path)]).stdout
+    assert "the keys that signed it were revoked; apply the newest stick" in said
     assert apply.go_back(box).release.version == 3
     assert untrusted(box) == (3, False)
     flip(home.serving(box.home))
