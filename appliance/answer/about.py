@@ -13,11 +13,13 @@ from collections.abc import Sequence
 from appliance.answer.findings import Finding, holds_what_is_asked
 from appliance.evidence import Place, Query
 from appliance.quantity import all_kinds
+from appliance.ranges import singular
 from appliance.store.words import fold
 
 NEAR = 10  # places found whose captions and headings tell what the documents keep apart
 LONG = 4  # letters of a word that may name a thing
 STEM = 5  # letters by which words are compared
+SHORTEST = 3  # letters of a term by which its word is told
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
@@ -29,16 +31,16 @@ def missed(query: Query, hits: Sequence[Place], first: Finding) -> tuple[str, ..
     return tuple(
         word
         for word in things(query)
-        if word[:STEM] not in held and any(word[:STEM] in stems for stems in named)
+        if _stem(word) not in held and any(_stem(word) in stems for stems in named)
     )
 
 
 def very_thing_first(query: Query, hits: Sequence[Place], chosen: Sequence[Finding]) -> tuple[Finding, ...]:
     """Return the findings, first one that is about the very thing, where one answers no worse."""
-    lacking = {word[:STEM] for word in missed(query, hits, chosen[0])} if chosen else set()
+    lacking = {_stem(word) for word in missed(query, hits, chosen[0])} if chosen else set()
     if not lacking or "exact" in chosen[0].place.found_by:
         return tuple(chosen)
-    named = {word[:STEM] for word in things(query)}
+    named = {_stem(word) for word in things(query)}
     least = named & stems_of(_stated(chosen[0])), holds_what_is_asked(query, chosen[0].text)
     for finding in chosen[1:]:
         held = named & stems_of(_stated(finding))
@@ -54,9 +56,10 @@ def things(query: Query) -> list[str]:
     taken = {
         word for pattern in measures for found in pattern.finditer(folded) for word in _words(found.group())
     }
-    terms = {term.casefold()[:STEM] for term in query.terms}
+    # a stem may end otherwise than its word: "parti" of "party", "wall" of "walls"
+    terms = tuple(term.casefold()[: max(min(len(term), STEM) - 1, SHORTEST)] for term in query.terms)
     words = [word for word in _words(folded) if len(word) >= LONG and word not in taken]
-    return [word for word in dict.fromkeys(words) if word[:STEM] in terms]
+    return [word for word in dict.fromkeys(words) if word.startswith(terms)]
 
 
 def named_besides(query: Query) -> bool:
@@ -78,7 +81,11 @@ def _stated(finding: Finding) -> str:
 
 def stems_of(text: str) -> set[str]:
     """Return the words of a text by the letters by which they are compared."""
-    return {word[:STEM] for word in _words(fold(text))}
+    return {_stem(word) for word in _words(fold(text))}
+
+
+def _stem(word: str) -> str:
+    return singular(word)[:STEM]
 
 
 def _words(text: str) -> list[str]:

@@ -46,7 +46,7 @@ def silence(store: Store, evidence: Evidence, stated: Sequence[Finding]) -> tupl
 
 def _missing(query: Query, asked: Sequence[str], finding: Finding) -> list[str]:
     held = stems_of(_texts(finding))
-    return [word for word in asked if not stems_of(_names(query, word)) & held]
+    return [word for word in asked if not any(stems_of(way) <= held for way in _ways(query, word))]
 
 
 def _texts(finding: Finding) -> str:
@@ -56,10 +56,10 @@ def _texts(finding: Finding) -> str:
     )
 
 
-def _names(query: Query, word: str) -> str:
-    """Return a word with the other names of the ideas that it belongs to."""
-    others = (" ".join(idea.others) for idea in query.concepts if stems_of(word) & stems_of(idea.words))
-    return " ".join((word, *others))
+def _ways(query: Query, word: str) -> list[str]:
+    """Return a word with the other names of the ideas that it belongs to, each of which holds as a whole."""
+    ideas = (idea for idea in query.concepts if stems_of(word) & stems_of(idea.words))
+    return [word, *(way for idea in ideas for way in idea.others if stems_of(way))]
 
 
 def _quoted(words: Sequence[str]) -> str:
