@@ -368,6 +368,20 @@ def in_code(text: str, source: str = "4.2(1)", more: str = "") -> list[Reference
         ("see (2) and (3)", [("(2)", "", "4.2(2)"), ("(3)", "", "4.2(3)")]),
         ("for cases a) and b) above", [("a)", "", "4.2(1)a)"), ("b) above", "", "4.2(1)b)")]),
         ("either a) or b) holds", []),
+        ("shall be as in 4.2(1)a.", [("4.2(1)a", "", "4.2(1)a")]),
+        ("4.2(1)a) and b) and 4.2(3)P a) to c)", [
+            ("4.2(1)a)", "", "4.2(1)a)"), ("b)", "", "4.2(1)b)"),
+            *(("4.2(3)P a) to c)", "", f"4.2(3)P{item})") for item in "abc"),
+        ]),
+        ("Clause 9.1(1)a and c, 4.2(1)a and a height of 9 m", [
+            ("Clause 9.1(1)a", "", "9.1(1)a"), ("c", "", "9.1(1)c"), ("4.2(1)a", "", "4.2(1)a"),
+        ]),
+        ("Where 5.2.1(4)(a) or B.9(2)b applies, 4.2(1)c) (ii) too", [
+            ("5.2.1(4)(a)", "", "5.2.1(4)(a)"), ("B.9(2)b", "", "B.9(2)b"),
+            ("4.2(1)c) (ii)", "", "4.2(1)c)(ii)"),
+        ]),
+        ("is 4.2(2)applies, or (3)b) above", [("4.2(2)", "", "4.2(2)"), ("(3)b) above", "", "4.2(3)b)")]),
+        ("see 5.3.3 through 5.3.5", [("5.3.3 through 5.3.5", "", f"5.3.{n}") for n in (3, 4, 5)]),
         ("in cases A, B4 , A1 and B5 (see Table 4.1)", [("Table 4.1", "", "Table 4.1")]),
         ("in all cases A1.3 and in each case, see B.4", [("A1.3", "", "A1.3"), ("B.4", "", "B.4")]),
         ("4.2(2)P Notes 1 and 2", [
@@ -483,6 +497,8 @@ def test_a_clause_of_another_part_is_not_the_own_one(
         ("(3)", "(2)(a)", "(3)"),
         ("(b)", "5.2(2)P", "5.2(2)(b)"),
         ("2.16", "H1-2.13", "H1-2.16"),
+        ("b)", "5.2(1)Pa)", "5.2(1)Pb)"),
+        ("(2)", "5.2(1)a", "5.2(2)"),
     ],
 )
 def test_numbers_borrow_from_the_number_before_them(number: str, before: str, whole: str) -> None:

@@ -30,8 +30,9 @@ _COMPOUND = re.compile(r"[A-Z]{2,}\d+")  # "CO2", no place unless it is one
 _WHOLE = re.compile(r"\d{1,2}(?![\w.]\w)")
 _DEEP = re.compile(r"[1-9]\d?(?:\.[1-9]\d?){2,}")  # "9.9.9", no date such as "01.04.14"
 _LEADERS = re.compile(r"(?:…|\.{3,}|(?:\s\.){3,})\s*$")
-_PLAIN_SUB = re.compile(r"\(\d{1,2}\)")
-_PARAGRAPH = re.compile(r"\d{1,2}(?:\.\d{1,2})+\(\d{1,2}\)P?")
+_WITHIN = r"P?(?:\([a-z]{1,4}\)|[a-z]\)?)*"  # the items of a paragraph: "(a)(ii)", "b)", "b"
+_PLAIN_SUB = re.compile(rf"\(\d{{1,2}}\){_WITHIN}")
+_PARAGRAPH = re.compile(rf"(?:\d{{1,2}}|[A-Z])(?:\.\d{{1,2}})+\(\d{{1,2}}\){_WITHIN}")
 
 
 def read_bare(reading: Reading, at: int) -> list[Mention]:
@@ -124,10 +125,10 @@ def _is_clause(reading: Reading, at: int, elements: Sequence[Element]) -> bool:
         or _SIGN_AFTER.match(text, element.end)
     ):
         return False
-    if number[-1].islower() and reading.words.units.match(text, element.end - 1):
-        return cued  # "1.2m" is a length, "see 1.2m" an item
     if _PARAGRAPH.fullmatch(number):
         return True  # "5.3.3(4)" is nothing else
+    if number[-1].islower() and reading.words.units.match(text, element.end - 1):
+        return cued  # "1.2m" is a length, "see 1.2m" an item
     if _SIGN_BEFORE.search(before) and not _has_sub(number):
         return False
     return _believed(reading, before, elements, cued=cued)

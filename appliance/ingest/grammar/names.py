@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from string import ascii_lowercase
 
 from appliance.ingest.grammar.hosts import Host
 from appliance.ingest.grammar.mention import Mention, Reading
@@ -135,8 +136,8 @@ def _trusted(reading: Reading, named: Named, elements: list[Element]) -> list[El
         return []  # "a table 800 mm high"
     kept = elements[:1]
     for element in elements[1:]:
-        if reading.text[element.start] == "(" and named.kind in _PARAGRAPHED:
-            kept.append(element)  # "regulation 20(1) and (4) of the ... Regulations"
+        if reading.text[element.start] in "(" + ascii_lowercase and named.kind in _PARAGRAPHED:
+            kept.append(element)  # "regulation 20(1) and (4) of the ... Regulations", "9.1(1)a) and b)"
             continue
         if not (named.plural or reading.has(named.kind, named.label, element.first)):
             break

@@ -17,8 +17,9 @@ LONGEST_RANGE = 60
 _LAST = {"O": "0", "l": "1", "I": "1"}  # what a poor text layer has for the last figure of a range
 _PREFIX = r"(?:[A-Z]{1,3}\d{0,2}[A-Z]?(?:\.\s?|-(?=[A-Z]?\.?\d{1,3}\.\d)))*[A-Z]{0,3}"
 _SUB = r"(?:\s?|\.)\(\s?(?:\d{1,2}[A-Z]{0,2}|[a-z]|[ivx]{1,4}|[A-HlI])\s?\)"
-_ITEM = r"(?:\s?[a-z]\))"  # "5.2(3)P a)"
-_SUBS = rf"(?:(?:{_SUB})+P?(?![A-Za-z])(?:(?:{_SUB})|{_ITEM}(?!\s?\())?)"
+_ITEM = r"(?:\s?[a-z]\)(?:\s?\([ivx]{1,4}\)|(?!\s?\()))"  # "5.2(3)P a)", "5.2(1)c) (ii)"
+_LETTER = r"(?:[a-z](?![A-Za-z0-9)]))"  # "5.2(1)a"
+_SUBS = rf"(?:(?:{_SUB})+(?:P(?![A-Za-z]))?(?:{_SUB}|{_ITEM}|{_LETTER})?)"
 _DOTTED = r"\d{1,4}[A-Z]{0,2}(?:\.\s?\d{1,3}|\s\.\d{1,2}|\.[\dlIOS]{1,3}(?=[\s.,;:()]|$))*"
 _DOTTED += r"(?:(?<=\.\d)\s[OlI](?=[.,;:)](?:\s|$)|$))?"  # "C.1 O."
 _LOOK = r"[\dlISO]{1,2}"
@@ -52,6 +53,7 @@ _SHAPES = {
     ),
     "sub": re.compile(_SUBS),
     "item": re.compile(r"(?:[a-m]|[ivx]{1,4})\)"),
+    "letter item": re.compile(r"[b-z](?![\w'’.])"),  # "5.2(1)b and c"
     "joined": re.compile(
         r"[A-Z]{0,2}\.?\d{1,4}(?:\.\d{1,3}){0,3}[-–]\d{1,3}[a-z]?(?![\w]|[-–.]\d)"
     ),  # "Equation 16-23", "Table 12.2-1": one number, not two ends of a range
@@ -59,6 +61,7 @@ _SHAPES = {
 }
 _FORMULA = re.compile(r"\([A-Z]{0,2}\.?\d{0,3}\.")  # "(A.1)" stands beside "(5.1)"
 _BRACKET = re.compile(r"\([^()]*\)")
+_HELD = re.compile(r"(?P<holder>.*\)P?)(?P<item>[a-z])(?P<tail>\)?)")  # "5.2(1)a", "5.2(1)a)"
 _SPLIT = re.compile(r"^(?P<head>.*?)(?P<last>\d+|[A-Za-z])(?P<tail>\)?)P?$")
 
 
@@ -101,16 +104,24 @@ def read_list(reading: Reading, at: int, shapes: frozenset[str]) -> list[Element
 
 def _read_element(reading: Reading, at: int, shapes: frozenset[str], before: str) -> Element | None:
     text, words = reading.text, reading.words
-    number = read_number(text, at, shapes | {"sub"} if before else shapes)
+    shapes = shapes | _going_on(before)
+    number = read_number(text, at, shapes)
     if not number or at in reading.hosts or (before and words.units.match(text, number[0])):
         return None
     end, first = number[0], borrowed(number[1], before)
     ranged = words.ranges.match(text, end)
     within = ranged and ranged.end() not in reading.hosts
-    last = read_number(text, ranged.end(), shapes | {"sub"}) if ranged and within else None
+    last = read_number(text, ranged.end(), shapes | _going_on(first)) if ranged and within else None
     if last and not words.units.match(text, last[0]):
         return Element(at, last[0], first, _ranged(borrowed(last[1], first), first))
     return Element(at, end, first)
+
+
+def _going_on(before: str) -> frozenset[str]:
+    """Return the shapes that a list may go on with behind this number: "b)" behind "5.2(1)a)"."""
+    held = _HELD.fullmatch(before)
+    items = {"item" if held["tail"] else "letter item"} if held else set()
+    return frozenset({"sub", *items} if before else ())
 
 
 def borrowed(number: str, before: str) -> str:
@@ -120,6 +131,9 @@ def borrowed(number: str, before: str) -> str:
     """
     if not before or _FORMULA.match(number):
         return number
+    held = _HELD.fullmatch(before)
+    if held and re.fullmatch(r"\(?[a-z]\)?", number):
+        return held["holder"] + number
     if number.startswith("("):
         before = before.removesuffix("P")
         brackets, figure = list(_BRACKET.finditer(before)), number[1:2].isdigit()
