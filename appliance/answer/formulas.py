@@ -21,7 +21,7 @@ from appliance.retrieval.places import place
 from appliance.store.read import Store
 from appliance.tabular import flat, rows, unit_of
 
-LEADING = 3  # statements among which the table is looked for
+LEADING = 5  # statements among which the table is looked for
 
 
 def with_formula(store: Store, query: Query, chosen: Sequence[Finding]) -> tuple[Finding, ...]:
