@@ -95,7 +95,7 @@ def test_what_is_cut_from_a_list_is_told(browser: Browser, crowded: str) -> None
     page.goto("search?q=snow&limit=100")
     assert page.get_by_text("The 100 best of 1000 places").count() == 1
     page.get_by_role("link", name="Go through all 1000 places").click()
-    assert page.get_by_role("heading", name="Places 1 to 50 of 1000").is_visible()
+    page.get_by_role("heading", name="Places 1 to 50 of 1000").wait_for()
     page.goto("search?q=snow")
     assert page.get_by_role("link", name="Show more places").is_visible()
     page.close()
