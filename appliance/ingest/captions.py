@@ -377,7 +377,8 @@ def _without_echoes(captions: list[Caption]) -> list[Caption]:
         rivals = [
             c for c in captions if c.label == caption.label and c.kind == caption.kind and c is not caption
         ]
-        if not any(c.points > caption.points + 1.9 and not caption.continued for c in rivals):
+        stronger = [c for c in rivals if c.points > caption.points + 1.9]
+        if caption.continued or all(c.continued and c.page >= caption.page for c in stronger):
             kept.append(caption)
     return _marked_continued(kept)
 

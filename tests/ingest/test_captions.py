@@ -116,11 +116,18 @@ def test_a_list_of_tables_has_no_captions() -> None:
 
 
 @pytest.mark.parametrize(
-    ("title", "second"), [("Densities", "Table A.1 (continued)"), ("Densities", "Table A.1 – Densities")]
+    ("title", "second", "bold"),
+    [
+        ("Densities", "Table A.1 (continued)", True),
+        ("Densities", "Table A.1 – Densities", True),
+        ("Densities", "Table A.1—continued", False),  # what goes on looks much more like a caption
+    ],
 )
-def test_the_same_caption_on_the_next_page_goes_on(title: str, second: str) -> None:
+def test_the_same_caption_on_the_next_page_goes_on(title: str, second: str, *, bold: bool) -> None:
+    over = [] if bold else prose(60, 3)
+    first = line(f"Table A.1 – {title}", 60, 100, 12 if bold else 10, bold=bold)
     pages = [
-        views(layout([line(f"Table A.1 – {title}", 60, 100, 12, bold=True), *prose(200)], number=1))[0],
+        views(layout([*over, first, *prose(112 if over else 200)], number=1))[0],
         views(layout([line(second, 60, 100, 12, bold=True), *prose(200)], number=2))[0],
     ]
     assert [c.continued for c in find_captions(pages, WORDS)] == [False, True]
