@@ -6,7 +6,7 @@ must be made of whole numbers, words, units, labels and marks of notes. A figure
 (",0"), a range without its end ("2,0 to"), a stray sign ("]3,7") or letters grown to figures ("3,Oto~")
 make it doubtful; so does a whole number where all others of its column have decimals ("7" for "7,8").
 Too many doubts are better here than one wrong number that is shown as sure. A cell in which values have
-run together (`cells_merged`) is told on every page, scanned or not.
+run together (`cells_merged`), or a letter stands behind its value, is told on every page, scanned or not.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from itertools import pairwise
 from appliance.document import Box, Cell, Document, Problem, Table
 from appliance.ingest.cells_merged import merged_cells
 from appliance.ingest.grammar.words import load_joins
+from appliance.ingest.table_marks import glued_cells
+from appliance.ingest.table_marks import units as single_units
 from appliance.lookalikes import units, value_digits
 from appliance.tabular import columns, flat, label_columns, unit_pattern
 
@@ -59,6 +61,11 @@ def doubtful_cells(document: Document, known: Sequence[Problem] = ()) -> Iterato
             place, text = cell.box, _quoted(flat(cell.text))
             message = f"{text} in {table.label} on page {place.page} holds several values in one cell: "
             yield Problem(message + "see which of them it is on the page.", place.page, place, doubt=True)
+        for at in _lettered(table):
+            place, text = table.cells[at].box, _quoted(flat(table.cells[at].text))
+            message = f"{text} in {table.label} on page {place.page} ends with a letter: "
+            message += "see on the page whether it is the mark of a note."
+            yield Problem(message, place.page, place, doubt=True)
     for page, places in sorted(found.items()):
         for table, text, place in places[:NAMED]:
             message = f"{_quoted(text)} in {table.label} on page {page} was read with doubt: "
@@ -66,6 +73,11 @@ def doubtful_cells(document: Document, known: Sequence[Problem] = ()) -> Iterato
         if len(places) > NAMED:
             message = f"{len(places) - NAMED} more values in tables of page {page} were read with doubt."
             yield Problem(message, page, doubt=True)
+
+
+def _lettered(table: Table) -> list[int]:
+    """Return the cells of values, by their place, with a letter right behind that is no unit."""
+    return [at for at, (_, letter) in glued_cells(table.cells).items() if letter not in single_units()]
 
 
 def _quoted(text: str) -> str:

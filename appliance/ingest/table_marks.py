@@ -31,6 +31,8 @@ _BRACKET = re.compile(r"[\[\]|](?=\))")  # "[)2)": what a raised 1 before its br
 _GROWN = re.compile(rf"([^()]*?(?:\d|[^\W\d_]{{3}}))((?:(?:{_SIGN})\))+)")
 _LETTER = re.compile(r"([a-z])\.?\s+(?=\S)")  # "b The term"
 _BEHIND = re.compile(r"(.*?\S) ([a-z](?:, ?[a-z])*)((?: [\[(][^\[\]()]*[\])])?)")  # "Force Fdx a [kN]"
+_PLAIN = re.compile(r"\d+(?:[.,]\d+)*")  # a value
+_GLUED = re.compile(rf"({_PLAIN.pattern})([a-z])")  # "150n": a raised mark whose type is its own sign
 _RAISED_LETTERS = frozenset(raised(ascii_lowercase)) - frozenset(ascii_lowercase)
 _NAMES = re.compile(r"([^\W\d_])\s+([^\W\d_]{4,})\b")  # "b Normal topography: areas where"
 
@@ -149,6 +151,25 @@ def behind(text: str) -> tuple[str, tuple[str, ...], str]:
     return (found[1], tuple(re.findall("[a-z]", found[2])), found[3]) if found else (text, (), "")
 
 
+def glued(column: Sequence[str]) -> dict[int, tuple[str, str]]:
+    """Return the numbers of a column of values, by their place, that a letter stands right behind.
+
+    Where as many are without one, it is a mark of a note or misread; else it tells items apart ("1a").
+    """
+    plain = sum(bool(_PLAIN.fullmatch(text)) for text in column)
+    found = {at: (one[1], one[2]) for at, text in enumerate(column) if (one := _GLUED.fullmatch(text))}
+    return found if len(found) <= plain else {}
+
+
+def glued_cells(cells: Sequence[Cell]) -> dict[int, tuple[str, str]]:
+    """Return the cells of values behind the first column, by their place, with a letter right behind."""
+    found: dict[int, tuple[str, str]] = {}
+    for column in {cell.column for cell in cells} - {0}:
+        own = [at for at, cell in enumerate(cells) if cell.column == column and not cell.header]
+        found |= {own[at]: parts for at, parts in glued([cells[at].text.strip() for at in own]).items()}
+    return found
+
+
 def tied(cells: Sequence[Cell], marks: Collection[str], notes: Sequence[str]) -> list[Cell]:
     """Return the cells with the letters behind their texts raised, where notes of the table have these marks.
 
@@ -156,24 +177,46 @@ def tied(cells: Sequence[Cell], marks: Collection[str], notes: Sequence[str]) ->
     apart ("Case a", "Case b"), where a word for notes stands before it ("Note c"), or where it may be the
     unit of a number and the head of the column names none.
     """
+    united = {cell.column for cell in cells if cell.header and cell.text.rstrip().endswith((")", "]"))}
+    lifted = list(cells)
+    for at, (number, letter) in glued_cells(cells).items():
+        if letter in marks and (cells[at].column in united or letter not in units()):
+            lifted[at] = replace(cells[at], text=number + raised(letter))
     printed = {sign for cell in cells for sign in cell.text if sign in _RAISED_LETTERS}
     if not marks or any(raised(mark) in printed for mark in marks):
-        return list(cells)
-    parted = [behind(cell.text) for cell in cells]
+        return lifted
+    parted = [behind(cell.text) for cell in lifted]
     names = Counter(text for text, letters, _ in parted if letters and not text[-1:].isdigit())
-    united = {cell.column for cell in cells if cell.header and cell.text.rstrip().endswith((")", "]"))}
     return [
         replace(cell, text=text + ",".join(raised(letter) for letter in letters) + unit)
         if letters
         and set(letters) <= set(marks)
         and names[text] < 2
         and text.split()[-1].casefold() not in {word.casefold() for word in notes}
-        and (not text[-1:].isdigit() or cell.column in united or not set(letters) & _units())
+        and (not text[-1:].isdigit() or cell.column in united or not set(letters) & units())
         else cell
-        for cell, (text, letters, unit) in zip(cells, parted, strict=True)
+        for cell, (text, letters, unit) in zip(lifted, parted, strict=True)
     ]
 
 
+def grown(cells: Sequence[Cell], marks: Collection[str], spoken: Counter[str]) -> list[Cell]:
+    """Return the cells with the letter at the end of a word raised that no word of the document has there.
+
+    "Hallsa" is "Halls" with the mark a where a note a is tied to no cell, the document has "Halls" as well,
+    and "Hallsa" only here.
+    """
+    printed = {sign for cell in cells for sign in cell.text if sign in _RAISED_LETTERS}
+    loose = [mark for mark in marks if len(mark) == 1 and mark.islower() and raised(mark) not in printed]
+    result = list(cells)
+    for at, cell in enumerate(cells):
+        word = cell.text.split()[-1] if cell.text.split() else ""
+        whole, base = word.casefold(), word[:-1].casefold()
+        if word[-1:] in loose and word[-1:] != "s" and spoken[whole] == 1 and spoken[base] and len(base) > 2:
+            result[at] = replace(cell, text=cell.text[:-1] + raised(word[-1]))
+    return result
+
+
 @cache
-def _units() -> frozenset[str]:
+def units() -> frozenset[str]:
+    """Return the letters that are units by themselves: "m"."""
     return frozenset(letter for letter in ascii_lowercase if unit_pattern().fullmatch(letter))

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
+from string import ascii_lowercase
 
 from appliance.ingest.captions import Style
 from appliance.ingest.cells import Row, paragraph, rows_of, text_of
@@ -23,6 +24,7 @@ SMALLER = 0.97  # of the rows' type size
 EDGE = 8.0  # points from the side within which a rule is the frame
 LONG = 0.4  # of the table's width: a footnote, not an entry
 WIDE = 0.55  # of the page's text: a table over the whole page
+LIKE = 0.5  # points between the sizes of lines of one type
 LEADING = 2  # lines over the first note that belong to no mark
 TEXT, RUNNING = 6, 0.8  # words, share of the line: running text with a wide gap, not entries in columns
 _NUMBERED = re.compile(r"^(?:\[(\d{1,2}|\w)\]|\((\d{1,2}|\w)\)|(\d{1,2}|\w)\)|(\d{1,2})\.)\s")
@@ -54,7 +56,7 @@ def split(view: View, area: Area, words: Sequence[str]) -> tuple[Area, tuple[Pri
         and r.end <= area.x1 + 6
     ]
     cut = max(levels, default=cut)
-    return Area(area.x0, area.y0, area.x1, cut), _notes(rows[start:], words)
+    return Area(area.x0, area.y0, area.x1, cut), _notes(rows[start:], words, _lead(rows[start:]))
 
 
 def below(
@@ -66,6 +68,7 @@ def below(
     under = [r for r in rows_of(view.words_in(Area(left, area.y1 - 1, right, limit))) if r.base > area.y1]
     kept: list[Row] = []
     last = ""
+    marks = marks | _run(under, marks)
     for at, row in enumerate(under):
         gap = row.y0 - (kept[-1].y1 if kept else area.y1)
         small = row.size < SMALLER * usual[2] / 2
@@ -74,11 +77,23 @@ def below(
         letter = letter_of(row, marks, last) if small else ""
         last = letter or last
         opens = opens or letter != "" or (small and _leads(under[at:], kept, marks))
-        goes_on = bool(kept) and gap < 0.7 * row.size and abs(row.size - kept[-1].size) < 0.5
+        goes_on = bool(kept) and gap < 0.7 * row.size and abs(row.size - kept[-1].size) < LIKE
         if gap > 2.2 * row.size or not (opens or goes_on):
             break
         kept.append(row)
     return _notes(kept, words, marks)
+
+
+def _run(rows: Sequence[Row], marks: frozenset[str]) -> frozenset[str]:
+    """Return the letters that lines of one type begin with in order, where the cells carry one of them."""
+    letters: list[str] = []
+    for at, row in enumerate(rows):
+        if abs(row.size - rows[0].size) > LIKE or (at and row.y0 - rows[at - 1].y1 > row.size):
+            break
+        found = _LETTERED.match(text_of(row.words) + " ")
+        if found and (not letters or (found[0][1] == "." and found[1] > letters[-1])):
+            letters.append(found[1])
+    return frozenset(letters if marks & {*letters} else ())
 
 
 def _leads(rows: Sequence[Row], kept: Sequence[Row], marks: frozenset[str]) -> bool:
@@ -86,7 +101,7 @@ def _leads(rows: Sequence[Row], kept: Sequence[Row], marks: frozenset[str]) -> b
     after = next(
         (row for row in rows[1 : LEADING + 1] if letter_of(row, marks) or mark_of(row) in marks), None
     )
-    return not kept and after is not None and abs(after.size - rows[0].size) < 0.5
+    return not kept and after is not None and abs(after.size - rows[0].size) < LIKE
 
 
 def _start(rows: Sequence[Row], words: Sequence[str], width: float, ruled: Sequence[bool]) -> int | None:
@@ -172,6 +187,13 @@ def letter_of(row: Row, marks: frozenset[str], before: str = "") -> str:
     return found[1] if found[1] in marks or goes_on else ""
 
 
+def _lead(rows: Sequence[Row]) -> frozenset[str]:
+    """Return the letter that the first of the notes begins with, where the next letter begins another."""
+    first = letter_of(rows[0], frozenset(ascii_lowercase))
+    after = {letter_of(row, frozenset(), first) for row in rows[1:]} if first else set()
+    return frozenset({first} if first and chr(ord(first) + 1) in after else ())
+
+
 def bare(mark: str) -> str:
     """Return a mark without brackets and as ordinary characters."""
     return unicodedata.normalize("NFKC", mark).strip("()[].")
@@ -186,6 +208,7 @@ def _notes(
     for row in rows:
         apart = groups and row.y0 - groups[-1][-1].y1 > 0.55 * row.size
         letter = letter_of(row, marks, max(letters, default=""))
+        letter = "" if letter in letters else letter  # "a height" in the middle of note a
         if not groups or _opens(row, words) or apart or letter:
             groups.append([row])
             letters.append(letter)

@@ -9,6 +9,7 @@ without a caption, and a NOTE under a table, which may be the clause's, stay wit
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -27,7 +28,7 @@ from appliance.ingest.schemes import Scheme
 from appliance.ingest.small_grids import open_grids
 from appliance.ingest.stitch import Piece, stitched
 from appliance.ingest.table_heads import head_rows
-from appliance.ingest.table_marks import behind, lettered, numbered, tied, told
+from appliance.ingest.table_marks import behind, glued, grown, lettered, numbered, tied, told
 from appliance.ingest.table_notes import PrintedNote, bare, below, split
 from appliance.ingest.table_places import TablePlace, table_places
 from appliance.ingest.view import View, views
@@ -57,8 +58,7 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
     joined += [[piece] for piece, _ in parts]
     return Found(
         tuple(sorted(_unique(tables), key=_place)),
-        frozenset(line for group in joined for piece in group for line in _taken(piece, words))
-        | _shared(joined),
+        frozenset(line for group in joined for piece in group for line in _taken(piece)) | _shared(joined),
         (*(problem for group in joined for problem in _problems(group)), *_drawings(seen)),
     )
 
@@ -105,7 +105,7 @@ def _noted(
 ) -> Piece:
     """Return a piece that goes on without a caption with the notes under it; marks of any page count."""
     view, area = piece.view, piece.area
-    if area is None or view is piece.caption.view or piece.inside or piece.outside:
+    if area is None or (view is piece.caption.view and piece is group[0]) or piece.inside or piece.outside:
         return piece
     marks = frozenset(mark for one in group if one.grid is not None for mark in _marks(one.grid))
     limit = _limit(view, area, captions)
@@ -145,6 +145,9 @@ def _marks(grid: Grid) -> frozenset[str]:
         }
         marks |= {char for char in paragraph(cell.lines) if char in "*†‡§"}
         marks |= set(behind(paragraph(cell.lines))[1])
+    for column in range(1, grid.columns):
+        texts = [paragraph(cell.lines) for cell in grid.cells if cell.column == column]
+        marks |= {letter for _, letter in glued(texts).values()}
     return frozenset(marks)
 
 
@@ -160,6 +163,8 @@ def _table(group: Sequence[Piece], words: Sequence[str] = ()) -> Table:
             offset += piece.grid.rows - dropped
     printed = [note for piece in group for note in piece.inside + piece.outside]
     cells, printed = _tied(cells, printed, words)
+    if letters := [note.mark for note in printed if note.mark.isalpha()]:
+        cells = grown(cells, letters, _spoken(group))
     views_of = [piece.view for piece in group for _ in piece.inside + piece.outside]
     notes = [_note(view, note) for view, note in zip(views_of, printed, strict=True)]
     return Table(
@@ -183,6 +188,13 @@ def _tied(
         notes[at] = replace(notes[at], mark=letter, text=f"{name} {text}".strip())
     letters = [note.mark for note in notes if note.mark.isalpha()]
     return tied(cells, letters, words), notes
+
+
+def _spoken(group: Sequence[Piece]) -> Counter[str]:
+    """Return how often the pages of a table have each word."""
+    pages = {id(piece.view): piece.view for piece in group}
+    lines = (line for view in pages.values() for _, line in view.lines)
+    return Counter(word.text.strip("().,;:").casefold() for line in lines for word in line.words)
 
 
 def _cell(piece: Piece, cell: GridCell, offset: int) -> Cell:
@@ -211,18 +223,13 @@ def _extent(piece: Piece) -> Area:
     )
 
 
-def _taken(piece: Piece, words: Sequence[str]) -> list[tuple[int, int]]:
+def _taken(piece: Piece) -> list[tuple[int, int]]:
     """Return the lines that the piece is made of, its footnotes and what stands over them among these."""
     lines = set(piece.caption.lines) if not piece.apart else set()
     if piece.area is not None:
         lines |= set(piece.view.lines_in(piece.area))
         last = max((at for at, note in enumerate(piece.outside) if note.mark), default=-1)
-        titled = tuple(word.casefold() for word in words)
-        footnotes = [
-            note
-            for at, note in enumerate(piece.outside)
-            if note.mark or (at < last and not note.text.casefold().startswith(titled))
-        ]
+        footnotes = [note for at, note in enumerate(piece.outside) if note.mark or at < last]
         lines |= {i for note in footnotes for i in piece.view.lines_in(note.area)}
     return [(piece.view.page.number, line) for line in lines]
 

@@ -45,8 +45,9 @@ def test_a_cell_of_several_values_is_odd_among_single_ones(table: Table, merged:
     assert [cell.text for cell in merged_cells(table)] == merged
 
 
-def test_merged_values_are_a_doubt_with_a_box_on_any_page() -> None:
-    (problem,) = doubtful_cells(document(tables=(grid([*COLUMN, ["acid alcohol", "11,8 7,8"]]),)))
+@pytest.mark.parametrize("text", ["11,8 7,8", "7,5b"])
+def test_merged_values_and_those_with_a_letter_are_a_doubt_with_a_box_on_any_page(text: str) -> None:
+    (problem,) = doubtful_cells(document(tables=(grid([*COLUMN, ["acid alcohol", text]]),)))
     assert problem.doubt
     assert problem.box is not None
-    assert "“11,8 7,8”" in problem.message
+    assert f"“{text}”" in problem.message

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,7 +11,7 @@ import pytest
 from appliance.ingest.cells import rows_of, text_of
 from appliance.ingest.page import Word
 from appliance.ingest.rules import Area
-from appliance.ingest.table_marks import behind, lettered, numbered, tied, told, with_marks
+from appliance.ingest.table_marks import behind, grown, lettered, numbered, tied, told, with_marks
 from appliance.ingest.table_notes import PrintedNote
 from tests.test_lookup import grid
 
@@ -119,11 +120,31 @@ def test_bare_letters_behind_a_text_may_be_marks(text: str, parts: tuple[str, tu
             ["Sideᵃ", "length b"],
         ),  # its marks are raised in print
         ([["Use", "Load"], ["Side a", "1"]], "", ["Side a", "1"]),  # no note has it
+        ([["Use", "Load"], ["1a", "7,5b"], ["2", "2,0"]], "ab", ["1a", "7,5ᵇ", "2", "2,0"]),  # its own sign
+        ([["Use", "Load"], ["x", "7,5b"], ["y", "2,0"]], "a", ["x", "7,5b", "y", "2,0"]),
+        ([["Use", "Height"], ["x", "60m"], ["y", "2"]], "m", ["x", "60m", "y", "2"]),
+        ([["Use", "Class"], ["x", "1a"], ["y", "1b"]], "ab", ["x", "1a", "y", "1b"]),  # names
     ],
 )
 def test_letters_that_notes_have_are_raised(rows: list[list[str]], marks: str, texts: list[str]) -> None:
     cells = tied(grid(rows).cells, list(marks), ("NOTE",))
     assert [cell.text for cell in cells if not cell.header] == texts
+
+
+@pytest.mark.parametrize(
+    ("label", "marks", "said", "printed"),
+    [
+        ("Hallsa", "a", "halls Hallsa", "Hallsᵃ"),
+        ("Hallsa", "a", "Hallsa", "Hallsa"),  # the document has no "halls"
+        ("Area", "a", "are area Area", "Area"),  # it says "area" elsewhere
+        ("Stores", "s", "store Stores", "Stores"),  # a plural
+    ],
+)
+def test_a_mark_grown_to_a_word_that_the_document_has_is_raised(
+    label: str, marks: str, said: str, printed: str
+) -> None:
+    cells = grid([["Use", "Load"], [label, "2"]]).cells
+    assert grown(cells, list(marks), Counter(said.casefold().split()))[2].text == printed
 
 
 @pytest.mark.parametrize(

@@ -103,6 +103,24 @@ def test_a_footnote_under_the_table_is_its_own_and_a_note_stays_with_the_clause_
     assert (1, 5) not in found.taken
 
 
+def test_notes_with_marks_of_the_page_before_belong_to_the_table() -> None:
+    first, strokes = ruled(600, [*ENTRIES, ("Halls", "150n")], "TABLE A.1 – Densities")
+    later, more = ruled(80, [("Roofs", "0.6"), ("Cellars", "5.0")], "TABLE A.1—continued")
+    notes = [
+        "For SI: 1 lb = 0.454 kg.",
+        "g. Where snow is expected, ask.",
+        "NOTE Of store rooms.",
+        "n. Not of",
+    ]
+    later += [line(text, 65, 152 + 10 * at, 8) for at, text in enumerate([*notes, "a height of 2 m."])]
+    found = tables_of(layout([*prose(60), *first], strokes, 1), layout([*later, *prose(400)], more, 2))
+    (table,) = found.items
+    assert [note.mark for note in table.notes] == ["", "g", "", "n"]
+    assert table.notes[3].text == "Not of a height of 2 m."
+    assert {"150ⁿ"} <= {cell.text for cell in table.cells}
+    assert {(2, at) for at in range(4, 9)} <= found.taken
+
+
 def test_a_marked_row_beside_a_rule_is_no_note() -> None:
     lines, strokes = ruled(
         150, [("Tap", "1"), ("(d) Total of all the quantities", ""), ("(e) Sum", "")], "Table A2 – Taps"
