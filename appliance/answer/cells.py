@@ -206,9 +206,14 @@ def _heads_another(row: Row, others: Sequence[Row], table: Table) -> bool:
 
 
 def _keys(table: Table, stated: Sequence[Row]) -> list[int]:
-    """Return for each row how many of its first cells behind the labels tell it from others."""
-    labels, keys = label_columns(table), key_columns(table)
-    return [sum(labels <= c.column < keys and bool(c.text.strip()) for c in row.cells) for row in stated]
+    """Return for each row how many of its first cells behind the labels may tell it from others.
+
+    All where the labels do not: a column behind the values may be what tells two rows of one name apart.
+    """
+    labels = label_columns(table)
+    if key_columns(table) == labels:
+        return [0] * len(stated)
+    return [sum(c.column >= labels and bool(c.text.strip()) for c in row.cells) for row in stated]
 
 
 def _nearest(query: Query, table: Table, scored: Sequence[_Scored]) -> list[_Scored]:

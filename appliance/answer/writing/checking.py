@@ -16,7 +16,7 @@ from appliance.answer.writing.compression import difference
 from appliance.answer.writing.rowwise import held_by_row
 from appliance.answer.writing.sentences import Sentence
 from appliance.answer.writing.strange import marked_up
-from appliance.answer.writing.stretches import Stretch, stretches_of, without_names
+from appliance.answer.writing.stretches import CUT, Stretch, stands_whole, stretches_of, without_names
 from appliance.answer.writing.tokens import SEPARATORS
 from appliance.answer.writing.words import content, linking
 
@@ -29,8 +29,8 @@ def check(text: str, cited: Sequence[Sentence]) -> str:
     """Return why a statement is not confirmed by the sentences that it cites, "" where it is."""
     if not cited:
         return "no sentence of the evidence is cited for this"
-    copied = [item.doubt for item in cited if any(not difference(text, whole)[0] for whole in _whole(item))]
-    if copied:
+    same = (item for item in cited if any(not difference(text, whole)[0] for whole in _whole(item)))
+    if copied := [item.doubt or ("" if stands_whole(item) else CUT) for item in same]:
         return min(copied)
     if not content(text):
         return "it says nothing that could be compared with the quoted text"

@@ -8,43 +8,63 @@ condition or a choice ("where all of these apply:", "one of the following:") is 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 
-from appliance.answer.writing.words import any_of, words
+from appliance.answer.writing.words import any_of, content, pointing, words
 
 Path = tuple[int, ...]  # what introduces a sentence, the outermost first
 
 MARK = re.compile(r"\s*(?:([–—•·-])|\(?(?:([a-z]|[ivx]+)|(\d{1,2}))[).]P?)\s")  # how an item begins
 _OPEN = re.compile(r":\s*$")
-_ENDED = re.compile(r"[.!?]\s*$")
+ENDED = re.compile(r"[.!?]\s*$")
 _PARAGRAPH = re.compile(r"(?:^|\s)\(?\d{1,2}[).]P?\s")
 _ROMAN = re.compile(r"[ivx]+")
 _NUMBERED = re.compile(r"\s*(?:\(\d{1,2}[a-z]?\)P?|(?:[A-Z]\.)?\d+(?:\.\d+)+\.?)\s")
+_NOTE = re.compile(r"\s*NOTES?\b\s*\d*\s*[:.–—-]?\s*")
 _BRACKETED = re.compile(r"\s*\((?!(?:\w{1,3})\))")  # a remark, no mark of an item
 
 
-def paths(texts: Sequence[str]) -> list[Path]:
-    """Return for each sentence the sentences that introduce it, as indices."""
+def paths(texts: Sequence[str], heads: Collection[int] = ()) -> list[Path]:
+    """Return for each sentence the sentences that introduce it, as indices; those at `heads` are headings.
+
+    A numbered item stands under what the one before it in the same numbering stands under.
+    """
     found: list[Path] = []
     stack: list[tuple[int, str, str]] = []  # where, kind of mark, mark
+    counted: dict[str, tuple[int, list[tuple[int, str, str]]]] = {}  # of each numbering: the last, its stack
     for at, text in enumerate(texts):
         mark = MARK.match(text)
         if mark is None:
-            if opens(text) or not _ENDED.search(text) or not stack:
+            if at in heads:
+                stack = []
+            elif opens(text) or not ENDED.search(text) or not stack:
                 stack = [(at, "", "")]
             found.append(())
             continue
         kind, sign = _kind(mark, stack)
-        if kind in {own for _, own, _ in stack}:
+        style, number = _numbering(text, mark)
+        before, above = counted.get(style, (0, stack))
+        if kind == "1" and 1 < number == before + 1:
+            stack = list(above)
+        elif kind in {own for _, own, _ in stack}:
             while stack.pop()[1] != kind:
                 pass
         if kind == "1" and stack and not stack[0][1] and not _introduces(texts[stack[0][0]], kind):
             stack = []  # the next numbered paragraph
+        if kind == "1":
+            counted[style] = (number, list(stack))
         over = tuple(n for n, own, _ in stack if own or _introduces(texts[n], kind))
         found.append(over)
         stack.append((at, kind, sign))
     return found
+
+
+def _numbering(text: str, mark: re.Match[str]) -> tuple[str, int]:
+    """Return how an item is numbered ("()", "."), and its number; 0 for one that is not."""
+    if not mark[3]:
+        return "", 0
+    return "".join(sign for sign in text[: mark.end()] if sign in "()."), int(mark[3])
 
 
 def whole_lists(texts: Sequence[str], over: Sequence[Path]) -> list[range]:
@@ -69,39 +89,78 @@ def binds(introduction: str) -> bool:
 
 
 def leans(text: str) -> bool:
-    """Tell whether a sentence speaks of the one before it ("This does not apply …")."""
-    return bool(_leaning().match(MARK.sub("", text, count=1).strip()))
+    """Tell whether a sentence speaks of the one before it ("This does not …", "Where it applies, …")."""
+    said = MARK.sub("", text, count=1).strip()
+    return bool(_leaning().match(said) or _leaning_case().match(said))
 
 
 def restricts(text: str) -> bool:
-    """Tell whether a sentence takes back some of what the one before it says."""
-    if _restricting().match(text.strip()) or _anywhere("exempting").search(text) or _BRACKETED.match(text):
+    """Tell whether a sentence takes back some of what the one before it says; a note may do so too."""
+    note = _NOTE.match(text)
+    said = text[note.end() :] if note else text
+    if _restricting().match(said.strip()) or _anywhere("exempting").search(said) or _BRACKETED.match(said):
         return True
-    speaks = leans(text) or _anywhere("speaking").search(text)
-    return bool(speaks and (_anywhere("taking_back").search(text) or _narrowing().match(text.strip())))
+    speaks = note or leans(said) or _anywhere("speaking").search(said)
+    return bool(speaks and (_anywhere("taking_back").search(said) or _narrowing().match(said.strip())))
 
 
-def taken_back(texts: Sequence[str], last: int) -> bool:
-    """Tell whether what follows a sentence in its paragraph takes back some of it.
+def taking_back(texts: Sequence[str], last: int) -> list[int]:
+    """Return what follows a sentence in its paragraph and takes back some of it.
 
-    At once, or further on where it leans: "Rails are needed. They are solid. This does not apply to sheds."
+    At once, or further on where it leans, exempts, is a note, or denies something of the same thing: "Rails
+    are needed. They are solid. This does not apply to sheds." or "… Sheds need no rails."; at once also where
+    it says another thing of it for some cases ("In dwellings rails on one side will do").
     """
+    found = []
+    about = set(content(texts[last]))
     for at in range(last + 1, len(texts)):
-        if starts_paragraph(texts[at]):
-            return False
-        if restricts(texts[at]) and (at == last + 1 or leans(texts[at])):
-            return True
-    return False
+        text = texts[at]
+        if starts_paragraph(text):
+            break
+        far = leans(text) or _NOTE.match(text) or _anywhere("exempting").search(text)
+        if _differs(text, about, near=at == last + 1) or (restricts(text) and (at == last + 1 or far)):
+            found.append(at)
+    return found
 
 
-def announced(texts: Sequence[str], first: int) -> bool:
-    """Tell whether a sentence before it in its paragraph says when it holds ("the following applies …")."""
-    for at in range(first, 0, -1):
-        if starts_paragraph(texts[at]):
-            return False
-        if _anywhere("announcing").search(texts[at - 1]):
-            return True
-    return False
+def _differs(text: str, about: Collection[str], *, near: bool) -> bool:
+    """Tell whether a sentence denies something of the same thing, or, near it, says it for other cases."""
+    if MARK.match(text):
+        return False
+    same = not set(about).isdisjoint(content(text))
+    if same and _anywhere("denying").search(text):
+        return True
+    elsewhere = near and _narrowing().match(_unnumbered(text))
+    return bool(elsewhere and (same or _pointing().search(text)))
+
+
+def announcers(texts: Sequence[str], first: int) -> set[int]:
+    """Return the sentences before one that say when, or for what, it holds, with all between.
+
+    "The following applies …", "This clause applies to …", "When …, the guidance applies."; of the sentence at
+    once before also "In sheds …", where this one does not say for what it holds.
+    """
+    found: set[int] = set()
+    own = bool(_narrowing().match(_unnumbered(texts[first])))
+    same = not starts_paragraph(texts[first])
+    for at in range(first - 1, -1, -1):
+        text, said = texts[at], _unnumbered(texts[at])
+        near = at == first - 1 and not own and _narrowing().match(said)
+        if same and (_anywhere("announcing").search(text) or _scoping(text) or _when().match(said) or near):
+            found |= set(range(at, first))
+        elif _scoping(text) and _anywhere("confining").search(text):
+            found.add(at)
+        same = same and not starts_paragraph(text)
+    return found
+
+
+def _scoping(text: str) -> bool:
+    """Tell whether a sentence says for what a provision holds."""
+    return bool(_anywhere("scoping").search(text))
+
+
+def _unnumbered(text: str) -> str:
+    return _NUMBERED.sub("", MARK.sub("", text, count=1), count=1).strip()
 
 
 def starts_paragraph(text: str) -> bool:
@@ -110,13 +169,13 @@ def starts_paragraph(text: str) -> bool:
 
 
 def _introduces(text: str, kind: str) -> bool:
-    """Tell whether a sentence without a mark introduces items; numbered paragraphs need a colon over them.
+    """Tell whether a sentence without a mark introduces items: it ends in a colon, or has no end.
 
     "(2)" behind "4.2 (1) Where:" is the next paragraph, no item.
     """
-    if kind == "1":
-        return opens(text) and not _PARAGRAPH.search(text)
-    return opens(text) or not _ENDED.search(text)
+    if kind == "1" and _PARAGRAPH.search(text):
+        return False
+    return opens(text) or not ENDED.search(text)
 
 
 def _kind(mark: re.Match[str], stack: Sequence[tuple[int, str, str]]) -> tuple[str, str]:
@@ -153,6 +212,23 @@ def _restricting() -> re.Pattern[str]:
 @cache
 def _narrowing() -> re.Pattern[str]:
     return re.compile(rf"(?:{any_of(words()['narrowing'])})", re.IGNORECASE)
+
+
+@cache
+def _pointing() -> re.Pattern[str]:
+    return re.compile(pointing(), re.IGNORECASE)
+
+
+@cache
+def _when() -> re.Pattern[str]:
+    return re.compile(rf"(?:{any_of(words()['when'])})", re.IGNORECASE)
+
+
+@cache
+def _leaning_case() -> re.Pattern[str]:
+    """Return the pattern of a case that is said of what stands before ("Where it applies")."""
+    case, speaking = any_of(words()["narrowing"]), any_of(words()["speaking"])
+    return re.compile(rf"(?:{case})\s+(?:{speaking})", re.IGNORECASE)
 
 
 @cache

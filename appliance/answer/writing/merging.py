@@ -1,10 +1,10 @@
 """What a model wrote and what was quoted without it, as one answer.
 
-Rules of this module: nothing that was stated without a model is lost. What the model wrote and the code
-confirms comes first where it holds as much of what is asked as any sentence quoted first ("private
-stair" is not answered by the row of another stair); what bears on the question otherwise comes behind that
-quotation; what does not, behind all of them; last what the code does not confirm. Citations are numbered in
-the order in which they are met.
+Rules of this module: nothing that was stated without a model is lost, but for what would stand there twice
+word for word. What the model wrote and the code confirms comes first where it holds as much of what is asked
+as any sentence quoted first ("private stair" is not answered by the row of another stair); what bears on the
+question otherwise comes behind that quotation; what does not, behind all of them; last what the code does not
+confirm. Citations are numbered in the order in which they are met.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from appliance.answer.findings import Quote, covered, holds_what_is_asked
-from appliance.answer.writing.compression import difference
 from appliance.answer.writing.sentences import Sentence, Spot, spot
 from appliance.answer.writing.words import content
 from appliance.evidence import Citation, Grounded, Query, Statement, Subanswer
@@ -22,6 +21,7 @@ from appliance.ingest.sentences import sentence_spans
 from appliance.store.read import Store
 
 Standing = Literal["first", "second", "last"]  # of a confirmed statement beside what was quoted
+_QUOTES = str.maketrans(dict.fromkeys('"“”„‟'))
 STANDINGS: tuple[Standing, ...] = get_args(Standing)
 
 
@@ -76,14 +76,17 @@ def _answers(query: Query, text: str) -> tuple[float, float]:
 
 
 def _said_by(statement: Statement, sure: Sequence[Statement]) -> Statement | None:
-    """Return the confirmed statement of the model that says all of one that was made without it."""
+    """Return the confirmed statement of the model that is, word for word, one that was made without it."""
     if not statement.confirmed:
         return None
-    own = set(statement.citations)
-    same = (
-        item for item in sure if own <= set(item.citations) and not difference(item.text, statement.text)[0]
-    )
+    own, said = set(statement.citations), _in_words(statement.text)
+    same = (item for item in sure if own <= set(item.citations) and _in_words(item.text) == said)
     return next(same, None)
+
+
+def _in_words(text: str) -> list[str]:
+    """Return the words of a text with their marks, without that at the end and without quotation marks."""
+    return text.translate(_QUOTES).rstrip(" .").split()
 
 
 def _statement(item: Checked, citations: dict[Spot, Citation]) -> Statement:

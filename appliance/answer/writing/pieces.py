@@ -1,50 +1,55 @@
 """Long findings cut into what can be named one by one: a few sentences each, with their own boxes.
 
-Rules of this module: a text is cut where its sentences end and never rewritten; an item of a list keeps all
-that introduces it, as quotations of their own, because that carries its condition. A list that is one
-condition or one choice is not cut, nor what takes some of the sentence before it back. What cannot be found
-again in the text that it was quoted from stays whole.
+Rules of this module: a text is cut where its sentences end and never rewritten; each piece has all that it is
+not told without (`clause.py`), also where that stands beside what was quoted: an item of a list keeps what
+introduces it, as quotations of their own, because that carries its condition. A list that is one condition or
+one choice is not cut, nor what takes some of the sentence before it back. What cannot be found again in the
+text that it was quoted from stays as it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from appliance.answer.findings import Finding, Quote, covered
 from appliance.answer.verify import Claim
-from appliance.answer.writing.listed import MARK, leans, opens, paths, restricts, whole_lists
+from appliance.answer.writing.clause import Clause, Span, clause_of
+from appliance.answer.writing.listed import MARK, leans, opens
 from appliance.document import Passage, boxes_between
 from appliance.evidence import Query
-from appliance.ingest.sentences import sentence_spans
 from appliance.store.read import Store
 
 WORDS = 40  # of a finding that is not cut, and about as many of each piece
 LEANING = 2  # times as many where the last sentence leans on those before it
 SPOKEN = 0.3  # worth of the question's words in a piece, beside the score of its finding
 
-Span = tuple[int, int]
-
 
 def in_pieces(store: Store, query: Query, finding: Finding) -> Iterator[Finding]:
-    """Yield a finding, cut where it quotes one long stretch of running text."""
-    if len(finding.quotes) != 1 or len(finding.text.split()) <= WORDS:
-        yield finding
-        return
-    (quote,) = finding.quotes
-    found = _found(store, finding, quote)
+    """Yield a finding, cut where it quotes one long stretch of running text, each piece whole."""
+    found = _found(store, finding, finding.quotes[0]) if len(finding.quotes) == 1 else None
     if found is None:
         yield finding
         return
-    passage, start = found
-    spans = [(start + first, start + last) for first, last in sentence_spans(quote.text)]
+    (quote,), (passage, start) = finding.quotes, found
+    clause = clause_of(passage.text, (quote.text,))
+    if clause.spans[clause.own.index(True)][0] < start:
+        yield finding  # the same words stand there twice
+        return
     above = covered(query, quote.text)
-    for introductions, span in _grouped(passage.text, spans):
-        quotes = tuple(_quoted(passage, quote, item) for item in (*introductions, span))
+    long = len(finding.text.split()) > WORDS
+    own = [at for at, held in enumerate(clause.own) if held]
+    for at in _grouped(clause, own) if long else (sorted(clause.whole(_listed(clause, own))),):
+        quotes = tuple(_quoted(passage, quote, span) for span in _spans(clause, at))
         text = " ".join(" ".join(item.text.split()) for item in quotes)
         score = finding.score + SPOKEN * (covered(query, text) - above)
         claim = Claim(text, tuple(item.text for item in quotes))
         yield replace(finding, text=text, quotes=quotes, score=score, claims=(claim,))
+
+
+def _listed(clause: Clause, own: Sequence[int]) -> tuple[int, ...]:
+    """Return sentences, and the items of a list that the last of them introduces."""
+    return (*own, *range(own[-1] + 1, clause.dangling(own[-1]) + 1))
 
 
 def _found(store: Store, finding: Finding, quote: Quote) -> tuple[Passage, int] | None:
@@ -58,36 +63,44 @@ def _found(store: Store, finding: Finding, quote: Quote) -> tuple[Passage, int] 
     return None
 
 
-def _grouped(text: str, spans: Sequence[Span]) -> Iterator[tuple[tuple[Span, ...], Span]]:
-    """Yield stretches of about WORDS words, those of list items with all that introduces them."""
-    texts = [text[slice(*span)] for span in spans]
-    over = paths(texts)
-    lists = whole_lists(texts, over)
-    above = {n for path in over for n in path}
-    held: Span | None = None
-    for at, span in enumerate(spans):
-        inside = [whole for whole in lists if at in whole]
-        if held and _cuts(text[slice(*held)], texts, at, inside):
-            yield (), held
-            held = None
-        if inside or not (over[at] or at in above):
-            held = (held[0] if held else span[0], span[1])
-        elif at not in above:
-            yield tuple(spans[n] for n in over[at]), span
-    if held:
-        yield (), held
+def _grouped(clause: Clause, own: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield stretches of about WORDS words, an item of a list by itself, each with all it needs."""
+    done: set[int] = set()
+    for place, at in enumerate(own):
+        behind = clause.dangling(at)
+        if at in done or (behind > at and at + 1 in own):
+            continue  # told already, or with each of its items
+        whole = clause.whole(range(at, behind + 1))
+        for after in own[place + 1 :]:
+            grown = clause.whole({*whole, after})
+            if after not in whole and not _joins(clause, whole, grown, after):
+                break
+            whole = grown
+        done |= whole
+        yield tuple(sorted(whole))
 
 
-def _cuts(held: str, texts: Sequence[str], at: int, inside: Sequence[range]) -> bool:
-    """Tell whether a stretch ends before a sentence: not within a list that is one thing.
+def _joins(clause: Clause, whole: Collection[int], grown: Collection[int], after: int) -> bool:
+    """Tell whether a sentence goes on with those before it: no item, no introduction, not very long.
 
-    Nor before what takes some of the stretch back; before what leans on it only where it is very long.
+    Headings are parted from nothing; what leans on the sentence before it may be longer.
     """
-    own = texts[at]
-    if any(at > whole.start for whole in inside) or restricts(own):
+    own = clause.units[after]
+    if clause.over[after] or clause.dangling(after) > after or opens(own):
         return False
+    if all(at in clause.heads for at in whole):
+        return True
     room = LEANING * WORDS if leans(own) else WORDS
-    return bool(inside or MARK.match(own) or opens(own)) or len(f"{held} {own}".split()) > room
+    return not MARK.match(own) and sum(len(clause.units[at].split()) for at in grown) <= room
+
+
+def _spans(clause: Clause, at: Sequence[int]) -> Iterator[Span]:
+    """Yield the stretches of text that sentences are, those that follow one another as one."""
+    first = 0
+    for place in range(1, len(at) + 1):
+        if place == len(at) or at[place] != at[place - 1] + 1:
+            yield clause.spans[at[first]][0], clause.spans[at[place - 1]][1]
+            first = place
 
 
 def _quoted(passage: Passage, quote: Quote, span: Span) -> Quote:

@@ -2,7 +2,7 @@
 
 Rules of this module: pure functions of text. Of a row only cells may be left out that hold one plain number
 under a head of their own and do not tell the row from others; its name, a range, a limit, a class, the mark
-of a note and a word may not, nor the head over a cell that is told. Words such as "of" may stand between a
+of a note, a word may not, nor the head over a cell that is told. Words such as "of" may stand between a
 name, a head and a cell, and none may be changed within one: pipes in the ground are no pipes on it.
 """
 
@@ -11,20 +11,21 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import permutations
 
 from appliance.answer.verify import units
-from appliance.answer.writing.tokens import SEPARATORS, tokens
-from appliance.answer.writing.words import linking
+from appliance.answer.writing.tokens import DASH, SEPARATORS, tokens
+from appliance.answer.writing.words import any_of, linking, words
 
 TIERS = 3  # of the head over a cell that may be named in another order
 
 _NOTED = re.compile(r"(?<=[^\W\d_]{3})[¹²³⁰-⁹*†‡](?:,?[¹²³⁰-⁹*†‡])*(?=$|[\s,:])")
 _UNITS = re.compile(r"\s*\(([^()\s]{1,6})\)$")
 _NUMBER = re.compile(r"[.,]?\d+(?:[.,]\d+)*")
-_PLAIN = frozenset("-%°")
+_PLAIN = frozenset({"-", DASH, "%", "°"})
 _LIMITS = frozenset("<>≤≥±~≈+")
-_RANGES = frozenset({"-", "to", "and", "or", "…", "/"})
+_RANGES = frozenset({"-", DASH, "to", "and", "or", "…", "/"})
 
 
 Part = list[str]  # of a row that stands as it is: its name, a tier of a head, what a cell holds
@@ -41,7 +42,8 @@ class Cell:
 def held_by_row(written: str, row: str, heads: Sequence[str], keys: int = 0) -> bool:
     """Tell whether a sentence is the name of a row with heads and their cells ("name: head cell; …").
 
-    The first `keys` cells tell the row from others and must be there.
+    The first `keys` cells tell the row from others and must be there; so must a limit ("Span not more than"),
+    for it may be what the others hold for, but in a row of nothing but largest and least values.
     """
     own = _plain(written)
     name, _, rest = row.partition(": ")
@@ -49,8 +51,15 @@ def held_by_row(written: str, row: str, heads: Sequence[str], keys: int = 0) -> 
     called = _plain(name)
     texts = _cells(rest, known)
     under = [_head(text) for text in texts]
+    limited = not all(_extreme().search(text) for text in texts)
     cells = [
-        Cell(tuple(_split(text)), at >= keys and under.count(under[at]) == 1 and _is_number(text, known))
+        Cell(
+            tuple(_split(text)),
+            at >= keys
+            and under.count(under[at]) == 1
+            and _is_number(text, known)
+            and not (limited and _bounding().search(text)),
+        )
         for at, text in enumerate(texts)
     ]
     if not called or not cells:
@@ -140,6 +149,16 @@ def _head(text: str) -> tuple[str, ...]:
     said = _unlinked(_NOTED.sub("", text))
     last = max((at for at, token in enumerate(said) if _NUMBER.fullmatch(token)), default=len(said))
     return tuple(said[:last])
+
+
+@cache
+def _bounding() -> re.Pattern[str]:
+    return re.compile(any_of([*words()["bounding"], *words()["extreme"]]), re.IGNORECASE)
+
+
+@cache
+def _extreme() -> re.Pattern[str]:
+    return re.compile(any_of(words()["extreme"]), re.IGNORECASE)
 
 
 def _bounded(said: Sequence[str], numbers: Sequence[int]) -> bool:

@@ -112,7 +112,8 @@ def _each_once(made: Iterable[tuple[float, Sentence]]) -> list[tuple[float, Sent
 def _start(sentence: Sentence, leading: Sequence[Spot]) -> float:
     """Return what a sentence is worth for standing in one of the leading spots, the first most."""
     for at, (document, page, _, quoted) in enumerate(leading):
-        if any(q.document == document and q.page >= page and q.text in quoted for q in sentence.quotes[-1:]):
+        own = (q for q in sentence.quotes if q.document == document and q.page >= page)
+        if any(q.text in quoted or quoted in q.text for q in own):
             return max(START - STEP * at, 0.0)
     return 0.0
 

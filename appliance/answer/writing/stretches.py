@@ -1,24 +1,22 @@
 """What of a numbered sentence a statement may say: stretches of consecutive sentences of the code, in order.
 
 Rules of this module: pure functions of text. An item of a list stands with all that introduces it; what leans
-on the sentence before it, or takes some of it back, is not parted from it. The number of a clause
-and the mark of an item may be left out where they are surely that: the number is the printed label
-of this very place, the mark opens a line. A dash before a number is a minus.
+on the sentence before it, or takes some of it back, is not parted from it (`clause.py`), whether it is quoted
+or stands beside what is. The number of a clause and the mark of an item may be left out where they are surely
+that: the number is the printed label of this very place, the mark opens a line. So may a heading.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 
+from appliance.answer.writing.clause import Clause, clause_of
 from appliance.answer.writing.compression import PLACE
-from appliance.answer.writing.listed import announced, leans, paths, taken_back, whole_lists
 from appliance.answer.writing.sentences import Sentence
-from appliance.answer.writing.words import naming, words
-from appliance.ingest.sentences import sentence_spans
-from appliance.tabular import unit_pattern
+from appliance.answer.writing.words import naming
+from appliance.tabular import flat
 
 NEAR = 2.0  # times as long as a statement, or as short: a stretch that is compared with it
 CUT = "it leaves out what the quoted text says just before it or behind it"
@@ -27,8 +25,8 @@ _DASH = re.compile(r"\s*(?:[–—-]\s+(?=[^\W\d_]{3})|[•·]\s+)")
 _LETTERED = re.compile(r"\s*\(?(?:[a-z]|[ivx]{1,4}|\d{1,2})\)P?\s+")
 _MARKED = (_DASH, _LETTERED, re.compile(r"\s*\d{1,2}\.\s+(?=[^\W\d_a-z])"))
 _NUMBER = re.compile(r"\s*((?:[A-Z]{1,3}\.?)?\d+(?:\.\d+)*)\.?\s+(?=[^\W\d_a-z]|\()")
-_LAST_WORD = re.compile(r"([^\W\d_][\w.]*)\.[\"”’)\]]*$")
-_VOWEL = re.compile(r"[aeiouyäöüéèêàáíóú]", re.IGNORECASE)
+_COLON = re.compile(r"\s*:\s*$")
+_PLAIN_END = re.compile(r"[^.!?:;,…]\s*$")
 _PLACE = re.compile(rf"\(?{PLACE}\)?")
 
 
@@ -50,22 +48,49 @@ def stretches_of(sentence: Sentence, length: int) -> Iterator[Stretch]:
     if len(sentence.held) > 1 and sentence.place.kind in {"table", "figure"}:
         yield Stretch((sentence.text,), sentence.doubt, sentence.held[:-1], sentence.keys)
         return
-    units = _units("\n".join(sentence.held))
-    over = paths(units)
-    lists = whole_lists(units, over)
+    clause = _clause(sentence)
+    units, over = clause.units, clause.over
     bare = [_unmarked(unit, sentence) for unit in units]
-    for first in range(len(units)):
+    for first in (n for n, own in enumerate(clause.own) if own):
         for last in range(first, len(units)):
             at = (*over[first], *range(first, last + 1))
             size = sum(len(units[n]) for n in at)
-            if first < last and size > NEAR * length:
+            if not clause.own[last] or (first < last and size > NEAR * length):
                 break
             if first < last and size * NEAR < length:
                 continue
-            doubt = CUT if _parted(first, last, units, over, lists) else sentence.doubt
+            doubt = CUT if _parted(clause, at) else sentence.doubt
             whole, plain = ([kept[n] for n in at] for kept in (units, bare))
-            texts = (" ".join(whole), " ".join(plain), " ".join((plain[0], *whole[1:])))
-            yield Stretch(tuple(dict.fromkeys(texts)), doubt)
+            yield Stretch(tuple(_told(whole, plain, len(over[first]))), doubt)
+
+
+def _clause(sentence: Sentence) -> Clause:
+    return clause_of(sentence.place.text, sentence.held, tuple(map(flat, sentence.above)))
+
+
+def _told(whole: Sequence[str], plain: Sequence[str], introductions: int) -> dict[str, None]:
+    """Return the ways in which sentences may be told; introductions, which come first, without their colons.
+
+    Where a mark or a number is left out, what ends without a mark is parted from what follows.
+    """
+    joined = " ".join(f"{text};" if _PLAIN_END.search(text) else text for text in plain[:-1])
+    open_ended = [_COLON.sub("", text) for text in plain[:introductions]]
+    texts = (
+        " ".join(whole),
+        f"{joined} {plain[-1]}",
+        " ".join((plain[0], *whole[1:])),
+        " ".join((*plain[:introductions], *whole[introductions:])),
+        " ".join((*open_ended, *plain[introductions:])) if len(plain) == introductions + 1 else "",
+    )
+    return dict.fromkeys(filter(None, texts))
+
+
+def stands_whole(sentence: Sentence) -> bool:
+    """Tell whether a numbered sentence is told without nothing that stands beside it."""
+    if sentence.place.kind in {"table", "figure"}:
+        return True
+    clause = _clause(sentence)
+    return not _parted(clause, [at for at, own in enumerate(clause.own) if own])
 
 
 def without_names(text: str, sentence: Sentence) -> str:
@@ -92,42 +117,10 @@ def without_names(text: str, sentence: Sentence) -> str:
     return text
 
 
-def _units(text: str) -> list[str]:
-    """Return the sentences of a text; what only seems to end at an abbreviation goes on."""
-    found: list[str] = []
-    for start, end in sentence_spans(text):
-        if found and _goes_on(found[-1]):
-            found[-1] += f" {text[start:end]}"
-        else:
-            found.append(text[start:end])
-    return found
-
-
-def _goes_on(text: str) -> bool:
-    """Tell whether a full stop is that of an abbreviation: a listed one, or no unit and without a vowel."""
-    last = _LAST_WORD.search(text)
-    if last is None:
-        return False
-    word = last[1].casefold()
-    voiced = _VOWEL.search(word) or len(word) == 1 or last[1].isupper() or unit_pattern().fullmatch(last[1])
-    return word in _abbreviated() or not voiced
-
-
-@cache
-def _abbreviated() -> frozenset[str]:
-    return frozenset(words()["abbreviated"])
-
-
-def _parted(
-    first: int, last: int, units: Sequence[str], over: Sequence[tuple[int, ...]], lists: Sequence[range]
-) -> bool:
-    """Tell whether a stretch cuts apart what says one thing only together."""
-    at = {*over[first], *range(first, last + 1)}
-    return (
-        bool(first and not over[first] and (leans(units[first]) or announced(units, first)))
-        or taken_back(units, last)
-        or any(path[-1:] == (last,) for path in over)
-        or any(not at.isdisjoint(whole) and not at.issuperset(whole) for whole in lists)
+def _parted(clause: Clause, at: Collection[int]) -> bool:
+    """Tell whether a stretch cuts apart what says one thing only together, or tells what is not quoted."""
+    return not (clause.whole(at) <= set(at) and all(clause.own[n] for n in at)) or (
+        clause.dangling(max(at)) != max(at)
     )
 
 

@@ -1,10 +1,12 @@
 """The words, numbers and signs of a text, in order, as two texts are compared.
 
-Rules of this module: pure functions of text. Every character that is no space and no plain punctuation is
-part of a token: a minus, a bracket, a comparison, a glyph that nobody knows. A raised mark is a token of its
-own and never a digit of the number beside it. What may differ without meaning anything else is left out
-or made one: articles, forms of "be", a final "s", the capital letter of a word. What may be a symbol keeps
-its case: whatever is no listed word and has up to three letters, or no vowel.
+Rules of this module: pure functions of text. Every character that is no space is part of a token: a minus,
+a bracket, a comparison, a glyph that nobody knows, and the marks that part sentences and their parts, for
+"not in sheds. Elsewhere" is another thing than "not. In sheds elsewhere". A minus touches its number, a dash
+between spaces is another token. A raised mark is a token of its own and never a digit of the number beside
+it. What may differ without meaning anything else is left out or made one: articles, forms of "be", a final
+"s", the capital letter of a word, the mark at the very end. What may be a symbol keeps its case: whatever is
+no listed word and has up to three letters, or no vowel, or is printed in capitals ("IS 456").
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ from appliance.answer.writing.words import lettered, light, linking, plural, pow
 Word = tuple[str, str]  # as it is compared, as it is written
 
 BESIDE = "_"  # between two numbers with nothing but space between them: "1 200" is not "1, 200"
-SEPARATORS = frozenset(".,;:")  # tokens between two numbers only
+SEPARATORS = frozenset(".,;:")  # part a text; of those at its end none counts
+DASH = "–"  # between spaces: it parts what stands on either side; a minus is "-"
 KEPT = 4_096  # texts whose tokens are remembered
 
 _BLOCKS = [chr(code) for code in range(0x80, 0x3000)]
@@ -51,8 +54,10 @@ _ARTICLE = frozenset("aA")
 def words_of(text: str) -> tuple[Word, ...]:
     """Return the words, numbers and signs of a text in order, without what may differ."""
     plain = unicodedata.normalize("NFC", text.translate(_UNSEEN)).translate(_SPELT)
-    found = list(_pattern().finditer(plain))
-    return tuple(_words(plain, found))
+    made = list(_words(plain, list(_pattern().finditer(plain))))
+    while made and made[-1][0] in SEPARATORS:
+        made.pop()
+    return tuple(made)
 
 
 def tokens(text: str) -> list[str]:
@@ -73,16 +78,13 @@ def _words(text: str, found: list[re.Match[str]]) -> Iterator[Word]:
     for at, here in enumerate(found):
         token, before = here.group(), found[at - 1] if at else None
         behind = found[at + 1] if at + 1 < len(found) else None
-        between = bool(before and behind and _is_item(before) and _is_item(behind))
         if here["number"] and before and before["number"] and before.end() < here.start():
             yield BESIDE, " "
-        if (
-            (token in SEPARATORS and not between)
-            or _only_quotes(text, here)
-            or _is_article(text, before, here, behind)
-        ):
+        if _only_quotes(text, here) or _is_article(text, before, here, behind):
             continue
-        if here["raised"]:
+        if here["dash"] and behind and here.end() < behind.start():
+            yield DASH, token
+        elif here["raised"]:
             yield f"^{unicodedata.normalize('NFKC', token).translate(_SPELT).removeprefix('^')}", token
         elif here["worded"]:
             spelt = unicodedata.normalize("NFKC", token)
@@ -90,11 +92,6 @@ def _words(text: str, found: list[re.Match[str]]) -> Iterator[Word]:
                 yield one(spelt), token
         else:
             yield "…" if token[:2] == ".." else token, token
-
-
-def _is_item(here: re.Match[str]) -> bool:
-    """Tell whether a token is a number or a single letter: a comma between two of them parts them."""
-    return bool(here["number"]) or (bool(here["worded"]) and len(here.group()) == 1)
 
 
 def _only_quotes(text: str, here: re.Match[str]) -> bool:
@@ -129,7 +126,9 @@ def _no_nouns() -> frozenset[str]:
 
 def _folded(token: str) -> str:
     """Return a word in lower case; a symbol keeps its letters, for Qk is not qk."""
-    return token.lower() if _CAPITALISED.fullmatch(token) or token.lower() in _openers() else token
+    if _CAPITALISED.fullmatch(token) or (token[1:].islower() and token.lower() in _openers()):
+        return token.lower()
+    return token
 
 
 @cache
@@ -149,5 +148,5 @@ def _pattern() -> re.Pattern[str]:
         rf"|{letter}+(?:[-'’]{letter}+)*)"
         rf"|(?P<raised>[{raised}]+|\^[-+]?\d+)"
         r"|(?P<number>[.,]?\d+(?:[.,:/-]\d+)*)"
-        r"|\.{2,}|\S"
+        r"|\.{2,}|(?P<dash>-)|\S"
     )

@@ -24,7 +24,14 @@ NESTED = sentence(
     "Doors shall be:\na) in dwellings:\ni) at least 750 mm wide;\nb) in offices:\ni) at least 900 mm wide."
 )
 HOWEVER = sentence("Pipes are needed. Gutters are needed. However, sheds need none.")
+ENOUGH = sentence("Stairs shall be 900 mm wide. In dwellings 750 mm is enough.")
 DEFINED = sentence("dwelling: A self-contained unit.", "dwelling", kind="definition")
+
+
+def around(quoted: str, text: str) -> Sentence:
+    """A sentence that stands in a place."""
+    made = sentence(quoted)
+    return replace(made, place=replace(made.place, text=text.format(quoted)))
 
 
 @pytest.mark.parametrize(
@@ -48,6 +55,16 @@ DEFINED = sentence("dwelling: A self-contained unit.", "dwelling", kind="definit
         ("Gutters are needed. However, sheds need none.", [HOWEVER]),
         ("1.5 m is the width (clause 4.2).", [sentence("1.5 m is the width.")]),
         (LANDING.text, [LANDING]),  # copied
+        ("Rails are 900 mm high.", [sentence("4.2 Hand rails\n(1) Rails are 900 mm high.\n(2) Others.")]),
+        (
+            "4.2 Hand rails (1) Rails are high.",
+            [sentence("4.2 Hand rails\n(1) Rails are high.\n(2) Others.")],
+        ),
+        (
+            "Rails are high.",
+            [around("(2) Rails are high.", "4.2 Rails\n(1) Where:\na) dry.\n{}\n(3) Sheds need none.")],
+        ),
+        ("Concrete to IS 456 is used.", [sentence("The concrete to IS 456 is used.")]),
     ],
 )
 def test_what_one_sentence_holds_is_confirmed(text: str, cited: list[Sentence]) -> None:
@@ -98,6 +115,68 @@ def test_what_one_sentence_holds_is_confirmed(text: str, cited: list[Sentence]) 
         ("Dwelling: timber shall not be used outdoors.", [DEFINED, TIMBER], "Dwelling"),
         ("Timber shall not be used outdoors, clause 4.2.", [TIMBER, RAMP], "clause"),  # of another place
         ("Doors shall be: at least 900 mm wide.", [NESTED], "in, offices"),
+        # the marks that part sentences
+        ("Stairs shall be 900 mm wide in dwellings. 750 mm is enough.", [ENOUGH], "order"),
+        ("No walls shall be load bearing.", [sentence("No: walls shall be load bearing.")], ":"),
+        (
+            "Permitted: steel. Stone not permitted: timber.",
+            [sentence("Permitted: steel, stone. Not permitted: timber.")],
+            ",",
+        ),
+        (
+            "The load is 5 kN for sheds; 2 kN applies.",
+            [sentence("The load is 5 kN; for sheds, 2 kN applies.")],
+            ",",
+        ),
+        ("Zone 1: -5 bar is the test pressure.", [sentence("Zone 1 – 5 bar is the test pressure.")], "-"),
+        ("Concrete to 456 is used.", [sentence("Concrete to IS 456 is used.")], "IS"),
+        # what stands around it
+        ("Stairs shall be 900 mm wide.", [ENOUGH], "before it or behind"),
+        (
+            "The fan shall be large.",
+            [around("b) The fan shall be large;", "Meet one of these\na) Small;\n{}\nc) None.")],
+            "Meet",
+        ),
+        (
+            "Dampers are needed.",
+            [around("Dampers are needed.", "{}\nException to 6.3: sheds.")],
+            "before it or behind",
+        ),
+        (
+            "Dampers are needed.",
+            [around("Dampers are needed.", "(1) {}\nNOTE 1 Not in sheds.")],
+            "before it or behind",
+        ),
+        (
+            "Rails are not needed.",
+            [around("(2) Rails are not needed.", "(1) This part applies to sheds only.\n{}")],
+            "before it or",
+        ),
+        (
+            "The stair is of stone.",
+            [sentence("Rails are not needed if:\n(1) the stair is of oak;\n(2) the stair is of stone.")],
+            "Rails",
+        ),
+        (
+            "Timber stairs are used.",
+            [sentence("Not allowed are\n1. Timber stairs are used.\n2. Others.")],
+            "Not, allowed",
+        ),
+        (
+            "Sheds are small.",
+            [sentence("Provided that; 1. Roofs are flat; and; 2. Sheds are small.")],
+            "Provided",
+        ),
+        (
+            "Guidance should be followed.",
+            [sentence("When the use changes, Part F applies. Guidance should be followed.")],
+            "before it or",
+        ),
+        (
+            "Where it applies, rails are needed.",
+            [sentence("The rule is new. Where it applies, rails are needed.")],
+            "before it or",
+        ),
         ("See Part 3-3 of the code.", [sentence("See Part 1-3 of the code, 3 clauses.")], "3-3"),
         ("4.1 Snow is a load.", [sentence("4 Snow is a load.\n4.1 It is variable.")], "4.1"),
         ("The factor ψ1 of snow is 0.5.", [sentence("The factor ψ0 of snow is 0.5.")], "ψ1"),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from appliance.answer.writing.clause import clause_of
 from appliance.answer.writing.listed import leans, paths, restricts, whole_lists
-from appliance.answer.writing.pieces import _grouped
-from appliance.ingest.sentences import sentence_spans, sentences
+from appliance.answer.writing.pieces import _grouped, _spans
+from appliance.ingest.sentences import sentences
 
 NESTED = "Doors shall be:\na) in homes:\ni) dry;\nii) clean;\nb) in shops:\ni) wide."
 
@@ -66,14 +67,13 @@ def test_what_leans_on_the_sentence_before_it(text: str, *, leaning: bool, restr
 def test_a_long_text_is_cut_at_items_and_never_before_what_restricts() -> None:
     walls = f"{'Walls are built of bricks. ' * 12}However, sheds are not."
     long = f"{walls}\n{NESTED}\nWhere:\na) dry;\nb) clean\nuse oak."
-    said = [
-        " ".join(long[slice(*span)] for span in (*above, own))
-        for above, own in _grouped(long, sentence_spans(long))
-    ]
-    assert [text.endswith("However, sheds are not.") for text in said[:2]] == [False, True]
-    assert said[2:] == [
+    clause = clause_of(long, (long,))
+    groups = _grouped(clause, range(len(clause.units)))
+    said = [" ".join(" ".join(long[slice(*span)] for span in _spans(clause, at)).split()) for at in groups]
+    assert said[0] == walls  # what takes back all of it is parted from none
+    assert said[1:] == [
         "Doors shall be: a) in homes: i) dry;",
         "Doors shall be: a) in homes: ii) clean;",
         "Doors shall be: b) in shops: i) wide.",
-        "Where:\na) dry;\nb) clean\nuse oak.",
+        "Where: a) dry; b) clean use oak.",
     ]
