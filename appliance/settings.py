@@ -76,7 +76,6 @@ class SearchSettings:
     scan_from: int = 20_000  # passages; from here on their vectors are kept in memory, one byte a number
     rerank_candidates: int = 50
     rerank_children: int = 8  # parts of each candidate that the reranker reads
-    convex_fusion: bool = True  # off: the searches are joined by their ranks alone
     rrf_k: int = 20
     learned_order: bool = True  # off: candidates are ordered by the plain weighted sum of their signals
     kept_from_each_channel: int = 1

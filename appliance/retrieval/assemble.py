@@ -17,8 +17,8 @@ from appliance.retrieval.ask import Ask
 from appliance.retrieval.closure import Edge
 from appliance.retrieval.elsewhere import not_loaded
 from appliance.retrieval.exact import Jump
-from appliance.retrieval.fusion import best_first, with_floors
-from appliance.retrieval.gather import Found, joined
+from appliance.retrieval.fusion import best_first, reciprocal, with_floors
+from appliance.retrieval.gather import Found
 from appliance.retrieval.places import place
 from appliance.retrieval.relevance import relevance, relevance_signals
 
@@ -109,7 +109,9 @@ def _firsts(outcome: Outcome) -> list[int]:
 def staged(outcome: Outcome, hits: tuple[Place, ...], limit: int) -> dict[Stage, tuple[Place, ...]]:
     """Return the first `limit` places of every stage as each would have shown them, for measuring."""
     ask, rankings = outcome.ask, outcome.found.rankings
-    by_words = joined(outcome.found, ask.settings, ranking.WORDS)
+    by_words = reciprocal(
+        [(rankings[name], ranking.FUSED[name]) for name in ranking.WORDS], ask.settings.rrf_k
+    )
     stages: dict[Stage, Sequence[int]] = {
         "lexical": best_first(by_words),
         "dense": rankings["dense"],

@@ -26,32 +26,19 @@ class Stems:
 
     def __init__(self, store: Store) -> None:
         held = proxy(store)  # kept in a table that is weak in its keys alone
-        self._in_order = lru_cache(maxsize=KEPT)(lambda text: index_terms(held, text))
-        self._of = lru_cache(maxsize=KEPT)(lambda text: frozenset(self._in_order(text)))
+        self._of = lru_cache(maxsize=KEPT)(lambda text: frozenset(index_terms(held, text)))
 
     def head(self, item: StoredChunk) -> frozenset[str]:
         """Return the stems of the title and heading path of a chunk."""
-        return self._of(_head(item))
+        return self._of(" ".join((item.chunk.title, *item.chunk.context)))
 
     def body(self, item: StoredChunk) -> frozenset[str]:
         """Return the stems of the text of a chunk, with what is searched beside it."""
-        return self._of(_body(item))
-
-    def in_order(self, item: StoredChunk) -> tuple[str, ...]:
-        """Return the stems of a chunk as they follow one another, its headings first."""
-        return (*self._in_order(_head(item)), *self._in_order(_body(item)))
+        return self._of(f"{item.chunk.passage.text} {item.chunk.extra}")
 
     def of(self, text: str) -> frozenset[str]:
         """Return the stems of a text."""
         return self._of(text)
-
-
-def _head(item: StoredChunk) -> str:
-    return " ".join((item.chunk.title, *item.chunk.context))
-
-
-def _body(item: StoredChunk) -> str:
-    return f"{item.chunk.passage.text} {item.chunk.extra}"
 
 
 @dataclass(frozen=True, slots=True)

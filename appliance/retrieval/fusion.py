@@ -1,8 +1,7 @@
 """Several rankings into one.
 
-Rules of this module: pure functions over lists of ids, best first, and over scores by id. Reciprocal rank
-fusion (Cormack, Clarke & Buettcher, SIGIR 2009) needs no scores; a convex combination of scores, each
-search's brought to 0..1 (Bruch, Gai & Ingber, TOIS 2023), keeps how far apart they are.
+Rules of this module: pure functions over lists of ids, best first. Reciprocal rank fusion (Cormack,
+Clarke & Buettcher, SIGIR 2009) needs no scores.
 """
 
 from __future__ import annotations
@@ -17,21 +16,6 @@ def reciprocal(rankings: Iterable[tuple[Sequence[int], float]], k: int) -> dict[
         for rank, item in enumerate(ranking, 1):
             scores[item] = scores.get(item, 0.0) + weight / (k + rank)
     return scores
-
-
-def convex(searches: Iterable[tuple[Mapping[int, float], float]]) -> dict[int, float]:
-    """Return the joined score of every id: the sum of weight times score."""
-    total: dict[int, float] = {}
-    for scores, weight in searches:
-        for item, score in scores.items():
-            total[item] = total.get(item, 0.0) + weight * score
-    return total
-
-
-def of_greatest(scores: Mapping[int, float]) -> dict[int, float]:
-    """Return scores that begin at nought as shares of the greatest; nothing above nought gives nought."""
-    most = max(scores.values(), default=0.0)
-    return {item: max(value, 0.0) / most if most > 0.0 else 0.0 for item, value in scores.items()}
 
 
 def scaled(scores: Mapping[int, float]) -> dict[int, float]:

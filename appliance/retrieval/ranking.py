@@ -20,7 +20,7 @@ from appliance.shipped import shipped
 from appliance.store.values import StoredChunk
 
 SIGNALS = (
-    "child_words", "parent_words", "aliases", "dense", "concepts", "phrases", "rerank", "document", "section",
+    "child_words", "parent_words", "aliases", "dense", "concepts", "rerank", "document", "section",
     "named", "kind",
     "defined", "link", "held", "term", "beside",
 )  # fmt: skip
@@ -36,11 +36,6 @@ _CHANNELS: Mapping[str, Channel] = {
 }
 # Weights in rank fusion: all searches by words together count about as much as the one by meaning.
 FUSED = {"child_words": 0.5, "parent_words": 1.0, "aliases": 0.3, "dense": 2.0, "concepts": 0.3}
-# The same where their scores are joined (scripts/compare_fusion.py): pairs of words that stand side by side
-# are counted in the candidates alone.
-JOINED = {
-    "child_words": 0.2, "parent_words": 0.5, "aliases": 0.2, "dense": 1.0, "concepts": 0.15, "phrases": 0.3,
-}  # fmt: skip
 WORDS = ("child_words", "parent_words", "aliases")
 LOOSE = frozenset({"term", "beside"})  # steps that no reference in the text demands
 HOSTING = frozenset({"stands in", "holds"})
@@ -62,9 +57,9 @@ class Contest:
     intent: Intent
     named: tuple[str, ...]
     ranks: Mapping[str, Mapping[int, int]]  # channel -> chunk -> rank from 1
-    strengths: Mapping[str, Mapping[int, float]]  # channel -> chunk -> score from 0 to 1
     chunks: Mapping[int, StoredChunk]
     judged: Mapping[int, Judged]
+    rrf_k: int
     defined: frozenset[int] = frozenset()  # definitions of terms that the question uses
     asked: frozenset[int] = frozenset()  # places that the question names by their label
     edges: tuple[Edge, ...] = ()
@@ -95,7 +90,7 @@ def signals(contest: Contest, weights: Weights) -> dict[int, dict[str, float]]:
     suits = weights.kinds.get(contest.intent, ())
     return {
         chunk: {
-            **{name: found.get(chunk, 0.0) for name, found in contest.strengths.items()},
+            **{name: _reciprocal(ranks.get(chunk), contest.rrf_k) for name, ranks in contest.ranks.items()},
             "rerank": (reranked[chunk] - best) / spread if chunk in reranked else -1.0,
             "document": near[0].get(item.document, 0.0),
             "section": near[1].get(section_of(item), 0.0),
@@ -116,6 +111,11 @@ def section_of(item: StoredChunk) -> tuple[str, ...]:
 def found_by(contest: Contest, chunk: int) -> tuple[Channel, ...]:
     """Return the searches that found a chunk."""
     return tuple(dict.fromkeys(_CHANNELS[name] for name, ranks in contest.ranks.items() if chunk in ranks))
+
+
+def _reciprocal(rank: int | None, k: int) -> float:
+    """Return k / (k + rank - 1): 1 for the first, 0 for what was not found."""
+    return 0.0 if rank is None else k / (k + rank - 1)
 
 
 def _level(values: Iterable[float]) -> tuple[float, float]:

@@ -19,12 +19,11 @@ from appliance.retrieval.boosts import raised
 from appliance.retrieval.choices import choices_of
 from appliance.retrieval.closure import Steps, first_of_each, steps_from
 from appliance.retrieval.exact import Jump, jump
-from appliance.retrieval.fusion import best_first, one_of_each
-from appliance.retrieval.gather import Found, gather, joined
+from appliance.retrieval.fusion import best_first, one_of_each, reciprocal
+from appliance.retrieval.gather import Found, gather
 from appliance.retrieval.holding import INSIDE, holding
 from appliance.retrieval.lexicon import load_conditions, load_lexicon, own_vocabularies
 from appliance.retrieval.narrowing import chunks_left, documents_left
-from appliance.retrieval.phrases import phrases
 from appliance.retrieval.query import Question, Reader, read_question
 from appliance.retrieval.rerank import rerank
 from appliance.retrieval.scopes import with_scope
@@ -101,7 +100,8 @@ def explore(ask: Ask) -> Outcome:
     """Return the ranked candidates with everything that speaks for each."""
     found = gather(ask)
     with ask.clock.step("fusion"):
-        fused = joined(found, ask.settings)
+        rankings = [(ids, ranking.FUSED[name]) for name, ids in found.rankings.items()]
+        fused = reciprocal(rankings, ask.settings.rrf_k)
         exact = jump(ask.store, ask.question, fused, ask.scope.parents)
         named = with_scope(ask, most_linked_first(ask, exact))
     first = contest_of(ask, found, fused, named)
@@ -115,7 +115,7 @@ def explore(ask: Ask) -> Outcome:
     with ask.clock.step("ranking"):
         scores = learned.scores(ask, found, closed)
     final = order(ask, closed, named, scores)
-    orders = Orders(tuple(best_first(_with_phrases(fused, first))), tuple(ordered), tuple(final))
+    orders = Orders(tuple(best_first(fused)), tuple(ordered), tuple(final))
     return Outcome(ask, found, named, closed, orders, steps.unresolved, scores)
 
 
@@ -161,9 +161,9 @@ def contest_of(ask: Ask, found: Found, fused: Mapping[int, float], named: Jump) 
         query.intent,
         query.documents,
         ranks,
-        {**found.strengths, "phrases": phrases(ask, chunks)},
         chunks,
         judged,
+        ask.settings.rrf_k,
         frozenset(defined),
         frozenset(named.first),
     )
@@ -174,21 +174,13 @@ def widened(ask: Ask, contest: ranking.Contest, found: Found, steps: Steps) -> r
     edges = tuple(edge for edge in steps.edges if ask.scope.holds(edge.target))
     targets = dict.fromkeys(edge.target for edge in edges if edge.target not in contest.chunks)
     new = {item.id: item for item in ask.store.chunks(targets)}
-    chunks = {**contest.chunks, **new}
     return replace(
         contest,
-        strengths={**contest.strengths, "phrases": phrases(ask, chunks)},
-        chunks=chunks,
+        chunks={**contest.chunks, **new},
         judged={**contest.judged, **rerank(ask, new, found.children)},
         edges=edges,
         standing=ranking.scores(contest, ranking.load_weights()),
     )
-
-
-def _with_phrases(fused: Mapping[int, float], contest: ranking.Contest) -> dict[int, float]:
-    """Return the fused scores with what the pairs of words add where a place was read for them."""
-    weight, said = ranking.JOINED["phrases"], contest.strengths["phrases"]
-    return {chunk: score + weight * said.get(chunk, 0.0) for chunk, score in fused.items()}
 
 
 def order(ask: Ask, contest: ranking.Contest, named: Jump, scores: Mapping[int, float]) -> list[int]:

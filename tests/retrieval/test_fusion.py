@@ -4,15 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.retrieval.fusion import (
-    best_first,
-    convex,
-    of_greatest,
-    one_of_each,
-    reciprocal,
-    scaled,
-    with_floors,
-)
+from appliance.retrieval.fusion import best_first, one_of_each, reciprocal, scaled, with_floors
 
 
 def test_what_two_searches_agree_on_comes_first() -> None:
@@ -21,27 +13,6 @@ def test_what_two_searches_agree_on_comes_first() -> None:
 
 def test_a_heavier_search_decides() -> None:
     assert best_first(reciprocal([([1], 1.0), ([2], 2.0)], 60)) == [2, 1]
-
-
-def test_scores_say_how_far_apart_places_are_and_ranks_do_not() -> None:
-    words, meaning = {1: 1.0, 2: 0.2, 3: 0.1}, {2: 1.0, 1: 0.9, 3: 0.0}
-    assert best_first(convex([(words, 1.0), (meaning, 1.0)])) == [1, 2, 3]
-    assert best_first(convex([(words, 1.0), (meaning, 9.0)])) == [2, 1, 3]
-    assert best_first(reciprocal([(list(words), 1.0), (list(meaning), 1.1)], 60)) == [2, 1, 3]
-
-
-@pytest.mark.parametrize(
-    ("scores", "expected"),
-    [
-        ({}, {}),
-        ({1: 4.0, 2: 1.0}, {1: 1.0, 2: 0.25}),
-        ({1: 4.0, 2: -1.0}, {1: 1.0, 2: 0.0}),
-        ({1: 0.0}, {1: 0.0}),
-        ({1: -2.0}, {1: 0.0}),
-    ],
-)
-def test_shares_of_the_greatest(scores: dict[int, float], expected: dict[int, float]) -> None:
-    assert of_greatest(scores) == expected
 
 
 def test_equal_scores_never_change_their_order() -> None:
