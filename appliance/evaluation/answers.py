@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from appliance.answer.writing.write import UNREAD
 from appliance.errors import ApplianceError
 from appliance.evaluation.judged import Question
 from appliance.evaluation.places import covers
@@ -147,11 +148,18 @@ def share(values: Iterable[bool | None]) -> float | None:
     return sum(known) / len(known) if known else None
 
 
+def _failed(written: Written) -> bool:
+    """Tell whether a model gave nothing to be judged; that it finds no answer is something."""
+    ended = (step for step in written.steps if step.what == "answer" and step.ending == "stop")
+    return not written.statements and all(step.found == UNREAD for step in ended)
+
+
 @dataclass(frozen=True, slots=True)
 class Cost:
     """What the model did and cost, over the questions that it was asked.
 
-    `failed` are questions for which it could not be asked, or failed. `confirmed` is the share of its
+    `failed` are questions for which it could not be asked, failed, or wrote no answer that came to an end and
+    could be read. `confirmed` is the share of its
     statements that the code holds; `value` and `complete` are the shares of questions of which they alone
     say the values and cite all places. Tokens are means of one question: read anew, restored, written.
     Seconds are medians: until the first token of the answer, and of all.
@@ -182,7 +190,7 @@ def cost(pairs: Iterable[Pair]) -> Cost:
     count = max(len(asked), 1)
     return Cost(
         asked=len(asked),
-        failed=sum(not any(s.what == "answer" and s.ending != "failed" for s in w.steps) for w in written),
+        failed=sum(map(_failed, written)),
         wrote=sum(item.confirmed > 0 for item in written),
         statements=statements,
         confirmed=confirmed / statements if statements else None,

@@ -45,7 +45,7 @@ def _cost(total: Cost) -> Table:
     table = Table("the model", "", title="What it did and cost")
     for name, value in (
         ("questions that it was asked", str(total.asked)),
-        ("of these it failed, or could not be asked", str(total.failed)),
+        ("of these it failed, came to no end, or could not be asked", str(total.failed)),
         ("of these with a confirmed statement", str(total.wrote)),
         ("statements", str(total.statements)),
         ("share of them confirmed", _figure(total.confirmed)),

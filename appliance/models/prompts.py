@@ -4,12 +4,13 @@ Rules of this module: no prompt stands in the code (`data/prompts/NAME.toml`). A
 declared, or not given, is an error, never an empty place. Instructions and examples come first and are
 the same for every question, so that a model keeps them evaluated. Variables of the text are data: no
 `$` in them is looked at. Lists become alternatives of the grammar, each a quoted literal, so that a
-model can name only what is on them. The version is a hash of the file.
+model can name only what is on them; of an empty one the rule is left out. The version is a hash of the file.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -22,7 +23,6 @@ from appliance.errors import BadInput
 from appliance.models.protocols import Generation, Limits, Message
 from appliance.paths import data_folder
 
-_NEVER = "[^\\x00-\\U0010FFFF]"  # the alternatives of an empty list: no character at all
 _ESCAPES = {chr(code): f"\\x{code:02X}" for code in (*range(32), ord('"'), ord("\\"))}
 
 
@@ -64,20 +64,35 @@ class Prompt(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         """Return the generation that asks for this prompt's answer.
 
         Raises:
-            BadInput: a variable is missing, or there is one too many.
+            BadInput: a variable is missing, there is one too many, or a list that must have items is empty.
         """
         lists = lists or {}
         self._refuse_others(texts, self.variables)
         self._refuse_others(lists, self.lists)
         asked = Message("user", Template(self.user.strip()).substitute(texts))
+        grammar = self.grammar.strip()
+        for name in (name for name, items in lists.items() if not items):
+            grammar = self._without(grammar, name)
         alternatives = {name: _alternatives(items) for name, items in lists.items()}
         return Generation(
             messages=(*self.fixed, asked),
             fixed=len(self.fixed),
-            grammar=Template(self.grammar.strip()).substitute(alternatives),
+            grammar=Template(grammar).substitute(alternatives),
             limits=Limits(tokens=self.tokens, seconds=self.seconds),
             prompt=f"{self.name}@{self.version}",
         )
+
+    def _without(self, grammar: str, name: str) -> str:
+        """Return a grammar without the rule of an empty list, and without what may be left out of it."""
+        rule = re.search(rf"^(\w+) ::=.*\$(?:{name}\b|\{{{name}\}}).*$\n?", grammar, re.MULTILINE)
+        if rule is None:
+            return grammar
+        left = grammar.replace(rule[0], "")
+        left = re.sub(rf"\({rule[1]}(?: \([^()]*\b{rule[1]}\)[*])?\)\?", "", left)
+        if re.search(rf"\b{rule[1]}\b(?=[\s)*+?])", left):
+            message = f"The prompt {self.name} needs one of {name} at least."
+            raise BadInput(message)
+        return left
 
     def _refuse_others(self, given: Mapping[str, object], declared: Sequence[str]) -> None:
         if set(given) != set(declared):
@@ -132,7 +147,7 @@ def _folder() -> Path:
 def _alternatives(items: Sequence[str]) -> str:
     """Return the items as alternatives of a GBNF rule, each once."""
     literals = (f'"{"".join(_ESCAPES.get(letter, letter) for letter in item)}"' for item in items)
-    return " | ".join(dict.fromkeys(literals)) or _NEVER
+    return " | ".join(dict.fromkeys(literals))
 
 
 def _names(names: Iterable[str]) -> str:

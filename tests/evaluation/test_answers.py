@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from appliance.answer.writing.write import UNREAD
 from appliance.cli import main
 from appliance.cli.show import OUT
 from appliance.document import Label
@@ -134,6 +135,9 @@ def test_a_good_model_is_told_from_a_bad_one_and_from_one_that_fails() -> None:
         "silent": Written("m", steps=(STEP,)),
         "too long": Written("m", "see [llm]", steps=(replace(STEP, ending="failed"),)),
         "cannot be asked": Written("m"),
+        "never ends": Written("m", steps=(replace(STEP, ending="tokens"),)),
+        "unreadable": Written("m", steps=(replace(STEP, found=UNREAD),)),
+        "cut short": Written("m", steps=(replace(STEP, ending="tokens"),), statements=1, own=(good,)),
     }
     told = {}
     for name, written in ways.items():
@@ -146,6 +150,9 @@ def test_a_good_model_is_told_from_a_bad_one_and_from_one_that_fails() -> None:
         "silent": (0.0, 0.0, 0),
         "too long": (0.0, 0.0, 1),
         "cannot be asked": (0.0, 0.0, 1),
+        "never ends": (0.0, 0.0, 1),
+        "unreadable": (0.0, 0.0, 1),
+        "cut short": (1.0, 1.0, 0),
     }
 
 

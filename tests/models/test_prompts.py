@@ -101,6 +101,7 @@ def test_an_empty_list_leaves_nothing_to_name(words: Any, engine: Any) -> None:
 
     text = load_prompt("review").render(TEXTS["review"], {"sentences": ["S1"], "labels": []}).grammar
     initials = Initials(words)
+    assert "label" not in text  # bytes of no character would fit a rule that takes none
     end = next(token for token in range(engine.width) if words.ends(token))
     for answer, fits in [
         ('{"r":["S1"],"f":[],"n":[],"c":"no","m":"value"}', True),

@@ -25,7 +25,6 @@ from appliance.store.read import Store
 ADDED = 6  # places that one review may add
 LABELS = 12  # references that are offered to be followed
 NAMES = 80  # characters told of labels that are not followed
-BROKEN = "\ufffd"  # all that a grammar with no label to offer lets through: bytes of no character
 
 Offered = dict[str, tuple[tuple[str, Link], ...]]  # label as printed -> ids that print it, with its reference
 
@@ -120,7 +119,7 @@ def _followed(judgement: Judgement, labels: Offered) -> dict[str, tuple[Link, ..
 
 def _left_out(followed: Mapping[str, Sequence[Link]]) -> list[str]:
     """Return in words which labels were asked for and are not followed."""
-    named = (label for label, links in followed.items() if not links and BROKEN not in label)
+    named = (label for label, links in followed.items() if not links)
     names = ", ".join(named)[:NAMES]
     return [f"not followed, for no sentence that it names prints it: {names}"] if names else []
 

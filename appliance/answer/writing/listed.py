@@ -14,6 +14,7 @@ from functools import cache
 from appliance.answer.writing.words import any_of, content, pointing, words
 
 Path = tuple[int, ...]  # what introduces a sentence, the outermost first
+Stack = list[tuple[int, str, str]]  # where, kind of mark, mark
 
 MARK = re.compile(r"\s*(?:([–—•·-])|\(?(?:([a-z]|[ivx]+)|(\d{1,2}))[).]P?)\s")  # how an item begins
 _OPEN = re.compile(r":\s*$")
@@ -31,8 +32,8 @@ def paths(texts: Sequence[str], heads: Collection[int] = ()) -> list[Path]:
     A numbered item stands under what the one before it in the same numbering stands under.
     """
     found: list[Path] = []
-    stack: list[tuple[int, str, str]] = []  # where, kind of mark, mark
-    counted: dict[str, tuple[int, list[tuple[int, str, str]]]] = {}  # of each numbering: the last, its stack
+    stack: Stack = []
+    counted: dict[str, tuple[int, Stack]] = {}  # of each numbering: the last number, what stands over it
     for at, text in enumerate(texts):
         mark = MARK.match(text)
         if mark is None:
@@ -44,20 +45,32 @@ def paths(texts: Sequence[str], heads: Collection[int] = ()) -> list[Path]:
             continue
         kind, sign = _kind(mark, stack)
         style, number = _numbering(text, mark)
-        before, above = counted.get(style, (0, stack))
-        if kind == "1" and 1 < number == before + 1:
-            stack = list(above)
+        if style:
+            kind += style
+            stack = _over_number(texts, at, stack, counted.get(style, (0, [])), style)
+            counted[style] = (number, list(stack))
         elif kind in {own for _, own, _ in stack}:
             while stack.pop()[1] != kind:
                 pass
-        if kind == "1" and stack and not stack[0][1] and not _introduces(texts[stack[0][0]], kind):
-            stack = []  # the next numbered paragraph
-        if kind == "1":
-            counted[style] = (number, list(stack))
         over = tuple(n for n, own, _ in stack if own or _introduces(texts[n], kind))
         found.append(over)
         stack.append((at, kind, sign))
     return found
+
+
+def _over_number(texts: Sequence[str], at: int, stack: Stack, last: tuple[int, Stack], style: str) -> Stack:
+    """Return what stands over a numbered item or paragraph."""
+    mark = MARK.match(texts[at])
+    number = int(mark[3]) if mark and mark[3] else 0
+    if 1 < number == last[0] + 1:
+        return list(last[1])
+    within = next((n for n in range(at - 1, -1, -1) if _holds_item(texts[n], style, number - 1)), None)
+    if number > 1 and within is not None:
+        return [(within, "-", "")]  # the first item stands in the line of the introduction
+    same = max((n for n, (_, kind, _) in enumerate(stack) if kind == f"1{style}"), default=len(stack))
+    above = stack[:same]
+    unmarked = above and not above[0][1]
+    return [] if unmarked and not _introduces(texts[above[0][0]], "1") else list(above)
 
 
 def _numbering(text: str, mark: re.Match[str]) -> tuple[str, int]:
@@ -65,6 +78,16 @@ def _numbering(text: str, mark: re.Match[str]) -> tuple[str, int]:
     if not mark[3]:
         return "", 0
     return "".join(sign for sign in text[: mark.end()] if sign in "()."), int(mark[3])
+
+
+def _holds_item(text: str, style: str, number: int) -> bool:
+    """Tell whether a sentence without an end holds an item behind other words: "is needed 1) in homes;"."""
+    sign = {"()": rf"\({number}\)P?", ")": rf"{number}\)", ".": rf"{number}\."}.get(style)
+    if sign is None or ENDED.search(text):
+        return False
+    return any(
+        re.search(r"[^\W\d_]{2}", text[: found.start()]) for found in re.finditer(rf"\s{sign}\s", text)
+    )
 
 
 def whole_lists(texts: Sequence[str], over: Sequence[Path]) -> list[range]:
@@ -173,12 +196,12 @@ def _introduces(text: str, kind: str) -> bool:
 
     "(2)" behind "4.2 (1) Where:" is the next paragraph, no item.
     """
-    if kind == "1" and _PARAGRAPH.search(text):
+    if kind.startswith("1") and _PARAGRAPH.search(text):
         return False
     return opens(text) or not ENDED.search(text)
 
 
-def _kind(mark: re.Match[str], stack: Sequence[tuple[int, str, str]]) -> tuple[str, str]:
+def _kind(mark: re.Match[str], stack: Stack) -> tuple[str, str]:
     """Return the kind of a mark ("-", "a", "i", "1") and the mark; "i" behind "h" is a letter."""
     dash, letters, _ = mark.groups()
     if dash or not letters:

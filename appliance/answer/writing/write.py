@@ -37,7 +37,8 @@ from appliance.written import Own, Written
 
 MORE = 0.5  # of the tokens of the evidence, beside them, for what a review asks for
 PART_PLACES = 3  # first places of each part of the question that are added
-UNREADABLE = "wrote nothing that could be read"
+UNREAD = "nothing that could be read"
+UNREADABLE = f"wrote {UNREAD}"
 NOTHING = (
     "The language model found no answer in the sentences that it read; what stands here is quoted without it."
 )
@@ -230,7 +231,7 @@ def _draft(work: _Work, sentences: Sequence[Sentence]) -> tuple[tuple[Draft, ...
     wrote = work.asker.ask("answer", load_prompt("answer").render(texts, lists), spoken.add)
     found = drafts(wrote.text, lists["sentences"], whole=wrote.whole)
     if found is None:
-        work.asker.found("nothing that could be read")
+        work.asker.found(UNREAD)
         raise Silent(wrote.ending or UNREADABLE)
     work.asker.found(f"{len(found)} statements")
     if not found:

@@ -162,6 +162,7 @@ def test_what_one_sentence_holds_is_confirmed(text: str, cited: list[Sentence]) 
             [sentence("Not allowed are\n1. Timber stairs are used.\n2. Others.")],
             "Not, allowed",
         ),
+        ("Sheds are small.", [sentence("Rails are not needed 1) For homes;\n2) Sheds are small.")], "Rails"),
         (
             "Sheds are small.",
             [sentence("Provided that; 1. Roofs are flat; and; 2. Sheds are small.")],
