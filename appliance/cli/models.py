@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from appliance.settings import Settings
 
 
+HOME = Path("/var/lib/codes")  # of a box, where the installer makes it
+
+
 @click.group()
 def models() -> None:
     """List, fetch, add, remove, check, recommend and export models."""
@@ -77,8 +80,9 @@ def verify(settings: Settings, as_json: bool) -> None:
 @click.argument("name")
 @click.option("--origin", default="", help="Where to fetch from, instead of the one in the settings.")
 @click.option("--force", is_flag=True, help="Fetch again what is there already.")
+@click.option("--home", type=click.Path(path_type=Path), envvar="APPLIANCE_HOME", default=HOME, hidden=True)
 @click.pass_obj
-def fetch(settings: Settings, name: str, origin: str, force: bool) -> None:
+def fetch(settings: Settings, name: str, origin: str, force: bool, home: Path) -> None:
     """Fetch a model of the catalogue (on a connected builder only), resuming where it stopped.
 
     \b
@@ -87,9 +91,27 @@ def fetch(settings: Settings, name: str, origin: str, force: bool) -> None:
     from appliance.cli.show import ERR, build_progress
     from appliance.models.fetch import fetch as fetch_model
 
+    _refuse_on_a_box(home)
     with build_progress() as show:
         folder = fetch_model(settings.models, name, origin=origin, force=force, progress=show)
     ERR.print(f"{name} is in {folder}.", markup=False)
+
+
+def _refuse_on_a_box(home: Path) -> None:
+    """Refuse to open a connection where a box is served; raises BadInput."""
+    from appliance.errors import BadInput
+    from appliance.update.home import is_home
+
+    try:
+        box = is_home(home)
+    except PermissionError:
+        box = True
+    if box:
+        message = (
+            f"This is a box (its home is {home}), and a box opens no connection. Fetch the model on a "
+            "connected builder; it comes with the next bundle, or as a file with: appliance models add FILE"
+        )
+        raise BadInput(message)
 
 
 @models.command()

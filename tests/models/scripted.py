@@ -45,7 +45,7 @@ def answering(write: Callable[[list[Line]], Sequence[Stated]]) -> Script:
             items = [{"i": ids, "t": text} for ids, text in write(shown(generation))]
             return json.dumps({"a": items}, ensure_ascii=False, separators=(",", ":"))
         if generation.prompt.startswith("review"):
-            return '{"r":["S1"],"f":[],"n":[],"c":"yes","m":"none"}'
+            return '{"r":["S1"],"x":["S2"],"f":[],"n":[],"c":"yes","m":"none"}'
         return "{}"
 
     return script

@@ -22,6 +22,19 @@ def run(settings: Path, *words: str | Path) -> Result:
     return CliRunner().invoke(main, ["--settings", str(settings), "models", *map(str, words)])
 
 
+def test_a_box_fetches_nothing_and_says_where_to(
+    settings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "state.json").write_text("{}")
+    monkeypatch.setenv("APPLIANCE_HOME", str(tmp_path))
+    refused = run(settings, "fetch", "qwen3-0.6b")
+    said = " ".join((refused.output + refused.stderr).split())
+    assert refused.exit_code == 2
+    assert "a box opens no connection" in said
+    assert "appliance models add FILE" in said
+    assert not (settings.parent / "models").exists()
+
+
 def test_a_file_is_added_listed_verified_and_removed(settings: Path, tiny: Path) -> None:
     assert run(settings, "add", tiny, "--name", "mine", "--licence", "MIT").exit_code == 0
     listed = {item["name"]: item for item in json.loads(run(settings, "list", "--json").stdout)}

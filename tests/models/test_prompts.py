@@ -91,7 +91,7 @@ def test_the_grammar_takes_the_examples_and_nothing_else(words: Any, engine: Any
         "{}",
         "Sure!",
         '{"a":[{"i":["S4"],"t":"no such sentence"}]}',
-        '{"r":["S1"],"f":["9.9"]',
+        '{"r":["S1"],"x":[],"f":["9.9"]',
     ):
         assert not takes(other)
 
@@ -104,8 +104,8 @@ def test_an_empty_list_leaves_nothing_to_name(words: Any, engine: Any) -> None:
     assert "label" not in text  # bytes of no character would fit a rule that takes none
     end = next(token for token in range(engine.width) if words.ends(token))
     for answer, fits in [
-        ('{"r":["S1"],"f":[],"n":[],"c":"no","m":"value"}', True),
-        ('{"r":["S1"],"f":[""],"n":[],"c":"no","m":"value"}', False),
+        ('{"r":["S1"],"x":[],"f":[],"n":[],"c":"no","m":"value"}', True),
+        ('{"r":["S1"],"x":[],"f":[""],"n":[],"c":"no","m":"value"}', False),
     ]:
         grammar = Grammar(engine, lambda: initials, text)
         assert grammar.takes([*words.data(answer), end]) == fits
@@ -119,7 +119,7 @@ def test_labels_with_quotes_and_strokes_stay_literals(words: Any, engine: Any) -
     initials = Initials(words)
     for label, fits in [("1.1", True), ('A "1"', True), ("γ\\2", True), ("1x1", False)]:
         grammar = Grammar(engine, lambda: initials, text)
-        assert grammar.takes(words.data('{"r":["S1"],"f":["' + label + '"')) == fits
+        assert grammar.takes(words.data('{"r":["S1"],"x":[],"f":["' + label + '"')) == fits
         grammar.close()
 
 

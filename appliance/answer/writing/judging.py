@@ -1,10 +1,10 @@
 """What the evidence lacks for its question, as a language model sees it, and one more step towards it.
 
-Rules of this module: the model adds, it never takes away: what it calls relevant comes first, what it does
-not name stays. It may ask for a reference only by a label that is printed in a sentence that it names and
-that the library knows as a reference of that very place: the grammar offers what is printed in the sentences
-shown, and of what comes back the labels of sentences that are not named are left out. Rounds and seconds are
-limited by whoever asks.
+Rules of this module: the model adds, it never takes away: what it calls relevant comes first, what it calls
+irrelevant last, what it does not name between them. It may ask for a reference only by a label that is printed
+in a sentence that it names and that the library knows as a reference of that very place: the grammar offers
+what is printed in the sentences shown, and of what comes back the labels of sentences that are not named are
+left out. Rounds and seconds are limited by whoever asks.
 """
 
 from __future__ import annotations
@@ -30,9 +30,13 @@ Offered = dict[str, tuple[tuple[str, Link], ...]]  # label as printed -> ids tha
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """What the model says: ids that bear on it, labels to follow, ids to read around, complete, missing."""
+    """What the model says: ids that bear on it, that do not, labels to follow, ids to read around, the rest.
+
+    Whether it is complete, and what is missing.
+    """
 
     r: tuple[str, ...] = ()
+    x: tuple[str, ...] = ()
     f: tuple[str, ...] = ()
     n: tuple[str, ...] = ()
     c: str = ""
@@ -50,10 +54,11 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """The evidence with the places that a review added to it, and the ids that it calls relevant."""
+    """The evidence with the places that a review added, the ids that it calls relevant and irrelevant."""
 
     evidence: Evidence
     relevant: tuple[str, ...]
+    irrelevant: tuple[str, ...]
     added: tuple[Place, ...]
 
 
@@ -103,10 +108,15 @@ def judged(
         place.chunk: place for place in follow(store, evidence, need) if place.document in request.documents
     }
     added = tuple(place for chunk, place in met.items() if chunk not in there)[:ADDED]
-    asker.found("; ".join([need.why, *_left_out(followed), f"{len(added)} places added"]))
+    asker.found(
+        "; ".join(
+            [need.why, *_put_last(judgement, known), *_left_out(followed), f"{len(added)} places added"]
+        )
+    )
     if added:
         evidence = with_round(evidence, Round(f"the model asked: {need.why}", added))
-    return Reviewed(evidence, tuple(name for name in judgement.r if name in known), added)
+    relevant = tuple(name for name in judgement.r if name in known)
+    return Reviewed(evidence, relevant, tuple(_irrelevant(judgement, known)), added)
 
 
 def _followed(judgement: Judgement, labels: Offered) -> dict[str, tuple[Link, ...]]:
@@ -124,9 +134,25 @@ def _left_out(followed: Mapping[str, Sequence[Link]]) -> list[str]:
     return [f"not followed, for no sentence that it names prints it: {names}"] if names else []
 
 
-def relevant_first(sentences: Sequence[Sentence], relevant: Collection[str]) -> tuple[Sentence, ...]:
-    """Return all sentences, those called relevant first, numbered anew."""
-    return renumbered(sorted(sentences, key=lambda sentence: sentence.id not in relevant))
+def relevant_first(
+    sentences: Sequence[Sentence], relevant: Collection[str], irrelevant: Collection[str] = ()
+) -> tuple[Sentence, ...]:
+    """Return all sentences, those called relevant first, those called irrelevant last, numbered anew."""
+    return renumbered(
+        sorted(sentences, key=lambda item: 0 if item.id in relevant else 2 if item.id in irrelevant else 1)
+    )
+
+
+def _irrelevant(judgement: Judgement, known: Collection[str]) -> list[str]:
+    """Return what a judgement calls irrelevant, but for what it names otherwise."""
+    named = {*judgement.r, *judgement.n}
+    return [name for name in dict.fromkeys(judgement.x) if name in known and name not in named]
+
+
+def _put_last(judgement: Judgement, known: Collection[str]) -> list[str]:
+    """Return in words what a judgement calls irrelevant."""
+    names = ", ".join(_irrelevant(judgement, known))
+    return [f"put last, for it does not bear on the question: {names}"[: NAMES * 2]] if names else []
 
 
 def _read(text: str) -> Judgement | None:

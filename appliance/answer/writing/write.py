@@ -210,7 +210,7 @@ def _review(work: _Work, sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...
         except Silent:
             break
         work.take(found.evidence, found.added)
-        sentences = relevant_first(sentences, found.relevant)
+        sentences = relevant_first(sentences, found.relevant, found.irrelevant)
         if not found.added:
             break
         sentences = _more(work, sentences, found.added)
