@@ -1,10 +1,10 @@
 """What the evidence lacks for its question, as a language model sees it, and one more step towards it.
 
 Rules of this module: the model adds, it never takes away: what it calls relevant comes first, what it calls
-irrelevant last, what it does not name between them. It may ask for a reference only by a label that is printed
-in a sentence that it names and that the library knows as a reference of that very place: the grammar offers
-what is printed in the sentences shown, and of what comes back the labels of sentences that are not named are
-left out. Rounds and seconds are limited by whoever asks.
+irrelevant last, what it does not name between them. It may ask for a reference only by a label that is
+printed in a sentence that it names and that the library knows as a reference of that very place: the
+grammar offers what is printed in the sentences shown, and of what comes back the labels of sentences that
+are not named are left out. Rounds and seconds are limited by whoever asks.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Rules of this module: pure functions of text. Of a row only cells may be left out that hold one plain number
 under a head of their own and do not tell the row from others; its name, a range, a limit, a class, the mark
-of a note, a word may not, nor the head over a cell that is told. Words such as "of" may stand between a
-name, a head and a cell, and none may be changed within one: pipes in the ground are no pipes on it.
+of a note, a word may not, nor the head over a cell that is told. Words such as "of" may stand between a name,
+a head and a cell; none may be changed within one, nor a mark: pipes in the ground are no pipes on it.
 """
 
 from __future__ import annotations
@@ -89,14 +89,14 @@ def _behind(own: Part, at: int, parts: Sequence[Part]) -> int | None:
     """Return where words go on behind parts that stand there one after the other, None where they do not."""
     for part in parts:
         while own[at : at + len(part)] != part:
-            if at >= len(own) or own[at] not in linking():
+            if at >= len(own) or own[at] not in linking() | SEPARATORS:
                 return None
             at += 1
         at += len(part)
     return at
 
 
-def _plain(text: str, without: Collection[str] = SEPARATORS) -> Part:
+def _plain(text: str, without: Collection[str] = ()) -> Part:
     return [token for token in tokens(text) if token not in without]
 
 

@@ -452,6 +452,8 @@ def test_what_may_mean_something_else_is_not(printed: str, written: str) -> None
             "Roof: minimum load 3 kN",
             True,
         ),
+        ("Roof, not sheds: Load 5 kN", ("Load",), "Roof not sheds: load 5 kN", False),  # a mark
+        ("Roof, not sheds: Load 5 kN", ("Load",), "Roof, not sheds: load 5 kN", True),
         ("Roof: Load in snow 5 kN", ("Load in snow",), "Roof: load with snow 5 kN", False),
         ("no colon", ("no",), "no colon", False),
         ("", (), "", False),
