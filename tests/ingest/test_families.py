@@ -70,6 +70,10 @@ MODEL = [
         "1607.1.2 Awnings. Awnings shall be designed for uniform live loads of 5 psf.",
         "",
         "Section 1607.1.3 Occupiable roofs. Areas of roofs that are occupied are floors.",
+        "# [F] SECTION 1608",
+        "# SNOW LOADS",
+        "",
+        "[F] 1608.1 General. Snow loads shall be those of the map of this chapter.",
     ),
 ]
 NCC = [
@@ -155,7 +159,7 @@ def _read(folder: Path, pages: list[list[Print]]) -> tuple[str, dict[str, Clause
     ("pages", "family", "labels"),
     [
         (ISO, "decimal", "5 5.1 5.2 5.2.1 5.2.1.1 5.2.1.2 5.2.1.2a 5.2.1.2b 6 A.1 A.1.1"),
-        (MODEL, "model_code", "R301.1 R301.2 R301.2.1 1607.1 1607.1.1 1607.1.2 1607.1.3"),
+        (MODEL, "model_code", "R301.1 R301.2 R301.2.1 1607.1 1607.1.1 1607.1.2 1607.1.3 1608.1"),
         (NCC, "lettered", "D2.1 D2.2 D2.2(a) D2.2(a)(i) D2.2(a)(ii) D2.2(b) D2.3"),
         (DIN, "din", "5 5.3 5.3.1 5.3.1(1) 5.3.2 5.3.2(1) 5.3.2(2) 6 A.1 A.1(1)"),
         (ANNEXES, "decimal", "1 1.1 A.1 F.1 ZA.1 ZZB.1 AA.1"),
@@ -178,6 +182,7 @@ def test_each_family_is_known_and_numbered_as_it_prints(
         (ISO, "5.2.1.1 NOTE 1", "note", "5.2.1.1", ""),
         (MODEL, "Section R301", "section", "Chapter 3", "DESIGN CRITERIA"),
         (MODEL, "Section 1607", "section", "Chapter 16", "LIVE LOADS"),
+        (MODEL, "Section 1608", "section", "Chapter 16", "SNOW LOADS"),
         (MODEL, "R301.2.1", "clause", "R301.2", ""),
         (MODEL, "R301.1 Exception Item 2", "item", "R301.1 Exception", ""),
         (NCC, "Part D2", "section", "Section D", "Construction of exits"),

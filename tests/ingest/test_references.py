@@ -190,6 +190,13 @@ def test_quantities_dates_and_plain_words_are_none(text: str) -> None:
         ("in accordance with EN 1990. 6.4 follows", ["EN 1990"]),  # a sentence ends there
         ("EN 1991.2 is no code", ["EN 1991"]),  # nor does a number of four figures go on so
         ("IEEE Std. 802.3 and IEEE Publication 112", ["IEEE Std. 802.3", "IEEE Publication 112"]),
+        # bodies that no list has, behind a part of theirs or a sure cue
+        ("Chapter 7 of NSCE 7, Section 12.4 of NSCE 7", ["NSCE 7", "NSCE 7"]),
+        ("in accordance with NSWC 600.", ["NSWC 600"]),
+        ("by NSCE/SEI 7 and ANF TR 14-B", ["NSCE/SEI 7", "ANF TR 14-B"]),
+        ("CEN/TS 17440:2020", ["CEN/TS 17440:2020"]),
+        ("beams of IPE 300, Table 4 of HEB 200 bars, SEE LEVEL 2, IN ACCORDANCE WITH CLASS 2", ["HEB 200"]),
+        ("see TABLE 4 and Table 3 of PART 7", []),
     ],
 )  # fmt: skip
 def test_numbers_of_standards(text: str, designations: list[str]) -> None:

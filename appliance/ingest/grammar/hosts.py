@@ -15,7 +15,7 @@ from functools import cache
 from itertools import pairwise
 
 from appliance.ingest.designations import fold_designation
-from appliance.ingest.grammar.words import Words, load_noise
+from appliance.ingest.grammar.words import Words, fold_word, load_noise
 
 _DIGIT = r"[\dlIO]"  # with the letters that a poor text layer has in place of a digit
 _JOINT = r"[-–‑·~]"
@@ -31,6 +31,10 @@ LONGEST_RANGE = 20  # codes from the first to the last
 _TITLE_GAP = re.compile(r"[\s,(:–-]{0,3}")  # between a designation and the short name of the same code
 _WHOLE = re.compile(r"(?P<body>[A-Z][A-Za-z ]*?\s?)(?P<number>\d{1,6})")
 _LAST = re.compile(r"\s?[-–]\s?(?P<number>\d{4})(?!\d|[-–]\d)")
+_UNLISTED = re.compile(
+    r"(?<![\w/-])(?P<body>[A-Z]{3,6})(?:/[A-Z]{2,6})?\s\d{1,5}(?:[.-]\d{1,3})*(?::(?:19|20)\d\d)?(?![\w%°]|[.,/]\d)"
+)
+_PART = re.compile(r"(?<!\w)(?P<word>[^\W\d_]+)\.?\s+(?:[A-Z]|[A-Z]?\d[\w.()-]*)(?=,?\s)")
 NEAR = 80  # characters between a document and its further volume
 
 
@@ -61,6 +65,7 @@ def find_hosts(text: str, words: Words, own: str = "") -> dict[int, Host]:
     for match in _standards(bodies, words).finditer(text):
         name = _clean(match.group())
         hosts[match.start()] = Host(match.start(), match.end(), name, not words.quiet.fullmatch(name))
+    _unlisted(text, hosts, words)
     _join(text, hosts)
     _continue(text, hosts, words)
     for match in _titles(*(words.instruments[key] for key in ("nouns", "connectors", "series"))).finditer(
@@ -70,6 +75,26 @@ def find_hosts(text: str, words: Words, own: str = "") -> dict[int, Host]:
         if host and not any(other.start < host.end and host.start < other.end for other in hosts.values()):
             hosts[host.start] = host
     return hosts
+
+
+def _unlisted(text: str, hosts: dict[int, Host], words: Words) -> None:
+    """Add standards of bodies that nobody has listed: "Chapter 7 of NSCE 7", "in accordance with NSWC 600".
+
+    Capitals with a number may be anything ("IPE 300"), so only behind a part of theirs or a sure cue.
+    """
+    for match in _UNLISTED.finditer(text):
+        before = text[max(0, match.start() - NEAR) : match.start()]
+        last = (before.split() or [""])[-1]
+        named = fold_word(match["body"]) in words.names or (len(last) > 1 and last.isupper())
+        taken = any(host.start < match.end() and match.start() < host.end for host in hosts.values())
+        if named or taken:
+            continue
+        part = next(
+            (one for one in _PART.finditer(before) if words.within.fullmatch(before, one.end())), None
+        )
+        if words.sure.search(before) or (part and fold_word(part["word"]) in words.names):
+            name = _clean(match.group())
+            hosts[match.start()] = Host(match.start(), match.end(), name)
 
 
 def _join(text: str, hosts: dict[int, Host]) -> None:
@@ -121,7 +146,7 @@ def _designation(
     body = "|".join(sorted({re.escape(letters) for letters in bodies if letters}, key=len, reverse=True))
     noun = "|".join(re.escape(word) for word in called)
     issue = rf"(?:\s+{issues} \d{{1,2}}(?::\d{{4}})?)?"
-    standard = rf"(?:{body})(?:(?:\s+|/)(?:{body}))*(?:\s+(?:{noun}))?{_NUMBER}{issue}"
+    standard = rf"(?:[A-Z]{{2,6}}/)?(?:{body})(?:(?:\s+|/)(?:{body}))*(?:\s+(?:{noun}))?{_NUMBER}{issue}"
     named = "|".join((*patterns, standard)).replace(" ", r"\s+")
     return re.compile(rf"(?<![\w-])(?:{annex}\s+)?(?:{named})")
 
