@@ -203,21 +203,23 @@ def test_only_references_printed_in_a_named_sentence_are_followed(
 
     def script(generation: Generation) -> str:
         if generation.prompt.startswith("review"):
-            rule = next(line for line in generation.grammar.split("\n") if line.startswith("label ::="))
-            labels = re.findall(r'"([^"\\]+)"', rule[rule.index("(") : rule.rindex(")")])
+            rules = [line for line in generation.grammar.split("\n") if line.startswith("label ::=")]
+            labels = [
+                label for rule in rules for label in re.findall(r'"([^"\\]+)"', rule[rule.index("(") :])
+            ]
             offered.extend(labels)
             assert all(label in generation.messages[-1].text for label in labels)
             printing = {name: any(label in text for label in labels) for name, _, text in shown(generation)}
             wanted = {"prints it": True, "another": False}.get(named)
             ids = [name for name, prints in printing.items() if prints == wanted]
-            return json.dumps({"r": ids, "f": [*offered, "9.9", "DC 7"], "n": [], "c": "no", "m": "table"})
+            return json.dumps({"r": ids, "f": ["9.9", "DC 7", *offered], "n": [], "c": "no", "m": "table"})
         return perfect(generation)
 
     followed = []
     for question in ("Do I need to apply snow load to my roof?", "Which combination of actions applies?"):
         found = grounded(demo, script, question)
         assert found.written is not None
-        told = found.written.steps[0].found
+        told = next(step.found for step in found.written.steps if step.what == "review")
         followed.append("follow " in told)
         assert "prints it: " in told
         assert "9.9" in told
