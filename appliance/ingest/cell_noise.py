@@ -4,7 +4,8 @@ Rules of this module: pure; nothing that is printed is changed. Only pages that 
 recognition are looked at, and only columns, or tables, of values: where most cells are numbers, a cell
 must be made of whole numbers, words, units, labels and marks of notes. A figure without its beginning
 (",0"), a range without its end ("2,0 to"), a stray sign ("]3,7") or letters grown to figures ("3,Oto~")
-make it doubtful; so does a whole number where all others of its column have decimals ("7" for "7,8").
+make it doubtful; so does a whole number where all others of its column have decimals ("7" for "7,8"),
+and so does a number with a fraction run into it ("11/2" for 1½), in a column of words as well.
 Too many doubts are better here than one wrong number that is shown as sure. A cell in which values have
 run together (`cells_merged`), or a letter stands behind its value, is told on every page, scanned or not.
 """
@@ -39,6 +40,7 @@ _WORD = re.compile(r"[(“‘\"']*[^\W\d_]+(?:[-–/'’.][^\W\d_]+)*[.,;:)”�
 _LABEL = re.compile(r"\(?[^\W\d_]{1,4}[.-]?\d+(?:[./:-]\d+)*(?:[a-z]|\))?[,;.]?")  # "C16", "A.1", "GL28h"
 _PARTED = re.compile(r"\d+(?:(?:[/:-]\d+)+|(?:\.\d+){2,})[,;.)]?")  # "771-1", "1:20", "3/4"
 _STRANGE = re.compile(r"[{}~|^§]|(?<![^\W_])[A-Z][.,][A-Z](?![^\W_.])|(?<!\S)[,\]}]\d")
+_MIXED = re.compile(r"(?<![\w/.,-])\d{1,3}(?:1/[2348]|3/[48])(?![\d/])")  # "11/2", what 1½ is read as
 _ENDS = frozenset({"x", "×", "-", "–", "—", "="})  # and the words that join numbers
 
 
@@ -93,6 +95,7 @@ def broken_cells(table: Table) -> Iterator[Cell]:
     for column in range(columns(table)):
         cells = [cell for cell in filled if cell.column == column]
         if not ((whole and column >= first) or _of_values(cells)):
+            yield from (cell for cell in cells if _MIXED.search(cell.text))
             continue
         short = _short(cells)
         yield from (cell for cell in cells if cell in short or not clean(cell.text))
@@ -108,6 +111,8 @@ def clean(text: str) -> bool:
     parts = _parts(text)
     if not parts:
         return True
+    if _MIXED.search(flat(text)):
+        return False
     if re.fullmatch(r"[-–—−]+", "".join(parts)):
         return True  # a dash for no value
     ends = _ENDS | load_joins()

@@ -22,7 +22,7 @@ DENSITIES = grid(
     [
         ",0", "12 , ° to 14 , °", "]0,0", "1,5 toW", "2,0 to", "to 7,5", "to", "+O,B", "3,Oto~",
         "Sk = 0,1402 - 0,1 + ~ 501", "] 3,7", ">])2)", "3,0 to:L.Q", "16,01)", "Wt04,0", "O", "l,5",
-        "4,0 kN }", "1,0 ~", "S.O",
+        "4,0 kN }", "1,0 ~", "S.O", "11/2", "33/4 m",
     ],
 )  # fmt: skip
 def test_a_broken_value_is_not_clean(text: str) -> None:
@@ -35,7 +35,7 @@ def test_a_broken_value_is_not_clean(text: str) -> None:
         "", "-", "- -", "0,7", "24.0", "1 200", "1,200.5", "19,0 to 23,0", "> 30,0", "<= 5", "(0,5)", "+0,8",
         "-1.2", "9,0 to 10,0 1)2)", "24,0¹)2)", "12,0ᵃ", "0,2 x 0,2", "0,2x0,2", "150 mm", "150mm", "5 %",
         "30 °", "30°", "25 to 27", "see EN 771-3", "See Annex B", "up to 3,0", "no limit", "C16", "HC1",
-        "Qk = 20 kN", "2,0 kN/m2", "1:20", "± 0,2", "4,0 or 5,0", "4.3.1",
+        "Qk = 20 kN", "2,0 kN/m2", "1:20", "± 0,2", "4,0 or 5,0", "4.3.1", "1/2", "3/4", "12/24",
     ],
 )  # fmt: skip
 def test_whole_numbers_words_units_labels_and_marks_are_clean(text: str) -> None:
@@ -50,6 +50,7 @@ def test_whole_numbers_words_units_labels_and_marks_are_clean(text: str) -> None
         (grid([["x", "h"], *([[f"r{i}", f"{i},8"] for i in range(6)]), ["r", "7"]]), ["7"]),
         (grid([["x", "h"], *([[f"r{i}", f"{i}"] for i in range(6)]), ["r", "7,5"]]), []),  # whole as a rule
         (grid([["x", "h"], ["r]", "1,0"], ["s~", "2,0"]]), []),  # labels are no values
+        (grid([["x", "h"], ["r", "is 11/2 times as high as wide"]]), ["is 11/2 times as high as wide"]),
         (grid([], headers=0), []),
     ],
 )
