@@ -78,8 +78,13 @@ def doubtful_cells(document: Document, known: Sequence[Problem] = ()) -> Iterato
 
 
 def _lettered(table: Table) -> list[int]:
-    """Return the cells of values, by their place, with a letter right behind that is no unit."""
-    return [at for at, (_, letter) in glued_cells(table.cells).items() if letter not in single_units()]
+    """Return the cells of values, by their place, with a letter right behind that is no unit.
+
+    It is none either where the head of the column names the unit: "60m" under "Load (psf)".
+    """
+    named = {cell.column for cell in table.cells if cell.header and cell.text.rstrip().endswith((")", "]"))}
+    found = glued_cells(table.cells).items()
+    return [at for at, (_, one) in found if one not in single_units() or table.cells[at].column in named]
 
 
 def _quoted(text: str) -> str:

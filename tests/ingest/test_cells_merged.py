@@ -51,3 +51,9 @@ def test_merged_values_and_those_with_a_letter_are_a_doubt_with_a_box_on_any_pag
     assert problem.doubt
     assert problem.box is not None
     assert f"“{text}”" in problem.message
+
+
+@pytest.mark.parametrize(("head", "told"), [("Load (psf)", 1), ("Height", 0)])
+def test_a_letter_that_may_be_a_unit_is_told_where_the_head_names_another(head: str, told: int) -> None:
+    table = grid([["Use", head], ["Halls", "60m"], ["Stores", "150"], ["Roofs", "20"]])
+    assert len(list(doubtful_cells(document(tables=(table,))))) == told
