@@ -21,7 +21,19 @@ from appliance.errors import BadInput, SiteUnusable
 from appliance.evidence import Answer, NotFound
 from appliance.settings import SiteSettings
 from appliance.site.database import probe, reading, sql, writing
-from appliance.site.values import COMMENT, LABEL, PLACES, QUESTION, About, Kind, Row, Shown, Verdict, about
+from appliance.site.values import (
+    BESIDE,
+    COMMENT,
+    LABEL,
+    PLACES,
+    QUESTION,
+    About,
+    Kind,
+    Row,
+    Shown,
+    Verdict,
+    about,
+)
 
 _LOG = logging.getLogger(__name__)
 _CONTROL = re.compile(r"[^\S\n]|[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -42,18 +54,17 @@ class Site:
         self.limits = limits
         self.trouble = ""
 
-    def keep_gap(self, answer: Answer, library: str, request: str = "") -> bool:
-        """Note a question that was not answered; tell whether it is kept. Never raises."""
+    def keep_gap(self, answer: Answer, library: str, request: str = "", beside: str = "") -> bool:
+        """Note a question that was not answered; tell whether it is kept. Never raises.
+
+        The same question asked beside something else, a filter or a thread, is another row.
+        """
         if not isinstance(answer, NotFound) or not self.limits.gaps:
             return False
-        folded = " ".join(clean(answer.question, QUESTION).casefold().split())
-        row = about(answer, library, request)
-        return self._kept(
-            "add gap",
-            row,
-            details=_json({"reasons": [clean(reason, COMMENT) for reason in answer.reasons]}),
-            folded=folded,
-        )
+        row = about(answer, library, request, beside)
+        folded = " ".join(clean(f"{row.question} {row.beside}", QUESTION + BESIDE).casefold().split())
+        reasons = [clean(reason, COMMENT) for reason in answer.reasons]
+        return self._kept("add gap", row, {"reasons": reasons}, folded=folded)
 
     def add_feedback(self, said: About, verdict: Verdict, comment: str = "") -> None:
         """Keep what a person says of an answer; raises BadInput, SiteUnusable."""
@@ -63,7 +74,7 @@ class Site:
         if not said.question.strip():
             message = "Name the question that this is about."
             raise BadInput(message)
-        self._add("add feedback", said, verdict=verdict, comment=clean(comment, COMMENT))
+        self._add("add feedback", said, {}, verdict=verdict, comment=clean(comment, COMMENT))
 
     def add_correction(
         self, said: About, wrong: Sequence[Shown], right: Sequence[Shown], comment: str = ""
@@ -76,7 +87,7 @@ class Site:
             message = "Name the place that is right, the one that is wrong, or both."
             raise BadInput(message)
         places = {"wrong": _named(wrong), "right": _named(right)}
-        self._add("add correction", said, comment=clean(comment, COMMENT), details=_json(places))
+        self._add("add correction", said, places, comment=clean(comment, COMMENT))
 
     def rows(self, kind: Kind) -> tuple[Row, ...]:
         """Return the rows of a kind, youngest first; none where nothing was kept. Raises SiteUnusable."""
@@ -105,9 +116,9 @@ class Site:
         """Raise SiteUnusable where a note could not be kept now; changes nothing."""
         probe(self.path, self.limits)
 
-    def _kept(self, statement: str, said: About, **more: str) -> bool:
+    def _kept(self, statement: str, said: About, details: dict[str, Any], **more: str) -> bool:
         try:
-            self._add(statement, said, **more)
+            self._add(statement, said, details, **more)
         except SiteUnusable as error:
             if str(error) != self.trouble:  # once, not for every question
                 _LOG.warning("%s", error)
@@ -116,14 +127,15 @@ class Site:
         self.trouble = ""
         return True
 
-    def _add(self, statement: str, said: About, **more: str) -> None:
+    def _add(self, statement: str, said: About, details: dict[str, Any], **more: str) -> None:
+        beside = {"beside": clean(said.beside, BESIDE)} if said.beside else {}
         values = {
             "request": clean(said.request, 64),
             "question": clean(said.question, QUESTION),
             "evidence": _json([asdict(place) for place in map(_short, said.shown[:PLACES])]),
             "library": clean(said.library, 64),
             "at": time.time(),
-            "details": "{}",
+            "details": _json(details | beside),
         }
         with writing(self.path, self.limits) as connection:
             connection.execute(sql(statement), values | more)
@@ -138,6 +150,7 @@ def judged(row: Row) -> dict[str, Any]:
     return {
         "id": f"{row.kind}-{row.number}",
         "question": row.about.question,
+        **({"beside": row.about.beside} if row.about.beside else {}),
         "gold": [place | {"label": str(Label.from_key(place["label"])), "kind": "clause"} for place in right],
         "request": row.about.request,
         "library": row.about.library,
@@ -159,7 +172,8 @@ def _rows(kind: Kind, found: Any) -> Iterator[Row]:
     for number, request, question, evidence, library, at, details, *rest in found:
         shown = tuple(Shown(**place) for place in json.loads(evidence))
         said = dict(zip(SAID[kind], rest, strict=True)) | json.loads(details)
-        yield Row(kind, number, About(request, question, shown, library), at, said)
+        beside = str(said.pop("beside", ""))
+        yield Row(kind, number, About(request, question, shown, library, beside), at, said)
 
 
 def _numbers(found: Any) -> dict[str, int]:

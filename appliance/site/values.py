@@ -16,7 +16,7 @@ Kind = Literal["gaps", "feedback", "corrections", "answers"]
 Verdict = Literal["helpful", "wrong", "missing"]
 KINDS: tuple[Kind, ...] = ("gaps", "feedback", "corrections", "answers")
 PLACES = 12  # shown places that a row names
-QUESTION, COMMENT, LABEL = 2_000, 2_000, 120  # characters kept
+QUESTION, COMMENT, LABEL, BESIDE = 2_000, 2_000, 120, 6_000  # characters kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +30,17 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a row is about: the request, the question, what was shown, and the version of the library."""
+    """What a row is about: the request, the question, what was shown, and the version of the library.
+
+    The question is the one that stands by itself: of one that goes on, as it was understood. `beside` is the
+    address that it was asked by ("q=...&after=...&d=..."), "" where that says no more than the question.
+    """
 
     request: str
     question: str
     shown: tuple[Shown, ...]
     library: str
+    beside: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +59,17 @@ def new_request() -> str:
     return secrets.token_hex(8)
 
 
-def about(answer: Answer, library: str, request: str = "") -> About:
+def about(answer: Answer, library: str, request: str = "", beside: str = "") -> About:
     """Return what a row about this answer names: the places cited, else the nearest ones found."""
-    return About(request or new_request(), answer.question, _shown(answer), library)
+    return About(request or new_request(), _alone(answer), _shown(answer), library, beside)
+
+
+def _alone(answer: Answer) -> str:
+    """Return a question as it can be asked by itself."""
+    if isinstance(answer, Failed):
+        return answer.question
+    query = answer.evidence.query
+    return query.text if query.after and query.typed else answer.question
 
 
 def _shown(answer: Answer) -> tuple[Shown, ...]:

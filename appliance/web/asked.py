@@ -6,6 +6,7 @@ Rules of this module: only what the address carries is passed on, so that a bare
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import parse_qs, urlencode
 
 from flask import request
 
@@ -26,6 +27,7 @@ NAMES = (  # beside `q`; `earlier` are the questions before the one of `after`, 
     "reading",
     "selected",
 )
+FIELDS = 100  # of an address that is read
 EARLIER = 6  # questions of a conversation that its next address carries
 STEPS = (20, 50, 100)  # places that a page lists
 LISTED = 50  # places of a page that lists all
@@ -37,6 +39,21 @@ def along(question: str) -> dict[str, Any]:
     """Return the question with all that the request says beside it, for another address of the same."""
     kept = {name: found for name in NAMES if (found := list(filter(None, request.args.getlist(name))))}
     return {"q": question, **kept}
+
+
+def beside(question: str) -> str:
+    """Return how the request asked its question, "" where it said nothing beside it."""
+    kept = along(question)
+    return urlencode(kept, doseq=True) if len(kept) > 1 else ""
+
+
+def read_beside(written: str) -> dict[str, list[str]]:
+    """Return what `beside` wrote, as arguments of an address; of a stranger's text only what it may hold."""
+    try:
+        found = parse_qs(written, max_num_fields=FIELDS)
+    except ValueError:
+        return {}
+    return {name: found[name] for name in ("q", *NAMES) if name in found} if found.get("q") else {}
 
 
 def here(question: str) -> dict[str, Any]:

@@ -37,6 +37,7 @@ def page() -> str:
         file_day=opened.file_day(),
         notes=notes(),
         addresses=addresses,
+        own_only=all(map(lan.is_own, addresses)),
         code=qr(addresses[0]),
     )
 

@@ -9,6 +9,7 @@ a minute, to bound how much one may send, and never written.
 from __future__ import annotations
 
 from typing import cast
+from urllib.parse import urlencode
 
 from flask import Blueprint, abort, redirect, render_template, request
 from werkzeug.wrappers import Response as Redirect
@@ -17,7 +18,7 @@ from appliance.evidence import Answer
 from appliance.site.values import PLACES, About, Shown, Verdict
 from appliance.site.values import about as about_row
 from appliance.store.words import fold_label
-from appliance.web import address
+from appliance.web import address, asked
 from appliance.web.language import later
 from appliance.web.pace import pace
 from appliance.web.pages import info_of, library, loaded
@@ -41,7 +42,14 @@ def feedback() -> tuple[str, int]:
     if not pace("feedback").allows(request.remote_addr or ""):
         abort(429)
     form = request.form
-    said = About(form.get("request", ""), form.get("q", ""), _shown(form.getlist("shown")), loaded().version)
+    beside = asked.read_beside(form.get("beside", ""))
+    said = About(
+        form.get("request", ""),
+        form.get("q", ""),
+        _shown(form.getlist("shown")),
+        loaded().version,
+        urlencode(beside, doseq=True),
+    )
     verdict, comment = form.get("verdict", ""), form.get("comment", "")
     library().site.add_feedback(said, cast("Verdict", verdict), comment)
     typed = form.get("place", "").strip()[:TYPED]
@@ -51,14 +59,19 @@ def feedback() -> tuple[str, int]:
         library().site.add_correction(said, (), right, comment)
     unknown = typed if verdict != "helpful" and not named else ""
     page = render_template(
-        "feedback.html", asked=said.question, verdict=WORDS[verdict], right=right, unknown=unknown
+        "feedback.html",
+        asked=said.question,
+        back=beside or {"q": said.question},
+        verdict=WORDS[verdict],
+        right=right,
+        unknown=unknown,
     )
     return page, 200
 
 
 def about_answer(answer: Answer) -> About:
     """Return what the form of an answer names."""
-    return about_row(answer, loaded().version)
+    return about_row(answer, loaded().version, beside=asked.beside(request.args.get("q", "")))
 
 
 def _typed(text: str) -> tuple[Shown, ...]:

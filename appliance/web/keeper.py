@@ -6,14 +6,16 @@ typed is shown only at the box itself, or where everybody who opens a page has g
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from flask import Blueprint, abort, current_app, render_template, request
 
 from appliance.settings import Settings
 from appliance.site.values import Row, Shown
 from appliance.web import local
+from appliance.web.asked import read_beside
+from appliance.web.filters import GROUPS
 from appliance.web.language import later
 from appliance.web.pages import library
 
@@ -26,7 +28,10 @@ VERDICTS = {"helpful": later("helpful"), "wrong": later("wrong"), "missing": lat
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One question of the site: how often it came, when last, where it led, and what was said of it."""
+    """One question of the site: how often it came, when last, where it led, and what was said of it.
+
+    `address` asks it as it was asked; `narrowed` are the filters set then, `after` the question before.
+    """
 
     question: str
     times: int
@@ -34,6 +39,9 @@ class Line:
     shown: tuple[Shown, ...]
     verdict: str = ""
     comment: str = ""
+    address: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    narrowed: tuple[str, ...] = ()
+    after: str = ""
 
 
 @blueprint.get("/keeper")
@@ -42,8 +50,15 @@ def page() -> str:
     if not allowed():
         abort(403)
     site = library().site
-    gaps, said = gathered(site.rows("gaps")), tuple(map(_line, site.rows("feedback")))
-    return render_template("keeper.html", gaps=gaps, said=said, most=SHOWN, verdicts=VERDICTS)
+    asked_for, said = gathered(site.rows("gaps")), tuple(map(_line, site.rows("feedback")))
+    return render_template(
+        "keeper.html",
+        gaps=[line for line in asked_for if not line.narrowed],
+        narrowed=[line for line in asked_for if line.narrowed],
+        said=said,
+        most=SHOWN,
+        verdicts=VERDICTS,
+    )
 
 
 def allowed() -> bool:
@@ -53,19 +68,37 @@ def allowed() -> bool:
 
 
 def gathered(rows: Iterable[Row]) -> tuple[Line, ...]:
-    """Return one line for each question, however it was spaced or capitalised; the most frequent first."""
-    same: dict[str, list[Row]] = {}
+    """Return one line for each question, however it was spaced or capitalised; the most frequent first.
+
+    With a filter it is another question: it says nothing of what was left out.
+    """
+    same: dict[tuple[str, tuple[str, ...]], list[Row]] = {}
     for row in rows:
-        same.setdefault(" ".join(row.about.question.casefold().split()), []).append(row)
-    lines = (
-        Line(found[0].about.question, len(found), found[0].at, _places(found[0])) for found in same.values()
-    )
+        narrowed = _narrowed(read_beside(row.about.beside))
+        same.setdefault((" ".join(row.about.question.casefold().split()), narrowed), []).append(row)
+    lines = (_line(found[0], sum(int(row.said.get("asked", 1)) for row in found)) for found in same.values())
     return tuple(sorted(lines, key=lambda line: (-line.times, -line.at)))
 
 
-def _line(row: Row) -> Line:
+def _line(row: Row, times: int = 1) -> Line:
     said = {name: str(value) for name, value in row.said.items()}
-    return Line(row.about.question, 1, row.at, _places(row), said.get("verdict", ""), said.get("comment", ""))
+    address: dict[str, list[str]] = read_beside(row.about.beside)
+    return Line(
+        row.about.question,
+        times,
+        float(row.said.get("last", row.at)),
+        _places(row),
+        said.get("verdict", ""),
+        said.get("comment", ""),
+        address or {"q": [row.about.question]},
+        _narrowed(address),
+        "".join(address.get("after", ())[:1]),
+    )
+
+
+def _narrowed(address: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """Return the values of the filters of an address."""
+    return tuple(value for name in GROUPS for value in address.get(name, ()))
 
 
 def _places(row: Row) -> tuple[Shown, ...]:

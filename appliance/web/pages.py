@@ -79,7 +79,7 @@ def keep_gap(answer: Answer) -> None:
     if not isinstance(answer, NotFound) or request.headers.get("Sec-Fetch-Site") == "cross-site":
         return
     if pace("gaps").allows(request.remote_addr or ""):
-        library().site.keep_gap(answer, loaded().version)
+        library().site.keep_gap(answer, loaded().version, beside=asked.beside(request.args.get("q", "")))
 
 
 def info_of(document: str) -> DocumentInfo | None:

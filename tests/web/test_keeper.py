@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from appliance.settings import ServeSettings, Settings, SiteSettings
-from appliance.site.notes import Site
+from appliance.site.notes import Site, judged
 from appliance.site.values import About, Row, Shown
 from appliance.web.app import create_app
 from appliance.web.keeper import gathered
@@ -52,6 +52,27 @@ def test_it_shows_gaps_and_comments_as_text(box: FakeLibrary) -> None:
     assert EVIL not in text
     assert 'href="d/SNOW/l/5.2"' in text
     assert "d/GONE" not in text
+
+
+def test_what_stood_beside_a_question_is_kept_and_linked(box: FakeLibrary) -> None:
+    """A filter is no gap of the library; a question that goes on is told as understood, with its thread."""
+    client = opened(box)
+    for _ in range(2):
+        client.get("/ask?q=mars&d=BASIS", environ_base=HERE)
+    beside = "q=and+2%3F&after=wind&d=BASIS&evil=1"
+    form = {"q": "wind 2", "verdict": "wrong", "beside": beside}
+    thanks = client.post("/feedback", data=form, headers={"Origin": "http://localhost"}, environ_base=HERE)
+    assert 'href="ask?q=and+2?&amp;d=BASIS&amp;after=wind"' in thanks.text.replace("%3F", "?")
+    text = client.get("/keeper", environ_base=HERE).text
+    unanswered, _, filtered = text.partition('id="narrowed-heading"')
+    assert "mars" not in unanswered
+    assert "2 times" in filtered
+    assert 'href="ask?q=mars&amp;d=BASIS"' in filtered
+    assert filtered.count("BASIS") > 2
+    assert "evil" not in text
+    assert [(line["question"], line["beside"]) for line in map(judged, box.site.rows("feedback"))] == [
+        ("wind 2", "q=and+2%3F&d=BASIS&after=wind")
+    ]
 
 
 def test_an_empty_one_says_so(box: FakeLibrary) -> None:

@@ -1,5 +1,5 @@
 // Another library under an open page: the page says so and offers its question to the new one.
-// A box out of reach: a question is not sent into nothing, it stays in its field and the page says so.
+// A box out of reach: what was typed is not sent into nothing, it stays in its field and the page says so.
 import { rooted, say } from "./common.js";
 
 const PAUSE = 15_000; // milliseconds between two looks, but for those that a person causes
@@ -77,29 +77,42 @@ function typedBefore() {
   }
 }
 
-/** Send a question only where the box answers: else its words stay, and the line says why. */
+/** Send what was typed only where the box answers: else its words stay, and the line says why. */
 function setupAsking(line, current) {
+  let cleared = null; // the form that goes now, for the box was just reached
   document.addEventListener("submit", async (event) => {
     const form = event.target;
-    if (event.defaultPrevented || form.method !== "get" || !form.elements.q) return;
-    event.preventDefault();
-    const sender = event.submitter;
-    const before = line.dataset.away;
-    if ((await current()) === null) {
-      line.dataset.away = "1";
-      const said = Object.assign(document.createElement("span"), { textContent: say("away") });
-      line.replaceChildren(said);
-      form.elements.q.focus();
+    if (form === cleared || event.defaultPrevented || !holdsWords(form)) {
+      cleared = null;
       return;
     }
-    if (before) {
+    event.preventDefault();
+    const sender = event.submitter;
+    if ((await current()) === null) {
+      line.dataset.away = "1";
+      const words = say(form.method === "get" ? "away" : "awaytext");
+      line.replaceChildren(Object.assign(document.createElement("span"), { textContent: words }));
+      form.querySelector("input[type=search], textarea").focus();
+      return;
+    }
+    if (line.dataset.away) {
       delete line.dataset.away;
       line.replaceChildren();
     }
-    // not requestSubmit, which would come back here
-    if (sender?.name) form.append(Object.assign(document.createElement("input"), { type: "hidden", name: sender.name, value: sender.value }));
-    const added = sender?.name ? form.lastElementChild : null;
-    form.submit();
-    added?.remove();
+    cleared = form;
+    form.requestSubmit(sender); // with the name and the address of the button pressed
+  });
+}
+
+/** Tell whether a form holds what somebody wrote: a question, a text, what is said of an answer. */
+const holdsWords = (form) => (form.method === "get" ? Boolean(form.elements.q) : Boolean(form.querySelector("textarea")));
+
+/** Let the filters and the question follow the address again after Back: browsers put back what was ticked. */
+export function setupReturn(form) {
+  addEventListener("pageshow", (event) => {
+    const [way] = performance.getEntriesByType("navigation");
+    if (!form || (!event.persisted && way?.type === "navigate")) return;
+    for (const tick of form.querySelectorAll("input[type=checkbox]")) tick.checked = tick.defaultChecked;
+    if (form.elements.q.defaultValue) form.elements.q.value = form.elements.q.defaultValue;
   });
 }

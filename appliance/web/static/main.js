@@ -3,7 +3,7 @@ import { setupAnswering } from "./answering.js";
 import { rememberAnswer } from "./history.js";
 import { setupDrawings, setupPage } from "./common.js";
 import { setupKeys } from "./keys.js";
-import { setupLibrary } from "./library.js";
+import { setupLibrary, setupReturn } from "./library.js";
 import { setupFold, setupLook } from "./look.js";
 import { setupSuggest } from "./suggest.js";
 import { setupTree } from "./tree.js";
@@ -15,6 +15,7 @@ if (title) document.title = `${title} – ${document.title.split(" – ").at(-1)
 
 rememberAnswer(document.querySelector("[data-keep]"));
 setupLibrary(document.querySelector("[data-moved]"));
+setupReturn(document.querySelector("form.ask"));
 setupLook(document.querySelector("[data-look]"));
 for (const fold of document.querySelectorAll("[data-look], [data-fold]")) setupFold(fold);
 setupAnswering(document.querySelector("[data-writing]"));

@@ -46,13 +46,18 @@ export function setupViewer(viewer) {
     preload(stops[ids[ids.indexOf(id) + 1]]?.views[0]);
   }
 
+  /** Let the address name the source that is shown, here and after the large picture has gone. */
+  function remember() {
+    const address = new URL(location.href);
+    if (ids.length > 1) address.searchParams.set("s", state.id);
+    history.replaceState(history.state, "", address);
+  }
+
   function show(id, reveal) {
     if (!ids.includes(id)) return;
     state.id = id;
     state.view = stops[id].views[0];
-    const address = new URL(location.href);
-    if (ids.length > 1) address.searchParams.set("s", id);
-    history.replaceState(null, "", address);
+    remember();
     paint();
     if (reveal) unfold(document.getElementById(`${id}-here`))?.scrollIntoView({ block: "nearest", behavior: calm() });
   }
@@ -97,6 +102,7 @@ export function setupViewer(viewer) {
     });
   }
   setupSwipe(viewer, turn);
+  addEventListener("popstate", remember);
   paint(true);
   return turn;
 }

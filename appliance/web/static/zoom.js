@@ -1,4 +1,4 @@
-// The page large, over everything: pinch or tap to come nearer, keys + and -, pages turn, Escape closes.
+// The page large, over everything: pinch or tap to come nearer, keys + and -, pages turn, Escape or Back closes.
 import { draw, say, svg } from "./common.js";
 
 const NEAR = 2.2; // times the width of the window, by a tap
@@ -35,6 +35,7 @@ export function setupZoom(link, current) {
     event.preventDefault();
     refresh();
     dialog.showModal();
+    history.pushState({ zoom: true }, ""); // Back closes the picture, not the page under it
     const { view } = current();
     scaleTo(innerWidth < PHONE ? Math.min(NEAR, view.width / view.crop[2]) : 1); // as wide as beside the text, and all around it
     (sheet.querySelector(".strong") ?? sheet.querySelector(".faint"))?.scrollIntoView({ block: "center", inline: "center" });
@@ -62,10 +63,18 @@ export function setupZoom(link, current) {
     scaleTo(state.scale * Math.exp(-event.deltaY / 200), event.clientX, event.clientY);
   }, { passive: false });
   close.addEventListener("click", () => dialog.close());
+  setupBack(dialog);
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog || event.target === stage) dialog.close();
   });
   return { refresh: () => dialog.open && refresh(), told: (words) => { said.textContent = words; } };
+}
+
+/** Let Back close the dialog; closed otherwise, it takes its step of the history away again. */
+function setupBack(dialog) {
+  if (history.state?.zoom) history.back(); // loaded anew while the picture was large
+  addEventListener("popstate", () => dialog.open && dialog.close());
+  dialog.addEventListener("close", () => history.state?.zoom && history.back());
 }
 
 function apart([one, other]) {
