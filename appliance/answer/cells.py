@@ -17,6 +17,7 @@ from appliance.answer.about import things
 from appliance.answer.columns import deciding, of_the_case, part_of
 from appliance.answer.contrary import opposed
 from appliance.answer.findings import Finding, Part, Quote, covered, judge
+from appliance.answer.lacking import lacking_sign
 from appliance.answer.named import named_rows, takes
 from appliance.answer.ordinary import Head, heads, named_under, ordinary
 from appliance.answer.picked import is_filled, of_kind, picked, why_other, why_untold
@@ -99,6 +100,8 @@ def from_table(
     by = tuple(
         f"{about} {under[row.number].words} {_named_by(table, row, cells, defined)}" for row, cells in chosen
     )
+    if sign := lacking_sign(asked, table, by):
+        unsure = f"no row or column of {table.label} is for {sign}"
     return Finding(text, tuple(quotes), best, place, marked, claims=tuple(claims), unsure=unsure, named=by)
 
 

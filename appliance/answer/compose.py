@@ -27,6 +27,7 @@ from appliance.answer.sent import sent_away
 from appliance.answer.silent import silence
 from appliance.answer.sought import nowhere, unstated
 from appliance.answer.subquestions import by_part
+from appliance.answer.unloaded import of_edition, respelt, unheard
 from appliance.answer.unspoken import unspoken
 from appliance.answer.verify import verdict
 from appliance.evidence import (
@@ -75,9 +76,12 @@ def compose(
     if lacking and not evidence.query.labels:
         return NotFound(question, evidence, searched, (lacking,))
     chosen, parts = _chosen(store, evidence, read, judges, settings)
+    chosen, dated = of_edition(store, evidence.query, chosen)
+    unread, several = unheard(store, evidence.query)
     headings = [text for item in chosen if item.marked for claim in item.claims for text in claim.quotes[:2]]
     silent, grave = silence(store, evidence, chosen)
-    lacking = lacking or no_label or (silent if grave else "") or sent_away(evidence)
+    lacking = lacking or no_label or dated or (silent if grave else "") or sent_away(evidence)
+    lacking = lacking or (unread if several else "")
     lacking = lacking or unstated(evidence.query, [item.text for item in chosen], headings)
     found = [_placed(store, item) for item in chosen]
     citations = tuple(_citations(store, found))
@@ -91,7 +95,16 @@ def compose(
         tables=tuple(_tables(found, evidence)),
         figures=tuple(place for place in evidence.hits if place.kind == "figure"),
         confidence=_lowered(
-            confidence(evidence, found, statements, [c.status for c in citations], against, silent=silent),
+            confidence(
+                evidence,
+                found,
+                statements,
+                [c.status for c in citations],
+                against,
+                silent=silent,
+                unread=unread,
+                respelt=tuple(respelt(evidence.query)),
+            ),
             lacking,
         ),
         searched=searched,

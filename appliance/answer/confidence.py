@@ -39,24 +39,27 @@ def confidence(
     conflicts: Sequence[Conflict] = (),
     *,
     silent: str = "",
+    unread: str = "",
+    respelt: Sequence[str] = (),
 ) -> Confidence:
     """Return high, medium or low with the reasons; `statuses` are those of the documents cited first.
 
-    `silent` says what of the question no statement speaks of.
+    `silent` says what of the question no statement speaks of, `unread` what of it no document does, and
+    `respelt` which of its words were read as others.
     """
     if not found or not statements:
         return Confidence("low", ("nothing is stated",))
     model, signals = _model(), signals_of(evidence, found[0])
     sure = chance(signals)
     against = [
-        *filter(None, [silent.rstrip(".")]),
+        *dict.fromkeys(filter(None, [silent.rstrip("."), unread.rstrip(".")])),
         *_of_several(evidence),
         *_unsure(evidence, found[0]),
         *_against(evidence, statements, statuses),
         *_elsewhere(evidence, found),
         *_contradicted(conflicts),
     ]
-    beside = tuple(_beside(evidence, statements))
+    beside = (*respelt, *_beside(evidence, statements))
     level: Literal["high", "medium", "low"] = "medium"
     if sure < model["low"] or len(against) > MANY:
         level = "low"

@@ -27,6 +27,7 @@ AXIS = 2  # ranges of one unit that labels or headers hold at least, to be read 
 
 _TOKEN = re.compile(r"[^\W_]+")
 _CODE = re.compile(r"(?<![^\W_])[A-Z]{1,3} ?\d{1,3}(?:[.,]\d)?[a-z]?(?![\w/])")
+_DECIMAL = re.compile(r"\d[.,]$")  # before the figures behind a point
 _FURTHER = re.compile(r"\s*(?:,|/|&|\band\b|\bor\b|\bund\b|\boder\b)\s*(?P<code>[^\W_]{1,5})(?![^\W_])")
 
 
@@ -80,13 +81,13 @@ def takes(asked: str, table: Table, body: Sequence[Row]) -> bool:
 
 def _codes(asked: str, header: Sequence[str]) -> Iterator[str]:
     """Yield the codes that a question names: behind or before a word of the header, or plain to see."""
-    yield from _own_codes(asked)
+    yield from own_codes(asked)
     found, naming = list(_TOKEN.finditer(asked)), [word for word in header if len(word) >= WORD]
     for at, match in enumerate(found):
         if not any(alike(word, other) for word in words(match.group()) for other in naming):
             continue
         before = found[at - 1].group() if at else ""
-        if before.isdigit():
+        if before.isdigit() and not _DECIMAL.search(asked, 0, found[at - 1].start()):
             yield before
         following = found[at + 1] if at + 1 < len(found) else None
         gap = asked[match.end() : following.start()] if following else ""
@@ -98,7 +99,7 @@ def _codes(asked: str, header: Sequence[str]) -> Iterator[str]:
                 end = further.end()
 
 
-def _own_codes(text: str) -> list[str]:
+def own_codes(text: str) -> list[str]:
     """Return the codes of letters and figures of a text, written as one ("C 18" is C18, "LC 1,4" LC1.4)."""
     return [code.replace(" ", "").replace(",", ".") for code in _CODE.findall(text)]
 
@@ -115,7 +116,7 @@ def _is_named(label: str, asked: Sequence[str]) -> bool:
     """Tell whether a label is, begins with, or (a range of numbers) holds one of these codes."""
     first = _TOKEN.match(label.lstrip("([ "))
     opening = first.group().casefold() if first else ""
-    if any(code.casefold() == opening for code in asked) or not set(_own_codes(label)).isdisjoint(asked):
+    if any(code.casefold() == opening for code in asked) or not set(own_codes(label)).isdisjoint(asked):
         return True
     held = [token for token in tokens(label) if isinstance(token, Range)]
     numbers = [float(code) for code in asked if code.isdecimal()]
@@ -135,12 +136,21 @@ def _holding(asked: str, labels: Mapping[int, str], unit: str) -> set[int]:
         if not is_of_size(number, unit, [one for held in ranges.values() for one in held]):
             continue
         axis = [at for at, held in ranges.items() if held]
+        if len(axis) < len(labels):  # beside rows of other things: a range is one of its own thing
+            axis = [at for at in axis if is_asked_of(asked, labels[at])]
         if len(axis) < AXIS or all(one.point for at in axis for one in ranges[at]):
             continue
         holding = {at for at in axis if any(_holds(one, number, unit) for one in _bounded(ranges[at]))}
         if 0 < len(holding) < len(axis):
             found |= holding
     return found
+
+
+def is_asked_of(asked: str, label: str) -> bool:
+    """Tell whether a question names the thing whose range a label prints: "WC" of "WC outlet < 80 mm"."""
+    held = tokens(label)
+    first = held[0] if held else None
+    return not isinstance(first, str) or any(alike(first, word) for word in words(asked))
 
 
 def _holds(one: Range, number: Range, unit: str) -> bool:

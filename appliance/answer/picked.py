@@ -12,8 +12,9 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 
 from appliance.answer.columns import case_of, deciding, echoed, of_the_case
+from appliance.answer.lacking import lacking_code
 from appliance.answer.measured import in_unit, numbers_of, unit_printed
-from appliance.answer.named import named_rows, takes
+from appliance.answer.named import is_asked_of, named_rows, takes
 from appliance.document import Cell, Table
 from appliance.evidence import Query
 from appliance.lookup import words
@@ -61,8 +62,10 @@ def _picked(
 def why_other(query: Query, table: Table, stated: Sequence[Row]) -> str:
     """Return why a table is for another thing than asked about, "" where it may be for it."""
     asked, body = query.spelt or query.text, _body(table)
+    if code := lacking_code(asked, (*query.labels, *query.documents), table, body):
+        return f"no row or column of {table.label} is for {code}"
     for number in () if named_rows(asked, table, body) else numbers_of(asked):
-        if not (takes(asked, table, body) or case_of(asked, table) or _stands(table, number)):
+        if not (takes(asked, table, body) or case_of(asked, table) or _stands(asked, table, number)):
             return f"no row or column of {table.label} is for the number asked about"
     if any(echoed(asked, table, row) for row in stated):
         return f"what is asked for is what the question itself states in {table.label}"
@@ -125,11 +128,14 @@ def _all_in(way: Sequence[str], own: Sequence[str]) -> bool:
     return bool(way) and all(any(alike(word, other) for other in own) for word in way)
 
 
-def _stands(table: Table, number: Range) -> bool:
-    """Tell whether some cell, header or caption holds a number with its unit."""
-    texts = (table.title, *(cell.text for cell in table.cells))
-    held = (one for text in texts for one in tokens(text) if isinstance(one, Range) and one.unit)
-    return any((same := in_unit(number, one.unit)) is not None and one.holds(same.low) for one in held)
+def _stands(asked: str, table: Table, number: Range) -> bool:
+    """Tell whether a cell, header or caption holds a number with its unit; a bound is that of its thing."""
+    for text in (table.title, *(cell.text for cell in table.cells)):
+        for one in (one for one in tokens(text) if isinstance(one, Range) and one.unit):
+            same = in_unit(number, one.unit)
+            if same is not None and one.holds(same.low) and (one.point or is_asked_of(asked, text)):
+                return True
+    return False
 
 
 def _of_other_kinds(query: Query, table: Table, stated: Sequence[Row]) -> bool:

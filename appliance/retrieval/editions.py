@@ -23,6 +23,7 @@ SHORT_NAME = 3  # letters of what tells the documents of one series apart ("K" o
 NAME_WORDS = 4  # words of a name that is written in another form
 SERIES_DIGITS = 4  # digits of the name of a series ("EN 1991"); fewer name too much
 _YEAR = re.compile(r"(?<![\d.])(?:19|20)\d\d(?!\d|\.\d|-\d)")
+_BEHIND = re.compile(r"\s?[:(]?\s?((?:19|20)\d\d)(?!\d|\.\d|-\d)")  # the year behind the name of a document
 
 
 def work(info: DocumentInfo) -> str:
@@ -67,6 +68,13 @@ def named_editions(
     asked = frozenset(_YEAR.findall(folded))
     by_name = tuple(info.id for info in documents if info.id in named and years(info) & asked)
     return by_name or tuple(info.id for info in documents if not named and years(info) & said)
+
+
+def asked_years(folded: str, documents: Sequence[DocumentInfo], lexicon: Lexicon) -> frozenset[str]:
+    """Return the years of the editions that a question asks for: "the 2011 edition", "DC 1-1:2011"."""
+    behind = (_BEHIND.match(folded, end) for _, end in mentioned(folded, documents))
+    said = {year for year in _YEAR.findall(folded) if _with_edition(folded, year, lexicon)}
+    return frozenset({*said, *(found[1] for found in behind if found)})
 
 
 def mentioned(text: str, documents: Sequence[DocumentInfo]) -> tuple[tuple[int, int], ...]:

@@ -7,15 +7,29 @@ line, is a symbol; by itself it may be a name ("alpha", "delta"). Names and sign
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from functools import cache
 
 from appliance.shipped import shipped
 
+# a Greek letter with its index
+_SIGN = re.compile(r"(?<![^\W_])[\u0391-\u03a9\u03b1-\u03c9][^\W_]{0,4}(?![^\W_])")
+
 
 def with_signs(text: str) -> str:
     """Return a question with the symbols that it spells out as printed."""
     return _spelt().sub(lambda found: f"{_signs()[found[1].lower()]}{found[2] or found[3]}", text)
+
+
+def signs_in(text: str) -> tuple[str, ...]:
+    """Return the symbols of a text that begin with a Greek letter, their index as figures: "ψ0"."""
+    return tuple(match.group() for match in _SIGN.finditer(unicodedata.normalize("NFKC", text)))
+
+
+def is_sign(text: str) -> bool:
+    """Tell whether a text is such a symbol and nothing else."""
+    return signs_in(text) == (unicodedata.normalize("NFKC", text.strip()),)
 
 
 @cache

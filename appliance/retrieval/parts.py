@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from appliance.evidence import SubQuestion
-from appliance.retrieval.roles import with_quantity, with_subject
+from appliance.retrieval.numbered import with_number
+from appliance.retrieval.roles import small_words, with_quantity, with_subject
 from appliance.shipped import shipped
 from appliance.store.words import fold, words
 
@@ -81,6 +82,8 @@ def followed(question: str, before: str, content: Content, slots: Slots) -> str:
         return with_quantity(question.strip(), bare, before) or _replaced(bare, before, content, slots)
     if not _leans(question, content):
         return question
+    if other := with_quantity(question.strip(), question, before):
+        return other
     lacking = _lacking(before, set(content(question)), content)
     return f"{question.strip().rstrip('?. ')} ({' '.join(lacking)})?" if lacking else question
 
@@ -95,6 +98,9 @@ def _replaced(bare: str, before: str, content: Content, slots: Slots) -> str:
     earlier, said = before.strip().rstrip("?. "), bare.strip().rstrip("?. ")
     last = {slot.kind: slot for slot in slots(earlier)}
     pairs = [(last[slot.kind], slot) for slot in slots(said) if slot.kind in last]
+    taken = [(slot.start, slot.end) for slot in slots(earlier) if slot.kind in EXACT - {"quantity"}]
+    if not pairs and (numbered := with_number(said, earlier, taken, number_words(), small_words())):
+        return numbered
     pairs = [_whole(*pair, earlier, said, content) for pair in pairs or _of_one_noun(earlier, said, content)]
     pairs = [_with_head(*pair, earlier, said, content) for pair in pairs]
     if not pairs:

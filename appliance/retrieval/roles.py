@@ -12,11 +12,13 @@ import re
 from functools import cache
 from typing import Any
 
+from appliance.retrieval.greek import is_sign
 from appliance.shipped import shipped
 from appliance.store.words import fold
 
 MOST = 4  # words of a wanted quantity
 
+_OPENING = r"(?:(?:what|which)(?:\s+(?:is|are|should|must)(?:\s+be)?)?(?:\s+the)?\s+|the\s+)"
 _ARTICLE = r"(?:an?|the|my|our|your|this|that)"
 
 
@@ -26,29 +28,45 @@ def with_quantity(question: str, said: str, before: str) -> str:
     What a small word opens ("and for a ramp?") is a thing.
     """
     opening = question[: len(question) - len(said)]
-    if re.search(rf"\b{_small()}\s*$", opening, re.IGNORECASE):
+    if re.search(rf"\b{small_words()}\s*$", opening, re.IGNORECASE):
         return ""
-    name = re.sub(rf"^{_ARTICLE}\s+", "", said.strip().rstrip("?. "), flags=re.IGNORECASE)
-    if not name or not _is_quantity(name):
+    name = _quantity(said)
+    found = _wanted().match(before.strip().rstrip("?. "))
+    if not name or found is None:
         return ""
-    found = _wanted().match(before.strip())
-    if found is None or not found["wanted"].strip():
-        return ""
-    rest = found["rest"].rstrip("?. ")
-    return f"{found['opening']}{name}{rest}?" if rest else ""
+    rest = _behind_quantity(found["wanted"]) + (found["rest"] or "")
+    return f"{found['opening']}{name}{rest}?" if rest and found["wanted"].strip() else ""
+
+
+def _quantity(said: str) -> str:
+    """Return the quantity that a text names and nothing else, "" for none: "the going?", "how wide"."""
+    name = said.strip().rstrip("?. ")
+    for pattern in (_pointing(), _opening(), re.compile(rf"^{_ARTICLE}\s+", re.IGNORECASE)):
+        name = pattern.sub("", name)
+    asked: dict[str, str] = _data()["asked_as"]
+    return asked.get(fold(name)) or (name if name and _is_quantity(name) else "")
+
+
+def _behind_quantity(wanted: str) -> str:
+    """Return what stands behind the quantity in "imposed load office floor", with a small word before it."""
+    said = wanted.split()
+    last = max((at for at, word in enumerate(said) if _is_quantity(word)), default=len(said))
+    return f" {_data()['linking']} {' '.join(said[last + 1 :])}" if said[last + 1 :] else ""
 
 
 def with_subject(said: str, before: str) -> str:
     """Return the question before about another thing, "" where it cannot be told what is replaced."""
     earlier = before.strip().rstrip("?. ")
     new = re.fullmatch(
-        rf"(?P<small>{_small()})?\s*(?P<thing>{_ARTICLE}\s+\S.*)", said.strip().rstrip("?. "), re.IGNORECASE
+        rf"(?P<small>{small_words()})?\s*(?P<thing>{_ARTICLE}\s+\S.*)",
+        said.strip().rstrip("?. "),
+        re.IGNORECASE,
     )
-    if new is None or re.search(rf"\s{_small()}\s", new["thing"], re.IGNORECASE):
+    if new is None or re.search(rf"\s{small_words()}\s", new["thing"], re.IGNORECASE):
         return ""
     things = list(
         re.finditer(
-            rf"\b(?P<small>{_small()})\s+(?P<thing>{_ARTICLE}\s+.*?)(?=\s{_small()}\s|$)",
+            rf"\b(?P<small>{small_words()})\s+(?P<thing>{_ARTICLE}\s+.*?)(?=\s{small_words()}\s|$)",
             earlier,
             re.IGNORECASE,
         )
@@ -63,18 +81,35 @@ def with_subject(said: str, before: str) -> str:
 def _is_quantity(name: str) -> bool:
     """Tell whether a name ends in a word for something that is measured."""
     words = fold(name).split()
-    return len(words) <= MOST and words[-1] in _data()["quantities"]
+    return len(words) <= MOST and (words[-1] in _data()["quantities"] or is_sign(name))
 
 
 @cache
 def _wanted() -> re.Pattern[str]:
     """Return what tells the quantity that a question wants from how it opens and what it is asked of."""
-    opening = r"(?:(?:what|which)(?:\s+(?:is|are|should|must)(?:\s+be)?)?(?:\s+the)?\s+|the\s+)?"
-    return re.compile(rf"(?P<opening>{opening})(?P<wanted>.*?)(?P<rest>\s{_small()}\s.*)", re.IGNORECASE)
+    return re.compile(
+        rf"(?P<opening>(?:{_OPENING})?)(?P<wanted>.*?)(?P<rest>\s{small_words()}\s.*)?$", re.IGNORECASE
+    )
 
 
 @cache
-def _small() -> str:
+def _opening() -> re.Pattern[str]:
+    return re.compile(rf"^{_OPENING}", re.IGNORECASE)
+
+
+@cache
+def _pointing() -> re.Pattern[str]:
+    """Return what points back at the end of a question: "for it", "is it", "must they be"."""
+    back, verbs = ("|".join(map(re.escape, _data()[name])) for name in ("pointing", "inverted"))
+    return re.compile(
+        rf"\s+(?:{small_words()}|{verbs})\s+(?:{back})(?:\s+be)?$",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def small_words() -> str:
+    """Return the pattern of the small words behind which a thing stands."""
     return f"(?:{'|'.join(map(re.escape, _data()['small']))})"
 
 

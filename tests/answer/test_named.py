@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from appliance.answer.columns import deciding
+from appliance.answer.lacking import lacking_code, lacking_sign
 from appliance.answer.named import named_columns, named_rows, takes
 from appliance.document import Cell, Label, Table
 from appliance.tabular import rows
@@ -36,6 +37,9 @@ ALTITUDES = table(
 HEIGHTS = table(("Height (m)", "Load"), ("A ≤ 5", "1"), ("5 < A ≤ 10", "2"), ("A > 10", "3"))
 CLASSES = table(("Category", "qk"), ("C1 – tables", "3"), ("C2 – seats", "4"), ("C12 – other", "5"))
 GRADES = table(("Material", "Weight"), ("of class C 18", "3"), ("of class C 24", "4"), ("class LC 1,4", "12"))
+PANS = table(("Thing", "Trap"), ("Sink", "40"), ("WC – outlet < 80 mm", "75"), ("WC – outlet > 80 mm", "100"))
+ROOMS = table(("Number of bedrooms", "Rate"), ("4", "37"), ("5", "43"))
+RUNS = table(("Category", "Load"), ("B and C1", "0.8"), ("C2 to C4, D", "1.0"), ("C6", "3.0"))
 DOORS = table(("Width", "Length"), ("750 mm", "1"), ("775 mm", "2"), ("900 mm", "3"))
 
 
@@ -62,6 +66,10 @@ DOORS = table(("Width", "Length"), ("750 mm", "1"), ("775 mm", "2"), ("900 mm", 
         ("category C1", CLASSES, ["C1 – tables"]),
         ("C2", CLASSES, ["C2 – seats"]),
         ("concrete C12/15", CLASSES, []),
+        ("trap of a WC with a 60 mm outlet", PANS, ["WC – outlet < 80 mm"]),
+        ("trap for a 30 mm waste", PANS, []),  # the bound is that of another thing
+        ("rate for 5 bedrooms", ROOMS, ["5"]),
+        ("rate for 2.5 bedrooms", ROOMS, []),
         ("door 800 mm wide", DOORS, []),  # between two rows: nothing is interpolated
         ("", ZONES, []),
     ],
@@ -70,6 +78,41 @@ def test_rows_that_are_named_decide(asked: str, printed: Table, expected: list[s
     found = named_rows(asked, printed, list(rows(printed)))
     first = [next(cell.text for cell in row.cells if cell.column == 0) for row in found]
     assert first == expected
+
+
+@pytest.mark.parametrize(
+    ("asked", "printed", "lacking"),
+    [
+        ("weight of timber C30", GRADES, "C30"),
+        ("weight of timber c 30", GRADES, ""),  # apart and in small letters it may be words
+        ("weight of c30", GRADES, "C30"),
+        ("weight of LC 3.0", GRADES, "LC3.0"),
+        ("weight of LC 1.4", GRADES, ""),
+        ("weight of GT30", GRADES, ""),  # no code like it: the table may be for all of them
+        ("load of C6", CLASSES, "C6"),
+        ("load of C3", RUNS, ""),
+        ("load of C5", RUNS, "C5"),
+        ("load of C1 by C 1-3", CLASSES, ""),  # a document
+        ("load of C7 as in Annex C7", CLASSES, ""),
+        ("load on 30 m2 as in C2", CLASSES, ""),
+    ],
+)
+def test_a_code_that_a_table_lacks_beside_others_like_it(asked: str, printed: Table, lacking: str) -> None:
+    besides = ("Annex C7",) if "Annex" in asked else ()
+    assert lacking_code(asked, besides, printed, list(rows(printed))) == lacking
+
+
+@pytest.mark.parametrize(
+    ("asked", "named", "lacking"),
+    [
+        ("ψ0 of an office", "Category B: offices, qk in kN/m²", "ψ0"),
+        ("ψ0 of an office", "Category B: offices, Factor ψ₀", ""),
+        ("ψ0 and ψ1 of an office", "Category B: offices, ψ1", ""),
+        ("load of an office", "Category B: offices", ""),
+    ],
+)
+def test_a_symbol_stands_where_the_values_are_named(asked: str, named: str, lacking: str) -> None:
+    assert lacking_sign(asked, CLASSES, (named,)) == lacking
 
 
 PITCH = table(

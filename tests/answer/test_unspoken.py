@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from appliance.answer.unloaded import of_edition, respelt, unheard
 from appliance.answer.unspoken import unspoken
 from appliance.evidence import Concept
+from appliance.retrieval.editions import years
 from appliance.store.read import Store
-from tests.answer.builders import query
+from tests.answer.builders import finding, query
 from tests.factories import clause, document
 from tests.store.libraries import chunked, opened
 
@@ -44,3 +46,46 @@ def test_what_is_named_nowhere_is_said(
 ) -> None:
     said = unspoken(store, replace(query(asked), concepts=ideas))
     assert said == (f"No document loaded speaks of “{missing}”." if missing else "")
+
+
+@pytest.mark.parametrize(
+    ("asked", "spelt", "said", "several"),
+    [
+        ("hand rail of a stairway", "", "", False),
+        ("hand rail of a jacuzzi stairway", "", "No document loaded speaks of “jacuzzi”.", False),
+        (
+            "torque of a mars rover",
+            "torque of a marks rover",
+            "No document loaded speaks of “torque”, “mars”, “rover”.",
+            True,
+        ),
+        ("hand rial stairway", "hand rail stairway", "", False),  # put right: said elsewhere
+    ],
+)
+def test_words_that_stand_nowhere_are_said(
+    store: Store, asked: str, spelt: str, said: str, several: bool
+) -> None:
+    assert unheard(store, replace(query(asked), spelt=spelt)) == (said, several)
+
+
+def test_a_word_that_was_put_right_is_said() -> None:
+    said = list(respelt(replace(query("torque on mars"), spelt="torque on marks")))
+    assert said == ["“mars” was read as “marks”"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "sure"),
+    [
+        ("stairs in the 2011 edition", False),
+        ("stairs in the 2024 edition", True),
+        ("stairs built in 2011", True),  # a mere year
+    ],
+)
+def test_values_of_another_edition_are_unsure(store: Store, asked: str, sure: bool) -> None:
+    info = store.documents()[0]
+    year = max(years(info), default="")
+    asked = asked.replace("2024", year)
+    stated = replace(finding("x", 1.0), marked=((1, 1),))
+    stated = replace(stated, place=replace(stated.place, document=info.id))
+    found, why = of_edition(store, query(asked), [stated])
+    assert (found[0].unsure == "", why == "") == (sure, sure)

@@ -52,6 +52,24 @@ def slots(text: str) -> list[Slot]:
         ("and for a bath?", "size of trap for a basin", "size of trap for a bath?"),
         ("and for a ramp?", "minimum headroom over a stair", "minimum headroom over a ramp?"),
         ("and in zone 4?", "snow load zone 3 at 250 m", "snow load zone 4 at 250 m?"),
+        # a bare number is the number before it, of several the one that is nearest in size
+        ("and 5?", "ventilation rate for 4 bedrooms", "ventilation rate for 5 bedrooms?"),
+        ("and for 2?", "ventilation rate for four bedrooms", "ventilation rate for 2 bedrooms?"),
+        ("and 50?", "gutter for 100 m2", "gutter for 50 m2?"),
+        ("and 4?", "snow load zone 3 at 250 m", "snow load zone 4 at 250 m?"),
+        ("and 300?", "snow load zone 3 at 250 m", "snow load zone 3 at 300 m?"),
+        ("and 32?", "density of timber GT24", "density of timber GT24, 32?"),  # a code is no number
+        ("and 1.5?", "fall of 1:40 in a drain", "fall of 1:40 in a drain, 1.5?"),
+        # a whole question that names no more than a quantity, or a symbol
+        (
+            "what is the maximum going?",
+            "maximum rise of a private stair",
+            "maximum going of a private stair?",
+        ),
+        ("how wide must it be?", "maximum rise of a private stair", "width of a private stair?"),
+        ("what is ψ2 for it", "imposed load office floor", "ψ2 for office floor?"),
+        ("and ψ0?", "imposed load school corridor", "ψ0 for school corridor?"),
+        ("how wide is a ramp in a school?", "rise of a stair", "how wide is a ramp in a school?"),
         ("and for a utility stair?", "", "and for a utility stair?"),
     ],
 )

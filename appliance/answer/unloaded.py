@@ -1,0 +1,87 @@
+"""What a question asks for and the library does not hold: an edition by its year, and words of its own.
+
+Rules of this module: an edition is asked for by a year beside a word for an edition or behind the name of a
+document. The values of a document whose years are known and are others are never those of that edition. A
+word stands nowhere where no document holds its stem and the vocabularies know it by no other name. Several of
+them are a gap in the answer, a single one takes its certainty away; a word that was put right is always said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from appliance.answer.findings import Finding
+from appliance.evidence import Query
+from appliance.retrieval.ask import index_of
+from appliance.retrieval.editions import asked_years, years
+from appliance.retrieval.lexicon import load_lexicon
+from appliance.store.read import Store
+from appliance.store.values import DocumentInfo
+from appliance.store.words import fold, words
+
+LONG = 4  # letters of a word that may name a thing
+SEVERAL = 2  # words that stand nowhere from which they are a gap in the answer
+SHARE = 0.25  # of the words of the question that they are then at least
+
+
+def of_edition(store: Store, query: Query, found: Sequence[Finding]) -> tuple[tuple[Finding, ...], str]:
+    """Return the findings, unsure where of another edition, and what is said of the first one."""
+    infos = {info.id: info for info in store.documents()}
+    asked = asked_years(fold(query.spelt or query.text), tuple(infos.values()), load_lexicon())
+    if not asked or not found:
+        return tuple(found), ""
+    others = {name: _another(info, asked) for name, info in infos.items()}
+    kept = tuple(
+        replace(item, unsure=why.rstrip("."))
+        if item.marked and (why := others[item.place.document])
+        else item
+        for item in found
+    )
+    return kept, others[found[0].place.document]
+
+
+def _another(info: DocumentInfo, asked: frozenset[str]) -> str:
+    """Return in a sentence that a document is of another edition than asked for, "" where it may be that."""
+    own = years(info)
+    if not own or own & asked:
+        return ""
+    name, year = info.designation.partition(":")[0].strip(), max(asked)
+    said = set(words(info.edition)) & load_lexicon().edition_words
+    edition = info.edition if said else f"{max(own)} edition"
+    return f"The {year} edition of {name} is not loaded; this is the {edition}."
+
+
+def unheard(store: Store, query: Query) -> tuple[str, bool]:
+    """Return in a sentence which words of a question stand in no document, and whether it is about them."""
+    asked = [word for word in dict.fromkeys(words(query.text)) if _may_name(word)]
+    missing = [word for word in asked if not _stands(store, query, word)]
+    spelt = set(words(query.spelt or query.text))
+    unread = [word for word in missing if word in spelt]
+    if not unread:
+        return "", False
+    named = ", ".join(f"\u201c{word}\u201d" for word in missing)
+    several = len(missing) >= SEVERAL and len(missing) >= SHARE * len(asked)
+    return f"No document loaded speaks of {named}.", several
+
+
+def respelt(query: Query) -> Iterator[str]:
+    """Yield which words of a question were read as others, each in a sentence."""
+    typed, read = words(query.text), words(query.spelt or query.text)
+    for one, other in zip(typed, read, strict=False) if len(typed) == len(read) else ():
+        if one != other:
+            yield f"\u201c{one}\u201d was read as \u201c{other}\u201d"
+
+
+def _may_name(word: str) -> bool:
+    return len(word) >= LONG and word.isalpha() and word not in load_lexicon().stop
+
+
+def _stands(store: Store, query: Query, word: str) -> bool:
+    if store.connections.stem(word) in index_of(store).vocabulary.chunks:
+        return True
+    known = load_lexicon()
+    named = {part for idea in query.concepts for part in words(idea.words)}
+    named |= {part for text in (*query.documents, *query.labels) for part in words(text)}
+    named |= {*known.placing, *known.listing, *known.page_words, *known.edition_words}
+    return word in named
