@@ -441,10 +441,10 @@ class FakeLibrary:
         duty, table = Label(("5.2(1)",)), Label(("Table 5.2",))
         return Evidence(
             query=Query(
-                f"{question} as meant" if after else question,
+                f"{question} as meant" if after else question.replace("psi 2", "ψ2"),
                 "value",
                 tuple(question.split()),
-                typed=question if after else "",
+                typed=question if after or "psi 2" in question else "",
                 after=after,
             ),
             hits=found,

@@ -198,6 +198,13 @@ def test_pages_turn_beside_the_answer_and_open_large(visitor: Visitor) -> None:
     expect(dialog).to_be_visible()
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
+    page.wait_for_function("!history.state")  # closed by hand, it leaves no step behind
+    page.locator("[data-zoom]").click()
+    page.keyboard.press("ArrowRight")
+    page.go_back()
+    expect(dialog).to_be_hidden()
+    assert "/ask?q=snow" in page.url
+    assert "s=" in page.url, "the source that was turned to in the large picture"
 
 
 @pytest.mark.parametrize("opens", [".filter > summary", ".look > summary"])

@@ -106,6 +106,10 @@ def test_filters_are_ticked_and_dropped(visitor: Visitor) -> None:
     page.get_by_role("button", name="Ask with these").click()
     page.wait_for_url("**tag=roof**")
     expect(page.locator(".statement").first).to_be_visible()
+    page.go_back()
+    page.wait_for_url("**/ask?q=snow+load+on+a+roof")
+    expect(page.get_by_role("checkbox", name="roof", include_hidden=True)).not_to_be_checked()
+    page.go_forward()
     page.locator("a.chip", has_text="roof").click()
     page.wait_for_function("!location.search.includes('tag')")
     assert "q=snow" in page.url
@@ -175,6 +179,23 @@ def test_a_question_to_a_box_out_of_reach_stays_and_it_is_said(visitor: Visitor)
     page.unroute("**/api/v1/suggest?q=")
     page.locator("#q").press("Enter")
     page.wait_for_url("**wind**")
+
+
+@pytest.mark.parametrize("path", ["review", ASK], ids=["a specification", "what is said of an answer"])
+def test_what_was_written_to_a_box_out_of_reach_stays_and_it_is_said(visitor: Visitor, path: str) -> None:
+    page = visitor.visit(path).page
+    text = page.locator("#text" if path == "review" else "#comment")
+    text.evaluate("(field) => { field.value = 'see TC 1-3:2024, 5.2'; }")
+    button = page.get_by_role("button", name="Check the references" if path == "review" else "Wrong")
+    page.route("**/api/v1/suggest?q=", lambda route: route.abort())
+    button.click()
+    expect(page.locator("[data-moved]")).to_contain_text("What you wrote is kept here")
+    expect(text).to_have_value("see TC 1-3:2024, 5.2")
+    page.unroute("**/api/v1/suggest?q=")
+    with page.expect_request(lambda request: request.method == "POST") as sent:
+        button.click()
+    assert "5.2" in (sent.value.post_data or "")
+    assert path == "review" or "verdict=wrong" in (sent.value.post_data or ""), "with the button pressed"
 
 
 def test_the_same_library_says_nothing(visitor: Visitor) -> None:

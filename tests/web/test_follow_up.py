@@ -26,6 +26,13 @@ def test_a_question_that_goes_on_shows_how_it_was_understood_and_the_way_back(cl
     assert 'name="after" value="and timber as meant"' in page
 
 
+def test_a_first_question_whose_signs_were_read_has_no_question_before(client: FlaskClient) -> None:
+    page = client.get("/ask?q=psi+2+of+snow").text
+    assert '<b dir="auto">ψ2 of snow</b>' in page
+    assert "Asked before" not in page
+    assert "Ask it as typed" not in page
+
+
 def test_what_was_not_found_can_be_asked_on(client: FlaskClient) -> None:
     assert 'class="go-on"' in client.get("/ask?q=mars").text
 

@@ -10,8 +10,11 @@ import psutil
 import pytest
 from flask import Flask
 
+from appliance.settings import ServeSettings, Settings
 from appliance.web import lan
+from appliance.web.app import create_app
 from appliance.web.serve import announce
+from tests.web.fake_library import FakeLibrary
 
 CARDS = {
     "tun9": ["10.99.0.1"],
@@ -75,3 +78,14 @@ def test_a_code_to_scan_is_shown_only_where_others_can_open_the_page(host: str, 
     announce(host, 8000, out)
     assert told in out.getvalue()
     assert len(out.getvalue().splitlines()) == 2 or host != "127.0.0.1"
+
+
+@pytest.mark.parametrize("path", ["/", "/box"])
+@pytest.mark.parametrize(("bound", "said"), [("127.0.0.1", True), ("192.0.2.7", False)])
+def test_no_page_offers_another_device_an_address_of_this_machine_alone(
+    library: FakeLibrary, path: str, bound: str, said: bool
+) -> None:
+    client = create_app(library, settings=Settings(serve=ServeSettings(host=bound))).test_client()
+    text = client.get(path).text
+    assert ("Only on this machine" in text) is said
+    assert ("<figure" in text or 'class="qr"' in text or 'class="code"' in text) is not said
