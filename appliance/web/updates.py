@@ -9,6 +9,7 @@ nothing; every button is a form that works without script.
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import sys
@@ -47,11 +48,22 @@ NAMES = {
 FATES = (later("added"), later("changed"), later("withdrawn"))
 EVENTS = frozenset(
     {
-        later("committed"), later("damaged"), later("exported"), later("new keys"), later("rebuilt"),
-        later("refused"), later("rolled back"), later("scrubbed"), later("staged"), later("tried"),
+        later("committed"), later("damaged"), later("exported"), later("made"), later("new keys"),
+        later("rebuilt"), later("refused"), later("rolled back"), later("scrubbed"), later("staged"), later("tried"),
         later("went back"),
     }
 )  # fmt: skip
+SAID = {  # what the log says of an event, where it has no code of its own
+    r"version (?P<n>\d+)": later("version {n}"),
+    r"(?P<n>\d+) of (?P<all>\d+) golden questions": later("{n} of {all} golden questions"),
+    r"(?P<n>\d+) files are whole": later("{n} files are whole"),
+    r"(?P<n>\d+) notes": later("{n} notes"),
+    r"from (?P<name>\S+)": later("from {name}"),
+    r"box without a name, keys (?P<keys>.+)": later("box without a name, keys {keys}"),
+    r"box (?P<box>.+), keys (?P<keys>.+)": later("box {box}, keys {keys}"),
+    r"root (?P<root>\d+), release keys (?P<keys>.+)": later("root {root}, release keys {keys}"),
+    r"state\.json was lost": later("state.json was lost"),
+}
 REFUSED = (
     "This page is for a browser on the box itself: http://127.0.0.1:{port}/ there. Forms are taken from the "
     "page as it was opened last; open it again."
@@ -74,6 +86,7 @@ def create_app(desk: Desk) -> Flask:
         events=EVENTS,
         told=told,
         say=say,
+        said_of=said_of,
     )
 
     @app.before_request
@@ -108,6 +121,7 @@ def page() -> str:
         box=found,
         trouble=trouble,
         doing=doing,
+        calm=doing.well or doing.code == Why.SAME,
         refused=_refused(found, doing) if found else "",
         report=desk.report() if found else None,
         token=local.token(),
@@ -136,11 +150,28 @@ def told(doing: Doing) -> str:
     return words if doing.facts is None else words.format(**doing.facts)
 
 
+def said_of(line: dict[str, Any]) -> str:
+    """Return what a line of the log says, in the language of the page where its words are known."""
+    if line.get("code"):
+        return _refusal(line)
+    for pattern, words in SAID.items():
+        if found := re.fullmatch(pattern, line["said"]):
+            return say(words).format(**found.groupdict())
+    return str(line["said"])
+
+
 def _refused(found: dict[str, Any], doing: Doing) -> str:
-    """Return in the language of the page what was refused last, "" for nothing and what is said already."""
+    """Return in the language of the page what was refused last, "" for nothing and what is said already.
+
+    That a stick brings what is served already is no matter of concern.
+    """
     line = found["refused"]
-    if line is None or (doing.ended and doing.code):
+    if line is None or line.get("code") == Why.SAME or (doing.ended and doing.code):
         return ""
+    return _refusal(line)
+
+
+def _refusal(line: dict[str, Any]) -> str:
     try:
         return say(at_page(Why(line["code"]))).format(**line["facts"])
     except (ValueError, KeyError):  # a log that another program wrote

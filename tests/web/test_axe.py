@@ -42,11 +42,13 @@ REFUSED = (
 
 def checked(page: Page) -> None:
     page.locator("#text").fill("Roofs: TC 1-3:2024, 5.2 and Table 9.9; TC 0:2010; TC 7:1999, 3.")
-    page.locator("main form button").click()
+    with page.expect_navigation():
+        page.locator("main form button").click()
 
 
 def told(page: Page) -> None:
-    page.locator("[name=verdict][value=wrong]").click()
+    with page.expect_navigation():
+        page.locator("[name=verdict][value=wrong]").click()
 
 
 def saved(page: Page) -> None:

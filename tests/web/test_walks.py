@@ -192,7 +192,8 @@ def test_the_office_engineer_files_the_proof(browser: Browser, base: str) -> Non
             assert taken.body().startswith(head)
         page.get_by_role("button", name="Save on this box").click()
         page.locator("#note").fill("For the file of house 7.")
-        page.get_by_role("button", name="Keep the note").click()
+        with page.expect_navigation():
+            page.get_by_role("button", name="Keep the note").click()
         expect(page.locator("#note")).to_have_value("For the file of house 7.")
         page.goto("compare")
         page.locator(".kept a", has_text="DC 1-3:2011 → DC 1-3:2024").click()
