@@ -30,6 +30,8 @@ def with_quantity(question: str, said: str, before: str) -> str:
     opening = question[: len(question) - len(said)]
     if re.search(rf"\b{small_words()}\s*$", opening, re.IGNORECASE):
         return ""
+    if turned := _with_bound(_core(said), before):
+        return turned
     name = _quantity(said)
     found = _wanted().match(before.strip().rstrip("?. "))
     if not name or found is None:
@@ -38,11 +40,27 @@ def with_quantity(question: str, said: str, before: str) -> str:
     return f"{found['opening']}{name}{rest}?" if rest and found["wanted"].strip() else ""
 
 
-def _quantity(said: str) -> str:
-    """Return the quantity that a text names and nothing else, "" for none: "the going?", "how wide"."""
+def _with_bound(bound: str, before: str) -> str:
+    """Return the question before with its bound turned to the opposite one, "" where `bound` is not that."""
+    for pair in _data()["opposites"]:
+        for one, other in (pair, pair[::-1]):
+            turned, times = re.subn(rf"\b{one}\b", other, before.strip().rstrip("?. "), flags=re.IGNORECASE)
+            if fold(bound) == other and times and other not in fold(before).split():
+                return f"{turned}?"
+    return ""
+
+
+def _core(said: str) -> str:
+    """Return what a question names without what opens it or points back: "going" of "the going of it"."""
     name = said.strip().rstrip("?. ")
     for pattern in (_pointing(), _opening(), re.compile(rf"^{_ARTICLE}\s+", re.IGNORECASE)):
         name = pattern.sub("", name)
+    return name
+
+
+def _quantity(said: str) -> str:
+    """Return the quantity that a text names and nothing else, "" for none: "the going?", "how wide"."""
+    name = _core(said)
     asked: dict[str, str] = _data()["asked_as"]
     return asked.get(fold(name)) or (name if name and _is_quantity(name) else "")
 

@@ -66,6 +66,7 @@ def slots(text: str) -> list[Slot]:
             "maximum rise of a private stair",
             "maximum going of a private stair?",
         ),
+        ("and the minimum?", "maximum rise of a private stair", "minimum rise of a private stair?"),
         ("how wide must it be?", "maximum rise of a private stair", "width of a private stair?"),
         ("what is ψ2 for it", "imposed load office floor", "ψ2 for office floor?"),
         ("and ψ0?", "imposed load school corridor", "ψ0 for school corridor?"),
