@@ -49,8 +49,8 @@ FATES = (later("added"), later("changed"), later("withdrawn"))
 EVENTS = frozenset(
     {
         later("committed"), later("damaged"), later("exported"), later("made"), later("new keys"),
-        later("rebuilt"), later("refused"), later("rolled back"), later("scrubbed"), later("staged"), later("tried"),
-        later("went back"),
+        later("rebuilt"), later("refused"), later("rolled back"), later("scrubbed"), later("staged"),
+        later("tried"), later("went back"),
     }
 )  # fmt: skip
 SAID = {  # what the log says of an event, where it has no code of its own

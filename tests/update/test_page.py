@@ -81,6 +81,12 @@ def test_from_the_stick_to_the_way_back(at: Callable[..., Person], box: apply.Bo
     assert "are what was installed." in person.presses("scrub")
     found = person.presses("back", generation=home.load_state(box.home).previous)
     assert "Version 1 is served again." in found
+    english = person.reads().partition('class="events"')[2]
+    person.client.set_cookie("codes_language", "de", domain="127.0.0.1")
+    german = person.reads().partition('class="events"')[2]
+    for said in ("version 2", "files are whole", "golden questions", "from "):
+        assert said in english
+        assert said not in german, "the log speaks the language of the page"
 
 
 def test_keys_that_were_revoked_since_are_told(at: Callable[..., Person], box: apply.Box) -> None:

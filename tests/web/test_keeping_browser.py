@@ -20,7 +20,8 @@ def test_an_answer_is_saved_noted_and_removed_without_script(visitor: Visitor, w
     expect(page.locator("h1")).to_contain_text("snow load on a roof")
     expect(page.locator(".state-line")).to_contain_text("Every quotation still stands")
     page.locator("#note").fill("Ask the <b>fire officer</b>.")
-    page.get_by_role("button", name="Keep the note").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Keep the note").click()
     expect(page.locator("#note")).to_have_value("Ask the <b>fire officer</b>.")
     page.locator("a.cite").first.click()
     assert "#c" in page.url
