@@ -228,14 +228,21 @@ def _noted(cited: Cited, info: DocumentInfo, shelf: Shelf) -> tuple[list[_Findin
         return findings, proof
     item = shelf.held(info.id).items[proof.label]
     notes = {numbered(note): note for note in reversed(item.notes) if numbered(note)}
-    if number in notes:
-        return [], replace(proof, page=notes[number].box.page)
+    if number.casefold() in notes:
+        return [], replace(proof, page=notes[number.casefold()].box.page)
     has = ", ".join(reversed(notes))
     said = f"{_called_so(info)} {name}"
-    if notes and int(number) > max(map(int, notes)):
+    if _beyond(number.casefold(), [mark for mark in notes if mark.isdigit() == number.isdigit()]):
         return [_Finding("no such place", f"{said} has no note {number}; its notes are {has}")], proof
     why = f"no note {number} was read of {said}; look at its page"
     return [_Finding("ambiguous", why)], proof
+
+
+def _beyond(number: str, marks: Sequence[str]) -> bool:
+    """Tell whether a note would stand behind the last of its kind that was read."""
+    if not number.isalnum() or not marks:
+        return False
+    return int(number) > max(map(int, marks)) if number.isdigit() else number > max(marks)
 
 
 def _title(cited: Cited, info: DocumentInfo, proof: Proof) -> list[_Finding]:

@@ -18,8 +18,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from appliance.citing.names import every_name
-from appliance.citing.notes import with_items
+from appliance.citing.names import every_name, with_edition
+from appliance.citing.notes import lettered, with_items
 from appliance.citing.titles import title_behind
 from appliance.citing.values import Cited, Paragraph
 from appliance.document import Clause, Document, Label, Passage, Reference
@@ -37,7 +37,7 @@ _CLAUSE = re.compile(
 )
 _STOP = re.compile(r"(?<!\bVol)(?<!\bNo)(?<!\bno)[.;!?]\s+(?=[A-Z(\"“])")
 _CODE = re.compile(r"[A-Z]{2,5}-?[\w-]*")
-_NOTE_OF = re.compile(r"\S+(?: \S+)? \S+ \d+")  # the note of a clause, or of a table
+_NOTE_OF = re.compile(r"\S+(?: \S+)? \S+ (?:\d+|[A-Za-z*†‡§])")  # the note of a clause, or of a table
 _PARTS = frozenset(
     {"note", "clause", "annex", "part", "section", "table", "figure", "formula", "requirement"}
 )
@@ -162,7 +162,7 @@ def _references(batch: Sequence[_Piece], families: Sequence[Words]) -> Iterator[
             )
             for one in merged.get(at, ())
         ]
-        for reference in with_items(piece.text, sorted([*read, *_bare(piece, read)], key=_start)):
+        for reference in with_items(piece.text, sorted([*read, *_more(piece, read)], key=_start)):
             yield piece, reference
 
 
@@ -198,7 +198,11 @@ def _words(family: str, infos: Sequence[DocumentInfo]) -> Words:
     bodies = {match.group() for info in infos for match in [_BODY.search(info.designation)] if match}
     ids = sorted((info.id for info in infos if _CODE.fullmatch(info.id)), key=len, reverse=True)
     every = every_name()
-    patterns = (*every.patterns, *words.patterns, *(rf"{re.escape(name)}(?![\w-])" for name in ids))
+    patterns = (
+        *every.patterns,
+        *map(with_edition, words.patterns),
+        *(rf"{re.escape(name)}(?![\w-])" for name in ids),
+    )
     every_body = dict.fromkeys((*words.bodies, *every.bodies, *sorted(bodies)))
     return replace(words, bodies=tuple(every_body), patterns=tuple(dict.fromkeys(patterns)), apart=True)
 
@@ -233,6 +237,15 @@ def _overlaps(spans: Sequence[tuple[int, int]], start: int, end: int) -> bool:
     """Tell whether a span meets one of sorted spans that lie apart."""
     at = bisect_left(spans, (end, end))
     return at > 0 and spans[at - 1][1] > start
+
+
+def _more(piece: _Piece, read: Sequence[Reference]) -> Iterator[Reference]:
+    """Yield what the grammar of the codes does not read: lettered notes and numbers of clauses alone."""
+    taken = sorted({(one.start, one.end) for one in read})
+    for note in lettered(piece.text, piece.start, piece.end):
+        if not _overlaps(taken, note.start, note.end):
+            yield note
+    yield from _bare(piece, read)
 
 
 def _bare(piece: _Piece, read: Sequence[Reference]) -> Iterator[Reference]:

@@ -2,8 +2,8 @@
 
 Rules of this module: the names are words of the families (`data/references`, `[designations]`): `bodies` and
 `patterns` as the documents print them, `short` as only other people write them;
-`parted` are names that hold a part of a document with it. A year behind a name is its
-edition.
+`parted` are names that hold a part of a document with it. What bodies issue under a number of their own
+("SCI P354") is in `data/citing/bodies.toml`. A year behind a name is its edition; "AD K: 1.3" has none.
 """
 
 from __future__ import annotations
@@ -16,7 +16,13 @@ from typing import Any
 from appliance.paths import data_folder
 from appliance.shipped import shipped
 
-_YEAR = re.compile(r"(?<=\w)[\s,:(]+((?:19|20)\d\d)(?:\s+edition)?\)?$", re.IGNORECASE)
+_YEAR = re.compile(
+    r"(?<=\w)(?:[\s,:(\[]+|(?<=[^\W\d])\s?[-–—]\s?)((?:19|20)\d\d)(?:\s+edition)?[)\]]?$", re.IGNORECASE
+)
+_EDITION = (  # behind a name; with a blank before it, it may as well count something ("1998 mm")
+    r"(?:(?::|(?<=[^\W\d])[-–—])(?:19|20)\d\d(?: edition)?(?!\w|[.,:]\d)"
+    r"|(?:\s?[:,–—]?\s?[(\[]|\s?[:,–—]\s|\s)(?:19|20)\d\d(?: edition)?[)\]]?(?!\w|[.,:]\d|{units}))?"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +45,7 @@ def every_name() -> Names:
     bodies: list[str] = []
     patterns: list[str] = []
     families = []
+    issued: list[str] = shipped("citing/bodies")["patterns"]
     parted: list[tuple[re.Pattern[str], str, str]] = []
     for path in sorted((data_folder() / "references").glob("*.toml")):
         given: dict[str, Any] = shipped(f"references/{path.stem}").get("designations", {})
@@ -49,7 +56,14 @@ def every_name() -> Names:
         parted += [(re.compile(row["name"]), row["document"], row["part"]) for row in given.get("parted", ())]
         bodies += given.get("bodies", ())
         patterns += own
-    return Names(tuple(dict.fromkeys(bodies)), tuple(dict.fromkeys(patterns)), tuple(families), tuple(parted))
+    every = dict.fromkeys(with_edition(pattern) for pattern in (*issued, *patterns))
+    return Names(tuple(dict.fromkeys(bodies)), tuple(every), tuple(families), tuple(parted))
+
+
+def with_edition(pattern: str) -> str:
+    """Return the pattern of a name with the year that may stand behind it."""
+    units = "|".join(map(re.escape, shipped("references/common")["bare"]["units"]))
+    return f"(?:{pattern}){_EDITION.replace('{units}', rf'{chr(92)}s?(?:{units})(?!{chr(92)}w)')}"
 
 
 def document_and_part(designation: str) -> tuple[str, str]:

@@ -1,6 +1,7 @@
 """Notes of tables and figures as a specification cites them: "Table 1 note 3", "note 2 to Table 6".
 
-Rules of this module: pure. A note is one of the item named right before it or, behind "to" or "of", right
+Rules of this module: pure. A note has a number, a letter or a sign ("footnote a"), but "note a minimum
+of" names none. A note is one of the item named right before it or, behind "to" or "of", right
 after it; its number then begins with that of the item ("Table 1 Note 3"), and its document is that of the
 item. Whether there is such a note, the notes that were read of the item tell; a number among them that
 was not read is no proof that the document lacks it.
@@ -9,16 +10,41 @@ was not read is no proof that the document lacks it.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from appliance.document import Reference, TableNote
+from appliance.document import Label, Reference, TableNote
 
 HOLDING = frozenset({"table", "figure"})
-_BESIDE = re.compile(r"[\s,;:(\[–-]{0,4}(?:and\s+|or\s+)?")
+_BESIDE = re.compile(r"[\s,;:(\[–-]{0,4}(?:(?:and|or|to|&)\s+)?")
 _BEFORE = re.compile(r"\s+(?:to|of|in|under|below|beneath)\s+(?:the\s+)?")
-_OF = re.compile(r"(?P<item>\S+ \S+) (?P<note>\S+ \d+)")
+_MARK = r"(?:\d{1,2}|[A-Za-z]|[*†‡§])"
+_OF = re.compile(rf"(?P<item>\S+ \S+) (?P<note>\S+ {_MARK})")
+_NAMED = re.compile(rf"(?<![\w-])(?:foot)?notes?\s+(?=\(?{_MARK})", re.IGNORECASE)
+_EACH = re.compile(rf"(\()?(?P<mark>{_MARK})(?(1)\)|\)?)(?![\w’'-])")
+_JOIN = re.compile(r"\s*(?:,|&|and\b|or\b|,\s*and\b|to\b|–|-)\s*", re.IGNORECASE)
+_ARTICLE = re.compile(  # "a" and what it cannot be the article of
+    r"(?!\s+\w)|\s+(?:and|or|to|of|in|for|on|under|below|is|are|shall|should|may|must|applies|apply|does|where|which|as)\b"
+)
 _LEADING = re.compile(r"(?:[A-Za-z]+\.?\s+)?(\d+)(?!\w|\.\d)")
+
+
+def lettered(text: str, start: int, end: int) -> Iterator[Reference]:
+    """Yield the notes named by letters or signs, and footnotes, in a part of a text: "notes a and b"."""
+    for named in _NAMED.finditer(text, start, end):
+        begin, at = named.start(), named.end()
+        while match := _EACH.match(text, at, end):
+            mark = match["mark"]
+            if mark in "aAI" and not match[1] and not _ARTICLE.match(text, match.end()):
+                break
+            yield Reference(
+                Label((f"note {begin}",)), begin, match.end(), text[begin : match.end()], "note", (),
+                number=f"Note {mark}",
+            )  # fmt: skip
+            join = _JOIN.match(text, match.end(), end)
+            if not join:
+                break
+            begin = at = join.end()
 
 
 def with_items(text: str, read: Sequence[Reference]) -> list[Reference]:
@@ -35,7 +61,7 @@ def _item(
     text: str, note: Reference, before: Sequence[Reference], after: Sequence[Reference]
 ) -> Reference | None:
     """Return the table or figure that a note stands beside, through the notes named with it."""
-    if not re.fullmatch(r"\S+ \d+", note.number):
+    if not re.fullmatch(rf"\S+ {_MARK}", note.number):
         return None
     behind, last = _behind(text, note, after)
     if behind and behind.kind in HOLDING and _BEFORE.fullmatch(text[last : behind.start]):
@@ -72,5 +98,7 @@ def item_of(number: str) -> tuple[str, str]:
 
 def numbered(note: TableNote) -> str:
     """Return the number of a note of a table, by its mark or its first words ("NOTE 2: ..."), "" for none."""
+    if re.fullmatch(_MARK, note.mark):
+        return note.mark.casefold()
     match = _LEADING.match(note.mark or note.text)
     return match[1] if match else ""

@@ -120,6 +120,7 @@ def test_every_page_that_proves_shows_the_place(shelf: Shelf, demo: Library) -> 
             [("found", "DC-1-3 Table 5.2"), ("ambiguous", "DC-1-3 Table 5.2")],
         ),
         ("Release 2.1.3 of the drawings.", []),
+        ("SCI P354 Table 2", [("not in the library", "")]),  # not Table 2 of what is loaded
         ("DC 1-3:2024, which gives Snow Loads in General, applies.", [("found", "DC-1-3")]),
     ],
 )
@@ -210,6 +211,11 @@ def test_a_check_that_takes_too_long_says_where_it_stopped(shelf: Shelf) -> None
         ("note 2 of Table 5.2 of DC 1-3:2024.", ["found", "found"]),
         ("DC 1-3:2024, Table 5.2 note 9", ["found", "no such place"]),
         ("DC 1-3:2024, Table 5.2 note 1", ["found", "ambiguous"]),  # not read, though it may be printed
+        ("DC 1-1 Table 6.2 note a, footnote (c) and note z", ["found", "found", "found", "no such place"]),
+        ("notes a and b to DC 1-1 Table 6.2", ["found", "found", "found"]),
+        ("footnote z of Table 6.2 of DC 1-1.", ["no such place", "found"]),
+        ("DC 1-1 Table 6.2; note a minimum of 3 m.", ["found"]),
+        ("DC 1-1 Table 6.2, note that it is low.", ["found"]),
     ],
 )
 def test_a_note_of_a_table_is_looked_for_in_its_table(text: str, expected: list[str], demo: Library) -> None:

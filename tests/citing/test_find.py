@@ -117,6 +117,25 @@ def test_a_text_is_cut_without_loss(text: str) -> None:
         ),
         ("ADM Vol 1, 2.2, and Vol 2 paragraph 3.1", [("2.2", "ADM Vol 1"), ("3.1", "ADM Vol 2")]),
         ("Approved Document H3 paragraph 1.9", [("1.9", "Approved Document H3")]),
+        ("Approved Document H:2002 Table 6", [("Table 6", "Approved Document H:2002")]),
+        ("ADF Volume 1:2010, Table 1.1", [("Table 1.1", "ADF Volume 1:2010")]),
+        ("AD K: 1998, paragraph 3.1", [("3.1", "AD K:1998")]),
+        ("Part K:1998 paragraph 3.1", [("3.1", "Part K:1998")]),
+        ("AD K [1998] Table 1.1", [("Table 1.1", "AD K [1998]")]),
+        ("AD K: 1.3; AD K: 1998 mm wide", [("1.3", "AD K"), ("", "AD K")]),  # no years
+        (
+            "CIRIA C753 Table 3.1. SCI P354 Table 2. SCI-P354, NHBC Standards 2024 Chapter 4.2",
+            [
+                ("Table 3.1", "CIRIA C753"),
+                ("Table 2", "SCI P354"),
+                ("", "SCI-P354"),
+                ("Section 4.2", "NHBC Standards 2024"),
+            ],
+        ),
+        (
+            "Notes a to c of AD K Table 1.1",
+            [("Table 1.1 Note a", "AD K"), ("Table 1.1 Note c", "AD K"), ("Table 1.1", "AD K")],
+        ),
         ("", []),
     ],
 )
