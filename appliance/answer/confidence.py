@@ -52,14 +52,14 @@ def confidence(
     model, signals = _model(), signals_of(evidence, found[0])
     sure = chance(signals)
     against = [
-        *dict.fromkeys(filter(None, [silent.rstrip("."), unread.rstrip(".")])),
+        *filter(None, [silent.rstrip(".")]),
         *_of_several(evidence),
         *_unsure(evidence, found[0]),
         *_against(evidence, statements, statuses),
         *_elsewhere(evidence, found),
         *_contradicted(conflicts),
     ]
-    beside = (*respelt, *_beside(evidence, statements))
+    beside = (*filter(None, [unread.rstrip(".")]), *respelt, *_beside(evidence, statements))
     level: Literal["high", "medium", "low"] = "medium"
     if sure < model["low"] or len(against) > MANY:
         level = "low"

@@ -2,8 +2,9 @@
 
 Rules of this module: an edition is asked for by a year beside a word for an edition or behind the name of a
 document. The values of a document whose years are known and are others are never those of that edition. A
-word stands nowhere where no document holds its stem and the vocabularies know it by no other name. Several of
-them are a gap in the answer, a single one takes its certainty away; a word that was put right is always said.
+word stands nowhere where no document holds its stem and the vocabularies know it by no other name. Several
+of them that are a third of the question are a gap in the answer, fewer stand with its reasons; a word that
+was put right is always said.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from appliance.store.words import fold, words
 
 LONG = 4  # letters of a word that may name a thing
 SEVERAL = 2  # words that stand nowhere from which they are a gap in the answer
-SHARE = 0.25  # of the words of the question that they are then at least
+SHARE = 1 / 3  # of the words of the question that they are then at least
 
 
 def of_edition(store: Store, query: Query, found: Sequence[Finding]) -> tuple[tuple[Finding, ...], str]:
@@ -55,10 +56,9 @@ def _another(info: DocumentInfo, asked: frozenset[str]) -> str:
 def unheard(store: Store, query: Query) -> tuple[str, bool]:
     """Return in a sentence which words of a question stand in no document, and whether it is about them."""
     asked = [word for word in dict.fromkeys(words(query.text)) if _may_name(word)]
-    missing = [word for word in asked if not _stands(store, query, word)]
     spelt = set(words(query.spelt or query.text))
-    unread = [word for word in missing if word in spelt]
-    if not unread:
+    missing = [word for word in asked if word in spelt and not _stands(store, query, word)]
+    if not missing:
         return "", False
     named = ", ".join(f"\u201c{word}\u201d" for word in missing)
     several = len(missing) >= SEVERAL and len(missing) >= SHARE * len(asked)
