@@ -33,7 +33,7 @@ def test_the_unit_of_a_head(head: str, unit: str) -> None:
 
 
 def test_numbers_that_carry_their_unit_need_none_in_the_head() -> None:
-    assert covering("cover to a 225 mm pipe", "Nominal", "", {1: "100mm", 2: "225mm"}) == {2}
+    assert covering("cover to a 225 mm pipe", "Nominal", "", {1: "100mm", 2: "225mm"}) == frozenset({2})
 
 
 def test_a_head_with_both_bounds_has_none() -> None:
