@@ -6,8 +6,12 @@ clause mentions it; labels that repeat in the document ("Table 1" in every Part)
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import accumulate
 from typing import TypeVar
 
 from appliance.document import Box, Clause, Figure, Formula, Label, Table
@@ -17,10 +21,20 @@ Placed = TypeVar("Placed", Table, Figure, Formula)
 
 @dataclass(frozen=True, slots=True)
 class _Start:
-    """Where a clause starts, for finding what stands in it."""
+    """Where a clause starts, for finding what stands in it; `order` counts through the document."""
 
+    order: int
     box: Box
     clause: Clause
+
+
+@dataclass(frozen=True, slots=True)
+class _Pages:
+    """Starts by page, so that thousands of tables in tens of thousands of clauses are placed in one pass."""
+
+    numbers: list[int]
+    starts: list[list[_Start]]  # of each of these pages
+    lasts: list[_Start]  # the last in order up to each of these pages
 
 
 def place(items: Sequence[Placed], clauses: Sequence[Clause]) -> tuple[Placed, ...]:
@@ -29,26 +43,38 @@ def place(items: Sequence[Placed], clauses: Sequence[Clause]) -> tuple[Placed, .
     An item belongs to the last clause that starts before it: on an earlier page, or above it on its
     own page in the same column or in one to the left.
     """
-    starts = [_Start(box, clause) for clause in clauses for box in clause.boxes]
-    homes = [_home(item.boxes[0], starts) if item.boxes else None for item in items]
-    keys = [item.label.key for item in items]
+    pages = _pages(clauses)
+    homes = [_home(item.boxes[0], pages) if item.boxes else None for item in items]
+    keys = Counter(item.label.key for item in items)
     placed: list[Placed] = []
     for item, home in zip(items, homes, strict=True):
-        part = _part_of(home, clauses) if home and keys.count(item.label.key) > 1 else ()
+        part = _part_of(home, clauses) if home and keys[item.label.key] > 1 else ()
         label = _within(part, item.label)
         placed.append(replace(item, clause=home.label if home else None, label=label))
     return _distinct(placed)
 
 
-def _home(box: Box, starts: Sequence[_Start]) -> Clause | None:
-    best: Clause | None = None
-    for start in starts:
-        other = start.box
-        if other.page > box.page:
-            continue
-        if other.page < box.page or (other.y0 <= box.y0 + 0.01 and other.x0 <= box.x1):
-            best = start.clause
-    return best
+def _pages(clauses: Sequence[Clause]) -> _Pages:
+    found: dict[int, list[_Start]] = {}
+    boxes = ((box, clause) for clause in clauses for box in clause.boxes)
+    for order, (box, clause) in enumerate(boxes):
+        found.setdefault(box.page, []).append(_Start(order, box, clause))
+    numbers = sorted(found)
+    starts = [found[number] for number in numbers]
+    return _Pages(numbers, starts, list(accumulate((page[-1] for page in starts), _later)))
+
+
+def _later(one: _Start, other: _Start) -> _Start:
+    return max(one, other, key=lambda start: start.order)
+
+
+def _home(box: Box, pages: _Pages) -> Clause | None:
+    at = bisect_left(pages.numbers, box.page)
+    before = pages.lasts[at - 1 : at] if at else []
+    same = pages.starts[at] if pages.numbers[at : at + 1] == [box.page] else []
+    above = [each for each in same if each.box.y0 <= box.y0 + 0.01 and each.box.x0 <= box.x1]
+    met = [*before, *above]
+    return reduce(_later, met).clause if met else None
 
 
 def _part_of(clause: Clause, clauses: Sequence[Clause]) -> tuple[str, ...]:
