@@ -63,7 +63,7 @@ def test_a_request_is_one_line_with_its_id_and_without_its_question(
 
 
 def test_the_question_is_there_where_the_settings_say_so(library: FakeLibrary, out: io.StringIO) -> None:
-    client(library, out, LogSettings(questions=True)).get(f"/ask?q={SECRET}")
+    client(library, out, LogSettings(questions=True)).get(f"/ask?q={SECRET}", buffered=True)
     assert lines(out)[0]["question"] == SECRET
 
 
@@ -75,7 +75,8 @@ def test_requests_can_be_left_out(library: FakeLibrary, out: io.StringIO) -> Non
 def test_an_unforeseen_error_is_its_kind_and_place_but_never_its_words(
     library: FakeLibrary, out: io.StringIO
 ) -> None:
-    assert client(library, out, LogSettings()).get(f"/ask?q=crash {SECRET}").status_code == 500
+    visitor = client(library, out, LogSettings())
+    assert visitor.get(f"/ask?q=crash {SECRET}", buffered=True).status_code == 500
     error, request = lines(out)
     assert error["error"] == "RuntimeError"
     assert any("pages.py" in place for place in error["at"])

@@ -166,11 +166,13 @@ def test_nothing_that_a_form_sends_is_run(page: Page, evil: Poisoned, tmp_path: 
     everything = "\n".join(PAYLOADS)
     page.goto("review")
     page.locator("textarea[name=text]").fill(everything)
-    page.locator("main form button").first.click()
+    with page.expect_navigation():
+        page.locator("main form button").first.click()
     nothing_ran(page, "review")
     upload = tmp_path / "<img src=x onerror=window.stolen=1>.txt"
     upload.write_text(everything, encoding="utf-8")
     page.goto("review")
     page.locator("input[type=file]").set_input_files(upload)
-    page.locator("main form button").first.click()
+    with page.expect_navigation():
+        page.locator("main form button").first.click()
     nothing_ran(page, "review, a file")
