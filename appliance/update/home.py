@@ -74,8 +74,12 @@ class Home:
 
 
 def is_home(path: Path) -> bool:
-    """Tell whether a folder is the home of a box."""
-    return Home(path).state_file.is_file() or Home(path).state_copy.is_file()
+    """Tell whether a folder is the home of a box; one that lost its pointers still has its generations."""
+    box = Home(path)
+    pointers = (box.state_file, box.state_copy)
+    return any(pointer.is_file() for pointer in pointers) or (
+        box.generations.is_dir() and any(box.generations.iterdir())
+    )
 
 
 def serving(home: Home) -> Path:

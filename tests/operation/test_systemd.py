@@ -30,6 +30,7 @@ SERVICES = (
     "codes-scrub.service",
 )
 WRITERS = SERVICES[1:]
+STARTED = ("state.json", "state.bak", "gen")  # any of these makes it a box
 EXPOSURE = 1.5  # of 10, at most, as systemd-analyze counts
 MORE = {  # what has to do more, and may be exposed so much
     "codes-console@.service": 2.0,  # a screen of its own
@@ -253,6 +254,13 @@ def hardening(name: str) -> str:
     lines = (UNITS / f"{name}.d" / "hardening.conf").read_text(encoding="utf-8").split("\n")
     kept = [line for line in lines if not line.startswith("#")]
     return "\n".join(kept)
+
+
+@pytest.mark.parametrize("name", [*SERVICES, "codes-notes.service"])
+def test_a_box_that_lost_a_pointer_starts(name: str) -> None:
+    said = (UNITS / name).read_text(encoding="utf-8")
+    named = re.findall(r"^Condition\w+=(\|?)/var/lib/codes/([\w.]+)$", said, re.MULTILINE)
+    assert named == [("|", each) for each in STARTED]
 
 
 def test_the_page_of_updates_listens_on_loopback_alone() -> None:

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from appliance.errors import HomeUnusable, UpdateRefused
-from appliance.update import apply, audit, durable, home
+from appliance.update import apply, audit, durable, home, setup
 from appliance.update.home import Home
 from appliance.update.stick import find_stick
 from appliance.update.values import State
@@ -28,6 +28,16 @@ def test_a_pointer_that_is_lost_or_spoilt(content: bytes | None, box: apply.Box,
     assert update_again(box, two) == "same"
     assert home.is_sound(box.home)
     assert home.load_state(box.home).box == "site-1"
+
+
+def test_a_box_without_any_pointer_is_one_still(box: apply.Box, two: Path) -> None:
+    update(box, two)
+    box.home.state_file.unlink()
+    box.home.state_copy.unlink()
+    assert home.is_home(box.home.path)
+    with pytest.raises(HomeUnusable, match="one already"):
+        setup.make_home(box.home.path, b"")
+    assert version(box) == 2
 
 
 NAMES = ("trust", "current", "previous", "floor", "box", "sha256")
