@@ -18,7 +18,7 @@ from appliance.answer.writing.strange import suspicious
 from appliance.answer.writing.watch import Alone, Watch
 from appliance.answer.writing.write import Desk, write
 from appliance.describing import Describer, open_describer
-from appliance.errors import ApplianceError, BadSettings
+from appliance.errors import ApplianceError, BadInput, BadSettings
 from appliance.evidence import Answer, Grounded
 from appliance.library import Library
 from appliance.model_errors import ModelDamaged, ModelMissing, ModelUnusable
@@ -38,7 +38,7 @@ Mode = Literal["deterministic", "needed", "always"]
 MODES: tuple[Mode, ...] = get_args(Mode)
 ANSWERED = 2  # of the questions before, the last ones, that are read with what was said to them
 PROMPTS = ("review", "answer", "understanding", "summary")  # evaluated at the start, the first needed first
-UNFIT = (ModelDamaged, ModelMissing, ModelUnusable)
+UNFIT = (BadInput, ModelDamaged, ModelMissing, ModelUnusable)  # BadInput: a name that the catalogue lacks
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,12 +176,11 @@ class Writer:
 def open_writer(library: Library, settings: Settings, mode: str | None = None) -> Writer:
     """Return the writer over a library with the generator of the settings, whose process starts when asked.
 
-    `mode` stands in for that of the settings. A model whose files are missing, damaged or of no use is no
+    `mode` stands in for that of the settings. A model that is unknown, missing, damaged or of no use is no
     reason to answer nothing: the writer goes without it, and says so with every answer.
 
     Raises:
         BadSettings: the mode is none of the three, or asks for a model where the settings name none.
-        BadInput: the catalogue has no model of the name in the settings.
     """
     wanted = mode_named(mode or settings.llm.mode)
     if mode and wanted != "deterministic" and not settings.llm.model:

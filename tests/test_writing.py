@@ -106,6 +106,7 @@ def test_an_honest_model_that_leaves_out_no_more_than_articles_is_confirmed(demo
         (empty, "wrote nothing"),
         (looping, "came to no end"),
         (lazy, "wrote nothing that could be read"),
+        (always('{"a":[{"i":["S1"],"t":" "}]}'), "wrote nothing that could be read"),
         (always('{"a":[]}'), "found no answer in the sentences that it read"),
         (answering(lambda _: [(["S1"], "See <a href=x>here</a>.")]), "one statement is left out"),
     ],
@@ -358,8 +359,10 @@ def _unrecorded(path: Path) -> None:
         (lambda path: path.write_bytes(b"%PDF-1.7"), "does not match the recorded sha256"),
         (Path.unlink, "is not installed|not there|missing"),
         (_unrecorded, "nobody vouches for it"),
+        (lambda path: (path.parent.parent / "added.json").unlink(), "There is no model own"),
+        (lambda path: (path.parent.parent / "added.json").write_bytes(b"{"), "added.json"),
     ],
-    ids=["truncated", "another kind of file", "gone", "nobody vouches for it"],
+    ids=["truncated", "another kind of file", "gone", "nobody vouches for it", "removed", "list damaged"],
 )
 def test_a_model_of_no_use_leaves_the_quotations_and_is_said(
     demo: Library, tmp_path: Path, harm: Callable[[Path], object], said: str

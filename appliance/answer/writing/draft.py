@@ -45,7 +45,7 @@ _SPOKEN = re.compile(r'"t":"([^"\\\x00-\x1f]*)("?)')
 
 
 def drafts(text: str, known: Collection[str], *, whole: bool) -> tuple[Draft, ...] | None:
-    """Return the statements of a text, None where it is none of the form asked for."""
+    """Return the statements of a text, None where it is none of the form asked for, or of blanks alone."""
     items = _items(text) if whole else _finished(text)
     if items is None:
         return None
@@ -56,7 +56,7 @@ def drafts(text: str, known: Collection[str], *, whole: bool) -> tuple[Draft, ..
         if words:
             cited = tuple(name for name in ids if name in known)
             found.append(Draft(words, cited, tuple(name for name in ids if name not in known)))
-    return tuple(dict.fromkeys(found))
+    return None if items and not found else tuple(dict.fromkeys(found))
 
 
 def _items(text: str) -> tuple[Item, ...] | None:
