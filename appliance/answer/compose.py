@@ -57,21 +57,14 @@ def compose(
     """
     searched = tuple(documents) or tuple(info.id for info in store.documents())
     question = evidence.query.asked
-    if not evidence.hits or evidence.relevance < settings.not_found_below:
-        return NotFound(question, evidence, searched, _reasons(evidence))
-    if (unnamed := unspoken(store, evidence.query)) and not evidence.query.labels:
-        return NotFound(question, evidence, searched, (unnamed,))
+    if (why := _refused(store, evidence, settings)) is not None:
+        return NotFound(question, evidence, searched, why)
     no_label = _no_label(evidence)
-    if no_label and not named_besides(evidence.query):
-        return NotFound(question, evidence, searched, (no_label,))
     evidence, reached = reviewed(store, evidence, frozenset(searched))
     first = evidence.hits[: settings.places_read]
     evidence, valued = with_values(store, evidence, settings.places_read)
-    read = tuple(
-        dict.fromkeys(
-            (*first[:1], *valued, *first[1:], *reached, *defined_places(store, evidence.query, first))
-        )
-    )
+    terms = defined_places(store, evidence.query, first)
+    read = tuple(dict.fromkeys((*first[:1], *valued, *first[1:], *reached, *terms)))
     lacking = nowhere(store, evidence.query, tuple(dict.fromkeys((*evidence.hits, *read))))
     if lacking and not evidence.query.labels:
         return NotFound(question, evidence, searched, (lacking,))
@@ -87,6 +80,10 @@ def compose(
     citations = tuple(_citations(store, found))
     against = conflicts(store, found, evidence.choices, len(citations))
     statements = tuple(_statements(store, found, citations))
+    spelt, states = tuple(respelt(evidence.query)), [citation.status for citation in citations]
+    sure = confidence(
+        evidence, found, statements, states, against, silent=silent, unread=unread, respelt=spelt
+    )
     return Grounded(
         question=question,
         statements=statements,
@@ -94,24 +91,23 @@ def compose(
         evidence=evidence,
         tables=tuple(_tables(found, evidence)),
         figures=tuple(place for place in evidence.hits if place.kind == "figure"),
-        confidence=_lowered(
-            confidence(
-                evidence,
-                found,
-                statements,
-                [c.status for c in citations],
-                against,
-                silent=silent,
-                unread=unread,
-                respelt=tuple(respelt(evidence.query)),
-            ),
-            lacking,
-        ),
+        confidence=_lowered(sure, lacking),
         searched=searched,
         conflicts=against,
         parts=parts,
         gap=lacking,
     )
+
+
+def _refused(store: Store, evidence: Evidence, settings: AnswerSettings) -> tuple[str, ...] | None:
+    """Return why nothing that was searched bears on the question, None where something may."""
+    if not evidence.hits or evidence.relevance < settings.not_found_below:
+        return _reasons(evidence)
+    if (unnamed := unspoken(store, evidence.query)) and not evidence.query.labels:
+        return (unnamed,)
+    if (no_label := _no_label(evidence)) and not named_besides(evidence.query):
+        return (no_label,)
+    return None
 
 
 def _no_label(evidence: Evidence) -> str:
