@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 SHOWN = 12  # items of a document, and notes, that are listed
 MIB = 1 << 20
-UNREAD = "What it changes cannot be said by clause: its library is for the program that it brings."
 
 
 @contextmanager
@@ -51,15 +50,16 @@ def print_plan(plan: Plan) -> None:
     click.echo("; ".join(f"{count} {words[how]}" for how, count in ways.items()) + ".")
 
 
-def print_changes(release: values.Release, report: dict[str, Any]) -> None:
+def print_changes(report: dict[str, Any]) -> None:
     """Print what a prepared version changes, clause by clause, and which notes that touches."""
     from appliance.update.desk import NO_NOTES
+    from appliance.update.report import NOT_HELD
 
-    click.echo(f"Version {release.version} is copied and verified.")
+    click.echo(f"Version {report['version']} is copied and verified.")
     for change in report["changes"]:
         _print_change(change)
     if report["unread"]:
-        click.echo(UNREAD)
+        click.echo(f"{report['unread']}\n{NOT_HELD}")
     elif not report["changes"]:
         click.echo("No clause changes.")
     if report["site"]:

@@ -94,22 +94,29 @@ def apply_command(
     appliance update apply --home /var/lib/codes --stick /media/usb --yes
     """
     from appliance.cli.show_update import copying, print_changes
+    from appliance.errors import UpdateRefused
     from appliance.update import apply
     from appliance.update.report import compared
     from appliance.update.words import Why, refusal
 
     with copying() as progress:
-        ready = _ready(_box(home, settings, progress), stick, again=again)
-    report = compared(_box(home, settings))
-    if as_json:
-        print_json(report)
-    else:
-        print_changes(ready.release, report)
-    if prepare:
-        return
-    if not yes and not click.confirm(f"Switch to version {ready.release.version}?", err=True):
-        raise refusal(Why.DECLINED, version=ready.release.version)
-    _served(apply.switch(_box(home, settings)))
+        _ready(_box(home, settings, progress), stick, again=again)
+    box = _box(home, settings)
+    while True:
+        report = compared(box)
+        (print_json if as_json else print_changes)(report)
+        if prepare:
+            return
+        if not yes and not click.confirm(f"Switch to version {report['version']}?", err=True):
+            raise refusal(Why.DECLINED, version=report["version"])
+        try:
+            found = apply.switch(box, report["generation"])
+            break
+        except UpdateRefused as error:  # another stick was prepared while the person read
+            if yes or error.code != Why.ANOTHER:
+                raise
+            click.echo(str(error), err=True)
+    _served(found)
 
 
 @update.command("status")
@@ -143,11 +150,24 @@ def rollback_command(settings: Settings, home: Path, yes: bool, revoked: bool) -
     \b
     appliance update rollback --home /var/lib/codes
     """
+    from appliance.errors import UpdateRefused
+    from appliance.update import home as homes
     from appliance.update.apply import go_back
+    from appliance.update.words import Why
 
-    if not yes:
-        click.confirm("Go back to the version before?", abort=True, err=True)
-    found = go_back(_box(home, settings), revoked=revoked)
+    box = _box(home, settings)
+    while True:
+        name = homes.load_state(box.home).previous
+        if name and not yes:
+            number = homes.installed(box.home, name).release.version
+            click.confirm(f"Go back to version {number}, which was served before?", abort=True, err=True)
+        try:
+            found = go_back(box, name, revoked=revoked)
+            break
+        except UpdateRefused as error:  # another version was served while the person read
+            if yes or error.code != Why.ANOTHER_BEFORE:
+                raise
+            click.echo(str(error), err=True)
     _served(found)
 
 

@@ -128,10 +128,12 @@ def switch(box: Box, agreed: str = "") -> Installed:
     with home.alone(box.home), _logged(box.home):
         lost = _lost(box)
         state = recover(box)
-        if not state.staged:
-            raise refusal(Why.DROPPED, why=lost) if lost else refusal(Why.NO_STICK)
+        if not state.staged and lost:
+            raise refusal(Why.DROPPED, why=lost)
         if agreed not in {"", state.staged}:
             raise refusal(Why.ANOTHER)
+        if not state.staged:
+            raise refusal(Why.NO_STICK)
         state = replace(state, staged="", trying=state.staged, tries=attempt.TRIES)
         home.save_state(box.home, state)
         return attempt.tried(box.home, state, box.trial, box.settings)
@@ -186,14 +188,15 @@ def _note_commit(box: Box, state: State) -> None:
 def go_back(box: Box, agreed: str = "", *, revoked: bool = False) -> Installed:
     """Serve the generation before, after reading every byte of it; raises UpdateRefused (as `switch`).
 
-    With `revoked` also one that keys signed which are no longer trusted.
+    `agreed` is the generation that a person was shown; with `revoked` also one that keys signed which are no
+    longer trusted.
     """
     with home.alone(box.home), _logged(box.home):
         state = recover(box)
         if not state.previous:
             raise refusal(Why.NOTHING_BEFORE)
         if agreed not in {"", state.previous}:
-            raise refusal(Why.ANOTHER)
+            raise refusal(Why.ANOTHER_BEFORE)
         found = home.installed(box.home, state.previous)
         if changed := next(home.damaged_files(box.home.generation(state.previous), found), None):
             raise refusal(Why.PREVIOUS_BROKEN, name=changed)

@@ -17,7 +17,16 @@ from typing import Any, Literal
 from appliance.errors import ApplianceError, UpdateRefused
 from appliance.update import apply, home
 from appliance.update.outbox import send
-from appliance.update.report import Report, compared, in_process_of_its_own
+from appliance.update.report import (
+    ENDED,
+    NOT_HELD,
+    PRESENT,
+    PROGRAM,
+    TIME,
+    Report,
+    compared,
+    in_process_of_its_own,
+)
 from appliance.update.scrub import MOVED, STAYS, WHOLE, scrub, scrub_said
 from appliance.update.stick import find_stick
 from appliance.update.verify import Plan
@@ -148,7 +157,7 @@ class Desk:
         staged = home.load_state(self.box.home).staged
         found = compared(self.box, self._compared) if staged else {}
         with self._lock:
-            self._report = staged, found
+            self._report = found.get("generation", ""), found
         if found.get("site"):
             self._set(well=False, words=NO_NOTES, facts={"why": found["site"]})
 
@@ -185,5 +194,10 @@ def phrases() -> tuple[str, ...]:
         WHOLE,
         MOVED,
         STAYS,
+        PROGRAM,
+        PRESENT,
+        TIME,
+        ENDED,
+        NOT_HELD,
         *refusals,
     )

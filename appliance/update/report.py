@@ -2,7 +2,8 @@
 
 Rules of this module: its library was never tried, so nobody opens it but a process of its own, in which it
 may crash, hang or eat the memory. One that cannot be read there has failed its trial. Where only the
-comparison comes to nothing, that is said, and the trial decides.
+comparison comes to nothing, the reason is said, and that the notes of the site were not compared either; the
+trial decides. A report names the generation that it is of: a yes is for that one.
 """
 
 from __future__ import annotations
@@ -30,14 +31,27 @@ from appliance.update.home import Home
 from appliance.update.touched import Touched, touched
 from appliance.update.trial import MEMORY
 from appliance.update.values import LIBRARY, State
+from appliance.update.words import Why, refusal
 
 Report = Callable[[Home, Settings], dict[str, Any]]
 TROUBLE = "trouble"  # why the library cannot be read, in what the process says
+PROGRAM = "What it changes cannot be said by clause: its library is for the program that it brings."
+PRESENT = (
+    "What it changes cannot be said by clause: the library that is served now cannot be read. It may be "
+    "damaged; what is prepared takes its place."
+)
+TIME = "What it changes cannot be said by clause: comparing it took longer than the time that it has."
+ENDED = "What it changes cannot be said by clause: the program that compares it ended without an answer."
+NOT_HELD = (
+    "The saved answers and notes of this site were not held against it: after the switch, look at each again "
+    "before it is used."
+)
 
 
 def in_process_of_its_own(at: Home, settings: Settings) -> dict[str, Any]:
     """Return what `report_staged` does, made in a process of its own."""
     given = msgspec.json.encode({"home": str(at.path), "settings": asdict(settings)}, enc_hook=str)
+    state = home.load_state(at)
     try:
         done = subprocess.run(
             [sys.executable, "-m", "appliance.update.report"],
@@ -47,39 +61,41 @@ def in_process_of_its_own(at: Home, settings: Settings) -> dict[str, Any]:
             check=False,
         )
         return dict(json.loads(done.stdout.splitlines()[-1]))
-    except (subprocess.TimeoutExpired, ValueError, IndexError):
-        return _unread(at, home.load_state(at))
+    except subprocess.TimeoutExpired:
+        return _unread(at, state, TIME)
+    except (ValueError, IndexError):
+        return _unread(at, state, ENDED)
 
 
 def compared(box: apply.Box, report: Report = in_process_of_its_own) -> dict[str, Any]:
     """Return the report of what waits.
 
     Raises:
-        UpdateRefused: its library cannot be read: it is held for one that did not work.
+        UpdateRefused: its library cannot be read: it is held for one that did not work. Nothing waits.
     """
-    name = home.load_state(box.home).staged
+    if not home.load_state(box.home).staged:
+        raise refusal(Why.ANOTHER)
     found = report(box.home, box.settings)
     if TROUBLE in found:
-        apply.give_up(box, name, str(found[TROUBLE]))
+        apply.give_up(box, str(found["generation"]), str(found[TROUBLE]))
     return found
 
 
 def report_staged(at: Home, settings: Settings) -> dict[str, Any]:
     """Return what the prepared generation changes, in this process, as plain values.
 
-    `unread` says that the libraries cannot be compared, `site` why the notes cannot be read, "" where they
-    can; a library that cannot be read gives `trouble` alone.
+    `unread` is the sentence of why the libraries cannot be compared, `site` why the notes cannot be read,
+    each "" where they can; a library that cannot be read gives `trouble`.
     """
     state = home.load_state(at)
     rows, answers, site = _notes(at, settings)
     try:
         changes, notes = _changes(at, state, settings, rows, answers)
     except SchemaMismatch:
-        return _unread(at, state) | {"site": site}
+        return _unread(at, state, PROGRAM) | {"site": site}
     except ApplianceError as error:
-        return {TROUBLE: str(error)}
-    return _unread(at, state) | {
-        "unread": changes is None,
+        return {TROUBLE: str(error), "generation": state.staged}
+    return _unread(at, state, PRESENT if changes is None else "") | {
         "site": site,
         "changes": [asdict(change) for change in changes or ()],
         "touched": [asdict(note) for note in notes],
@@ -97,10 +113,11 @@ def _notes(at: Home, settings: Settings) -> tuple[list[Row], dict[str, saved.Sav
     return rows, {item.key: item for item in answers}, ""
 
 
-def _unread(at: Home, state: State) -> dict[str, Any]:
+def _unread(at: Home, state: State, why: str) -> dict[str, Any]:
+    """Return a report without changes, for a reason that is a sentence, "" for none."""
     release = home.installed(at, state.staged).release
-    said = {"version": release.version, "closes": list(release.closes)}
-    return said | {"unread": True, "site": "", "changes": [], "touched": []}
+    said = {"generation": state.staged, "version": release.version, "closes": list(release.closes)}
+    return said | {"unread": why, "site": "", "changes": [], "touched": []}
 
 
 def _changes(

@@ -1,9 +1,10 @@
 """Which notes of the site a new library touches: those on a place, or with a quotation, that is another now.
 
 Rules of this module: a note too many is read in a moment, a note too few is a number that nobody looks at
-again. So a place is touched also by what lies inside it or around it, and one that is no clause, table,
-figure or formula (a term, a symbol) by any change of its document. A quotation that a saved answer kept is
-looked up word for word: where it stood before and stands no more, it is touched whatever its label says.
+again. So a place is touched also by what lies inside it or around it, one that is no clause, table,
+figure or formula (a term, a symbol) by any change of its document, and every one by another edition or
+status of it. A quotation that a saved answer kept is looked up word for word: where it stood before and
+stands no more, it is touched whatever its label says.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ class _Change:
     """A document that changes: its fate, those of its items, and what is around each item before and now."""
 
     fate: Fate
+    revised: bool  # its edition or status is another
     items: Mapping[str, Fate]
     around: Mapping[str, frozenset[str]]
     lost: frozenset[str]  # quotations that stood in it before and stand in it no more
@@ -70,6 +72,7 @@ def _known(old: Store | None, new: Store, change: DocumentChange, quotes: Iterab
     plain = {quote: " ".join(quote.split()) for quote in quotes}
     return _Change(
         change.fate,
+        change.before != change.after,
         {item.label: item.fate for item in change.items},
         {key: above for document in (after, before) if document for key, above in _around(document)},
         frozenset(quote for quote, words in plain.items() if words in then and words not in now),
@@ -109,6 +112,8 @@ def _fate(change: _Change, label: str) -> Fate | None:
     own = change.items.get(label)
     if own and own != "added":
         return own
+    if change.revised:
+        return "changed"
     if label not in change.around:
         return "changed" if change.items else None
     above = change.around[label]

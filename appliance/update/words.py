@@ -42,6 +42,7 @@ class Why(StrEnum):
     BUSY = "busy"
     DECLINED = "declined"
     ANOTHER = "another"
+    ANOTHER_BEFORE = "another before"
     DROPPED = "dropped"
     NO_TARGET = "no target"
     SEVERAL_TARGETS = "several targets"
@@ -105,6 +106,8 @@ WORDS = {
     Why.DECLINED: "Nothing was changed; version {version} stays prepared on the box.",
     Why.ANOTHER: "What is prepared on the box is no longer what was agreed to. Read what changes, and agree "
     "again.",
+    Why.ANOTHER_BEFORE: "The version before is no longer the one that was agreed to. Look which one it is, "
+    "and agree again.",
     Why.DROPPED: "What was prepared on the box was removed ({why}). The box serves what it served before; "
     "apply the newest stick.",
     # notes of the site, to a stick

@@ -26,6 +26,7 @@ from appliance.errors import ApplianceError, PortTaken
 from appliance.operation import systemd
 from appliance.settings import ServeSettings
 from appliance.update.desk import Desk, Doing, Task
+from appliance.update.report import NOT_HELD
 from appliance.update.status import status
 from appliance.update.words import Why, at_page
 from appliance.web import address, language, local
@@ -83,6 +84,7 @@ def create_app(desk: Desk) -> Flask:
         program_version=__version__,
         shown=SHOWN,
         note_names=NAMES,
+        not_held=NOT_HELD,
         events=EVENTS,
         told=told,
         say=say,

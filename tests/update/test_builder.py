@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import shutil
 from pathlib import Path
@@ -272,10 +273,13 @@ def test_changes_by_clause_and_the_notes_that_they_touch(tmp_path: Path) -> None
         found = touched(before, after, changes, rows, {})
         assert [note.question for note in found] == ["5.2", "6.3", "Section 5", "term:beam"]
         assert touched(before, before, (), rows, {}) == ()
+        status_alone = [dataclasses.replace(changes[0], after="DC 1-3:2024, superseded", items=())]
+        assert len(touched(before, after, status_alone, rows, {})) == len(names)
         kept = {key: _saved(key, quote) for key, quote in (("a", TEXTS["5.2"]), ("b", TEXTS["5.1"]))}
         rows = [Row("answers", 1, About(key, key, (), ""), 0.0) for key in kept]
         found = touched(before, after, changes, rows, kept)
         assert [(note.question, note.places) for note in found] == [("a", (("DC-1-3", "5.1", "changed"),))]
+        assert len(touched(before, after, status_alone, rows, kept)) == len(kept)
 
 
 def _saved(key: str, quote: str) -> Saved:

@@ -15,6 +15,7 @@ from appliance.library import Library
 from appliance.settings import Settings
 from appliance.update import apply, trial
 from appliance.update import home as homes
+from appliance.update.stick import find_stick
 from appliance.web.app import create_app
 from tests.update.simulator import TEXTS, Builder, write_codes
 
@@ -150,6 +151,34 @@ def test_a_gap_goes_to_the_builder_and_comes_back_closed(
     taken = well("update", "apply", "--stick", stick, "--yes", **env)
     assert UNHEARD in taken, "the person at the box reads that it is answered now"
     assert str(right.label) in well("ask", UNHEARD, "--library", home, **env)
+
+
+def test_a_yes_is_for_what_was_shown_and_never_for_what_was_prepared_meanwhile(
+    box: apply.Box, builder: Builder, two: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(apply, "run_trial", box.trial)
+    monkeypatch.setattr(trial, "try_generation", trial.examine)
+    newer = builder.bundle(TEXTS | {"7.1": "Handrails stand 900 millimetres above the pitch line."})
+    asked: list[str] = []
+
+    def reads(question: str, **_: object) -> bool:
+        asked.append(question)
+        if len(asked) == 1:  # the unit prepares another stick while the person reads
+            apply.newest(box, find_stick(newer))
+        if len(asked) == 3:  # somebody goes back at the page
+            apply.go_back(box)
+        return True
+
+    monkeypatch.setattr("click.confirm", reads)
+    at = ("--home", box.home.path)
+    said = run("update", "apply", "--stick", two, *at)
+    assert asked == ["Switch to version 2?", "Switch to version 3?"]
+    assert said.output.index("no longer what was agreed to") < said.output.index("Version 3 is copied")
+    assert "Version 3 is served" in said.output
+    said = run("update", "rollback", *at)
+    assert [words.split(",")[0] for words in asked[2:]] == ["Go back to version 1", "Go back to version 3"]
+    assert "no longer the one that was agreed to" in said.output
+    assert "Version 3 is served" in said.output
 
 
 @pytest.mark.parametrize(

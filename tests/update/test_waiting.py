@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -11,18 +12,22 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from appliance.cli import main
+from appliance.cli.show_update import print_changes
 from appliance.errors import HomeUnusable, UpdateRefused
 from appliance.operation.box import updates
+from appliance.settings import UpdateSettings
 from appliance.update import apply, audit, home, keys
+from appliance.update.desk import Desk
 from appliance.update.kept import COPY
-from appliance.update.report import compared
+from appliance.update.report import ENDED, NOT_HELD, PRESENT, TIME, compared
 from appliance.update.scrub import scrub
 from appliance.update.status import status
 from appliance.update.stick import find_stick
 from appliance.update.words import Why
 from tests.update.simulator import TEXTS, Builder, copy, resign, update, version
 from tests.update.test_attacks import metadata
-from tests.update.test_broken import flip
+from tests.update.test_broken import child, flip
+from tests.update.test_page import Person
 
 MORE = TEXTS | {"7.1": "Handrails stand 900 millimetres above the pitch line of a stair."}
 
@@ -221,6 +226,34 @@ def test_a_library_that_cannot_be_read_has_failed_before_anybody_agrees(
     with pytest.raises(UpdateRefused) as caught:
         apply.check(box, find_stick(stick))
     assert caught.value.code == Why.FAILED
+
+
+@pytest.mark.parametrize("why", [TIME, ENDED, PRESENT])
+def test_a_comparison_that_comes_to_nothing_says_why_and_that_no_answer_was_held_against_it(
+    why: str, box: apply.Box, two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    folder = waits(box, two)
+    if why == TIME:
+        short = dataclasses.replace(box.settings, update=UpdateSettings(trial_seconds=0.05))
+        box = dataclasses.replace(box, settings=short)
+    elif why == ENDED:
+        child("exit 3", monkeypatch, tmp_path)
+    else:
+        served = home.serving(box.home)
+        served.chmod(0o644)
+        served.write_bytes(b"no library" * 500)
+    found = compared(box)
+    assert (found["unread"], found["generation"], found["version"]) == (why, folder.name, 2)
+    assert (found["changes"], found["touched"]) == ([], [])
+    print_changes(found)
+    assert f"{why}\n{NOT_HELD}" in capsys.readouterr().out
+    person = Person(Desk(box, None, lambda *_: found))
+    person.reads()
+    page = person.waits()
+    assert f"<p>{why}</p>" in page
+    assert NOT_HELD in page
+    assert "No clause changes" not in page
 
 
 def untrusted(box: apply.Box) -> tuple[int, bool]:
