@@ -19,12 +19,13 @@ import tempfile
 import time
 import urllib.request
 from collections.abc import Mapping
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from appliance.launch import environment
 from appliance.settings import Settings
+from appliance.update import child
 from appliance.update.values import LIBRARY
 
 REACH = 2.0  # seconds for a connection from loopback to loopback
@@ -50,27 +51,24 @@ def silent(folder: Path, settings: Settings, memory: int, seconds: float) -> str
         away = Path(name)
         (away / "served").symlink_to(folder.absolute(), target_is_directory=True)
         (away / "settings.toml").write_text(_written(settings, away), encoding="utf-8")
-        with (away / "said").open("wb") as said:
-            process = subprocess.Popen(  # noqa: S603 - this interpreter, the signed program
-                [sys.executable, "-P", "-c", HAND_OVER, str(listener.fileno()),
-                 "serve", "--library", str(away / "served" / LIBRARY)],
-                env=_environment(folder, away),
-                stdin=subprocess.DEVNULL, stdout=said, stderr=said,
-                pass_fds=(listener.fileno(),),
-            )  # fmt: skip
-            try:
-                _limit(process.pid, memory)
-                return _asked(process, listener.getsockname()[1], away / "said", seconds)
-            finally:
-                _end(process)
+        with child.started(
+            [sys.executable, "-P", "-c", HAND_OVER, str(listener.fileno()),
+             "serve", "--library", str(away / "served" / LIBRARY)],
+            memory,
+            env=_environment(folder, away),
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            pass_fds=(listener.fileno(),),
+        ) as process:  # fmt: skip
+            assert process.stdout
+            return _asked(process, listener.getsockname()[1], child.Tail(process.stdout), seconds)
 
 
-def _asked(process: subprocess.Popen[bytes], port: int, said: Path, seconds: float) -> str:
+def _asked(process: subprocess.Popen[bytes], port: int, said: child.Tail, seconds: float) -> str:
     """Ask for its health until it answers, ends, or the time is over."""
     end, why = time.monotonic() + seconds, ""
     while time.monotonic() < end:
         if process.poll() is not None:
-            return f"its server ended by itself with {process.returncode}: {_last(said)}"
+            return f"its server ended by itself with {process.returncode}: {_last(said.last())}"
         why = _health(port, max(end - time.monotonic(), 1.0))
         if not why:
             return ""
@@ -130,23 +128,5 @@ def _written(settings: Settings, away: Path) -> str:
     return "\n".join([*lines, ""])
 
 
-def _limit(pid: int, memory: int) -> None:
-    import resource  # noqa: PLC0415 - not on Windows, where a home is only read
-
-    if hasattr(resource, "prlimit"):
-        with suppress(OSError):  # it may have ended already
-            resource.prlimit(pid, resource.RLIMIT_AS, (memory, memory))
-
-
-def _last(said: Path) -> str:
-    lines = [line for line in said.read_text(encoding="utf-8", errors="replace").split("\n") if line.strip()]
-    return lines[-1].strip()[:SAID] if lines else "it said nothing"
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    process.terminate()
-    try:
-        process.wait(5.0)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
+def _last(said: bytes) -> str:
+    return child.last_line(said)[:SAID] or "it said nothing"

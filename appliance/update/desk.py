@@ -27,7 +27,7 @@ from appliance.update.report import (
     compared,
     in_process_of_its_own,
 )
-from appliance.update.scrub import MOVED, STAYS, WHOLE, scrub, scrub_said
+from appliance.update.scrub import MOVED, STAYS, UNWRITTEN, WHOLE, scrub, scrub_said
 from appliance.update.stick import find_stick
 from appliance.update.verify import Plan
 from appliance.update.words import Why, at_page
@@ -194,6 +194,7 @@ def phrases() -> tuple[str, ...]:
         WHOLE,
         MOVED,
         STAYS,
+        UNWRITTEN,
         PROGRAM,
         PRESENT,
         TIME,

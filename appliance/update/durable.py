@@ -42,6 +42,20 @@ def make_folder(path: Path) -> None:
             path.mkdir()
 
 
+@contextmanager
+def opened(folder: Path) -> Iterator[Path]:
+    """Give a folder by the handle that it was opened with, so that its name can stand for nothing else.
+
+    Raises:
+        NotADirectoryError: it is a link, or no folder.
+    """
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        yield Path(f"/proc/self/fd/{handle}")
+    finally:
+        os.close(handle)
+
+
 def write_new(path: Path, chunks: Iterable[bytes], mode: int = READ_ONLY) -> None:
     """Write a file that is not there yet; it lasts after the next `sync_all`."""
     with _act("write", path):

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from appliance.errors import BadInput
 from appliance.launch import PROGRAM, environment
-from appliance.update import durable
+from appliance.update import child, durable
 from appliance.update.values import File
 from appliance.update.words import Why, refusal
 
@@ -110,18 +110,15 @@ def trouble(folder: Path, home: Path, seconds: float = START_SECONDS) -> str:
         return ""
     for arguments in (["-c", _IMPORTS], ["-m", "appliance.cli", "update", "status", "--home", str(home)]):
         try:
-            done = subprocess.run(  # noqa: S603 - this interpreter, the signed program
+            done = child.run(
                 [sys.executable, "-P", *arguments],
                 env=environment(folder, os.environ),
-                capture_output=True,
-                timeout=max(end - time.monotonic(), 0.0),
-                check=False,
+                seconds=end - time.monotonic(),
             )
         except subprocess.TimeoutExpired:
             return f"its program did not start within {seconds:.0f} seconds"
-        if done.returncode:
-            said = done.stderr.decode("utf-8", "replace").strip().split("\n")[-1]
-            return f"its program does not start: {said[:200]}"
+        if done.code:
+            return f"its program does not start: {child.last_line(done.err)[:200]}"
     return ""
 
 

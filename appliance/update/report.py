@@ -25,15 +25,15 @@ from appliance.settings import Settings
 from appliance.site import saved
 from appliance.site.notes import Site
 from appliance.site.values import KINDS, Row
-from appliance.update import apply, home
+from appliance.update import apply, child, home
 from appliance.update.changes import DocumentChange, compare
 from appliance.update.home import Home
 from appliance.update.touched import Touched, touched
-from appliance.update.trial import MEMORY
 from appliance.update.values import LIBRARY, State
 from appliance.update.words import Why, refusal
 
 Report = Callable[[Home, Settings], dict[str, Any]]
+MOST = 64 << 20  # bytes of a report; the words of a longer one are not all read by anybody
 TROUBLE = "trouble"  # why the library cannot be read, in what the process says
 PROGRAM = "What it changes cannot be said by clause: its library is for the program that it brings."
 PRESENT = (
@@ -53,14 +53,13 @@ def in_process_of_its_own(at: Home, settings: Settings) -> dict[str, Any]:
     given = msgspec.json.encode({"home": str(at.path), "settings": asdict(settings)}, enc_hook=str)
     state = home.load_state(at)
     try:
-        done = subprocess.run(
+        done = child.run(
             [sys.executable, "-m", "appliance.update.report"],
-            input=given,
-            capture_output=True,
-            timeout=settings.update.trial_seconds,
-            check=False,
+            given=given,
+            seconds=settings.update.trial_seconds,
+            most=MOST,
         )
-        return dict(json.loads(done.stdout.splitlines()[-1]))
+        return dict(json.loads(done.out.splitlines()[-1]))
     except subprocess.TimeoutExpired:
         return _unread(at, state, TIME)
     except (ValueError, IndexError):
@@ -142,7 +141,7 @@ def _changes(
 
 def main() -> None:
     """Be the process: home and settings on stdin, the report on stdout."""
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_AS, (child.MEMORY, child.MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     given = json.loads(sys.stdin.buffer.read())
     settings = msgspec.convert(given["settings"], Settings, dec_hook=lambda kind, value: kind(value))

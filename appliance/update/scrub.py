@@ -2,18 +2,21 @@
 
 Rules of this module: a sha256 of every byte is the only proof of integrity: of 2,000 single changed
 bits in a library, SQLite's own check let 63 % pass with other content. A damaged generation is never
-served while a whole one that may be served is there; where none is, the box goes on with what it has and
+served while a whole one that may be served is there: it is left first and told of afterwards, for a full
+disk takes no line. Where none is there, or the disk takes not even that, the box goes on with what it has and
 says so.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
+from dataclasses import replace as replace_value
 
 from msgspec.structs import replace
 
 from appliance.errors import HomeUnusable
-from appliance.update import audit, home, waiting
+from appliance.update import attempt, home, waiting
 from appliance.update.apply import Box, recover
 from appliance.update.home import Home
 from appliance.update.values import State
@@ -29,6 +32,12 @@ STAYS = (
 )
 
 
+UNWRITTEN = (
+    "{changed} of {files} files have changed: {names}. The disk of the box could not be written ({why}), so "
+    "it goes on with them. Have the disk looked at or replaced; until then, check each number on paper."
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Scrubbed:
     """What was read again: files, those that have changed, and the version that is served now."""
@@ -36,6 +45,7 @@ class Scrubbed:
     files: int
     damaged: tuple[str, ...]
     moved_to: int = 0  # the version moved to, 0 where the box stays
+    unwritten: str = ""  # why the disk did not take even the move
 
 
 def scrub(box: Box) -> Scrubbed:
@@ -51,17 +61,22 @@ def scrub(box: Box) -> Scrubbed:
                 box.home.path, "it has no library yet", "Apply a stick: appliance update apply"
             )
         files, damaged = _read(box, state.current)
-        if lost := _lost_keys(box.home, state):
-            audit.note(box.home.audit_file, "damaged", lost, state.current)
-            if not damaged:
-                return Scrubbed(files + 1, (lost,))
-        if not damaged:
-            if state.damaged == state.current:
-                home.save_state(box.home, replace(state, damaged=""))
-            audit.note(box.home.audit_file, "scrubbed", f"{files} files are whole", state.current)
-            return Scrubbed(files, ())
-        audit.note(box.home.audit_file, "damaged", ", ".join(damaged[:5]), state.current)
-        return Scrubbed(files, damaged, _leave(box.home, state))
+        lost = _lost_keys(box.home, state)
+        if damaged:
+            done = _left(box.home, state, Scrubbed(files, damaged))
+        else:
+            done = Scrubbed(files + 1, (lost,)) if lost else _found_whole(box.home, state, files)
+        if lost:
+            attempt.note(box.home, "damaged", lost, state.current)
+        return done
+
+
+def _found_whole(at: Home, state: State, files: int) -> Scrubbed:
+    if state.damaged == state.current:
+        with suppress(OSError):  # it stays marked, until a scrub can say otherwise
+            home.save_state(at, replace(state, damaged=""))
+    attempt.note(at, "scrubbed", f"{files} files are whole", state.current)
+    return Scrubbed(files, ())
 
 
 def _read(box: Box, generation: str) -> tuple[int, tuple[str, ...]]:
@@ -82,16 +97,20 @@ def _lost_keys(at: Home, state: State) -> str:
     return ""
 
 
-def _leave(at: Home, state: State) -> int:
-    """Serve the generation before if every byte of it is right; return its version, 0 for none."""
+def _left(at: Home, state: State, done: Scrubbed) -> Scrubbed:
+    """Serve the generation before if every byte of it is right, and say what came of it."""
     may = state.previous and not waiting.revoked(at, state)
     before = home.whole(at, state.previous) if may else None
+    back = replace(waiting.back(state), untrusted="") if before else state
+    try:
+        home.save_state(at, replace(back, damaged=state.current))
+    except OSError as error:
+        done, before = replace_value(done, unwritten=error.strerror or str(error)), None
+    attempt.note(at, "damaged", ", ".join(done.damaged[:5]), state.current)
     if before is None:
-        home.save_state(at, replace(state, damaged=state.current))
-        return 0
-    home.save_state(at, replace(waiting.back(state), damaged=state.current, untrusted=""))
-    audit.note(at.audit_file, "went back", f"{state.current} is damaged", state.previous)
-    return before.release.version
+        return done
+    attempt.note(at, "went back", f"{state.current} is damaged", state.previous)
+    return replace_value(done, moved_to=before.release.version)
 
 
 def scrub_words(done: Scrubbed) -> str:
@@ -106,4 +125,6 @@ def scrub_said(done: Scrubbed) -> tuple[str, dict[str, object]]:
         return WHOLE, {"files": f"{done.files:,}"}
     names = ", ".join(done.damaged[:5]) + (", ..." if len(done.damaged) > 5 else "")
     facts = {"changed": len(done.damaged), "files": f"{done.files:,}", "names": names}
+    if done.unwritten:
+        return UNWRITTEN, facts | {"why": done.unwritten}
     return (MOVED, facts | {"version": done.moved_to}) if done.moved_to else (STAYS, facts)

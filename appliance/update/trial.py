@@ -25,11 +25,11 @@ from appliance.errors import ApplianceError
 from appliance.launch import environment
 from appliance.library import Library
 from appliance.settings import Settings
+from appliance.update import child
 from appliance.update.answering import silent
 from appliance.update.program import trouble
 from appliance.update.values import LIBRARY, Golden
 
-MEMORY = 8 << 30  # address space of the process, bytes
 SHARE = 0.9  # of the golden questions: processors differ in the last digits of a vector
 PAGES = 3  # of each document whose images are looked at
 
@@ -52,24 +52,22 @@ def try_generation(folder: Path, golden: Sequence[Golden], settings: Settings) -
     given = {"folder": str(folder), "golden": [msgspec.to_builtins(item) for item in golden]}
     said = msgspec.json.encode(given | {"settings": asdict(settings)}, enc_hook=str)
     try:
-        done = subprocess.run(
+        done = child.run(
             [sys.executable, "-m", "appliance.update.trial"],
-            input=said,
+            given=said,
             env=environment(folder, os.environ),
-            capture_output=True,
-            timeout=max(end - time.monotonic(), 0.0),
-            check=False,
+            seconds=end - time.monotonic(),
         )
     except subprocess.TimeoutExpired:
         return Verdict(f"it did not answer within {seconds:.0f} seconds (setting update.trial_seconds)")
     try:
-        verdict = Verdict(**json.loads(done.stdout.splitlines()[-1]))
+        verdict = Verdict(**json.loads(done.out.splitlines()[-1]))
     except (ValueError, TypeError, IndexError):
-        return Verdict(f"its process ended with {done.returncode} and no answer")
+        return Verdict(f"its process ended with {done.code} and no answer")
     if verdict.why:
         return verdict
     left = max(0.0, min(settings.update.server_seconds, end - time.monotonic()))
-    return replace(verdict, why=silent(folder, settings, MEMORY, left))
+    return replace(verdict, why=silent(folder, settings, child.MEMORY, left))
 
 
 def examine(folder: Path, golden: Sequence[Golden], settings: Settings) -> Verdict:
@@ -120,7 +118,7 @@ def _missing_page(library: Library) -> str:
 
 def main() -> None:
     """Be the process of a try: facts on stdin, the verdict on stdout."""
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_AS, (child.MEMORY, child.MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     given = json.loads(sys.stdin.buffer.read())
     golden = msgspec.convert(given["golden"], list[Golden])

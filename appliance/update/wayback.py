@@ -122,15 +122,21 @@ def _notes(site: Site, kind_of: Callable[[str, str], str]) -> Iterator[dict[str,
 
 
 def _write(to: Path, files: dict[str, bytes]) -> None:
-    """Write files into the folder of notes and read them again from the stick; raises UpdateRefused."""
-    folder = to / FOLDER
+    """Write files into the folder of notes and read them again from the stick; raises UpdateRefused.
+
+    The folder is the stick's own: a link to another is not followed.
+    """
     try:
-        durable.make_folder(folder)
-        for name, content in files.items():
-            durable.replace(folder / name, content)
-        durable.sync_folder(to)
-        if any(hash_of(folder / name) != sha256(data).hexdigest() for name, data in files.items()):
-            raise refusal(Why.NO_WRITING, why="what was written is not what can be read")
+        if not (to / FOLDER).is_symlink():
+            durable.make_folder(to / FOLDER)
+        with durable.opened(to / FOLDER) as folder:
+            for name, content in files.items():
+                durable.replace(folder / name, content)
+            durable.sync_folder(to)
+            if any(hash_of(folder / name) != sha256(data).hexdigest() for name, data in files.items()):
+                raise refusal(Why.NO_WRITING, why="what was written is not what can be read")
+    except (NotADirectoryError, FileExistsError) as error:
+        raise refusal(Why.NO_FOLDER, name=FOLDER) from error
     except OSError as error:
         raise refusal(Why.NO_WRITING, why=error.strerror or str(error)) from error
 

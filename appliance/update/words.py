@@ -48,6 +48,7 @@ class Why(StrEnum):
     SEVERAL_TARGETS = "several targets"
     NO_WRITING = "no writing"
     NO_WRITER = "no writer"
+    NO_FOLDER = "no folder"
 
 
 WORDS = {
@@ -116,6 +117,8 @@ WORDS = {
     "--stick FOLDER",
     Why.NO_WRITING: "The stick cannot be written ({why}). Use another one, or move the switch on it that "
     "forbids writing.",
+    Why.NO_FOLDER: "{name} on the stick is no folder of its own, so nothing was written. Remove it from the "
+    "stick, or use another stick.",
     Why.NO_WRITER: "Nothing on this box answered that may write to a stick, so nothing was written. Look at "
     "the unit: systemctl status codes-notes.path",
 }

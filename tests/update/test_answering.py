@@ -10,7 +10,7 @@ import pytest
 
 from appliance.errors import UpdateRefused
 from appliance.launch import PROGRAM
-from appliance.update import answering, apply, attempt, audit, home, trial
+from appliance.update import answering, apply, attempt, audit, child, home
 from appliance.update.stick import find_stick
 from tests.update.simulator import SETTINGS, version
 
@@ -32,6 +32,7 @@ SERVERS = {
     "other words": (WELL.replace('{"ok": true}', "<html>") + "server.serve_forever()", "did not say within"),
     "ends": ("raise SystemExit('no module named soup')", "ended by itself with 1: no module named soup"),
     "ends well": ("pass", "ended by itself with 0: it said nothing"),
+    "prints": ("while True: print('here' * 9000)", "did not say within 3 seconds"),
     "hangs": ("import time; time.sleep(600)", "did not say within 3 seconds"),
     "will not end": (
         "import signal; signal.signal(15, signal.SIG_IGN)\n" + WELL + "server.serve_forever()",
@@ -53,7 +54,7 @@ def program(folder: Path, code: str) -> Path:
 @pytest.mark.parametrize("kind", SERVERS)
 def test_a_server_that_does_not_say_that_it_is_well_is_found_out(tmp_path: Path, kind: str) -> None:
     code, why = SERVERS[kind]
-    seconds = 3.0 if kind in {"hangs", "not well", "other words"} else 60.0
+    seconds = 3.0 if kind in {"hangs", "prints", "not well", "other words"} else 60.0
     found = answering.silent(program(tmp_path, code), SETTINGS, 2 << 30, seconds)
     assert why in found
     assert bool(why) == bool(found)
@@ -62,7 +63,7 @@ def test_a_server_that_does_not_say_that_it_is_well_is_found_out(tmp_path: Path,
 def test_the_server_of_a_generation_answers_and_leaves_nothing_in_it(box: apply.Box) -> None:
     folder = home.serving(box.home).parent
     before = sorted(path.name for path in folder.rglob("*"))
-    assert answering.silent(folder, SETTINGS, trial.MEMORY, 90.0) == ""
+    assert answering.silent(folder, SETTINGS, child.MEMORY, 90.0) == ""
     assert sorted(path.name for path in folder.rglob("*")) == before
     assert not box.home.site_file.exists()
 
@@ -94,4 +95,4 @@ def test_where_loopback_cannot_be_reached_nothing_is_held_against_it(
 
 def test_no_proxy_is_asked(box: apply.Box, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(os.environ, "http_proxy", "http://127.0.0.1:9")
-    assert answering.silent(home.serving(box.home).parent, SETTINGS, trial.MEMORY, 90.0) == ""
+    assert answering.silent(home.serving(box.home).parent, SETTINGS, child.MEMORY, 90.0) == ""

@@ -17,11 +17,13 @@ from appliance.errors import UpdateRefused
 from appliance.paths import data_folder, images_folder
 from appliance.settings import ModelSettings, Settings, UpdateSettings
 from appliance.update import answering, apply, attempt, audit, home, trial
-from appliance.update.scrub import scrub
+from appliance.update.durable import Act
+from appliance.update.scrub import scrub, scrub_words
 from appliance.update.stick import find_stick
 from appliance.update.values import Golden
 from appliance.update.words import Why
 from tests.update.conftest import SOAK
+from tests.update.power import no_space, watched
 from tests.update.simulator import TEXTS, Builder, release_of, resign, target, update, version, write_codes
 from tests.update.test_program import NAME, wheel
 
@@ -237,6 +239,32 @@ def test_one_changed_bit_is_found_and_the_version_before_is_served(box: apply.Bo
         apply.go_back(box)
     assert update(box, two).release.version == 2  # the stick mends it
     assert scrub(box).damaged == ()
+
+
+@pytest.mark.parametrize(
+    ("full", "damaged", "moved"), [("log", True, 1), ("all", True, 0), ("log", False, 0), ("all", False, 0)]
+)
+def test_a_scrub_on_a_full_disk_leaves_what_is_damaged_and_says_it_in_a_sentence(
+    full: str, damaged: bool, moved: int, box: apply.Box, two: Path
+) -> None:
+    update(box, two)
+    served = home.load_state(box.home).current
+    if damaged:
+        flip(home.serving(box.home))
+
+    def is_full(act: Act, _path: Path, done: bool) -> None:
+        if not done and (act == "append" or full == "all"):
+            no_space()
+
+    with watched(is_full):
+        done = scrub(box)
+    assert (bool(done.damaged), done.moved_to) == (damaged, moved)
+    said = scrub_words(done)
+    assert ("No space left on device" in said) == (damaged and full == "all")
+    assert home.load_state(box.home).damaged == (served if moved else "")
+    assert version(box) == (1 if moved else 2) if not damaged or moved else "codes.db" in said
+    if damaged and not moved:  # there is room again at the next one
+        assert scrub(box).moved_to == 1
 
 
 def test_damage_with_nothing_to_go_back_to_is_mended_by_the_same_stick(box: apply.Box, one: Path) -> None:

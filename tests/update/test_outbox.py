@@ -65,6 +65,32 @@ def test_a_stick_without_a_bundle_is_found_and_written(noted: apply.Box, sticks:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("kind", ["link", "file"])
+def test_notes_follow_no_link_out_of_the_stick(kind: str, noted: apply.Box, tmp_path: Path) -> None:
+    stick, away = tmp_path / "stick", tmp_path / "away"
+    stick.mkdir()
+    (away / "notes.sig.new").mkdir(parents=True)
+    (away / "notes.json").write_text("mine")
+    if kind == "link":
+        (stick / wayback.FOLDER).symlink_to(away)
+    else:
+        (stick / wayback.FOLDER).touch()
+    assert refused(noted, stick, ()) == Why.NO_FOLDER
+    assert (away / "notes.json").read_text() == "mine"
+    assert sorted(path.name for path in away.iterdir()) == ["notes.json", "notes.sig.new"]
+
+
+def test_a_link_in_the_folder_of_notes_is_replaced_and_not_followed(noted: apply.Box, tmp_path: Path) -> None:
+    folder, away = tmp_path / wayback.FOLDER, tmp_path / "mine"
+    folder.mkdir()
+    away.write_text("mine")
+    (folder / "notes.json").symlink_to(away)
+    (folder / "notes.json.new").symlink_to(away)
+    assert outbox.send(noted.home, tmp_path) == 1
+    assert away.read_text() == "mine"
+    assert not (folder / "notes.json").is_symlink()
+
+
 @pytest.mark.parametrize(
     ("names", "code"), [((), Why.NO_TARGET), (("a", "b"), Why.SEVERAL_TARGETS)], ids=["none", "two"]
 )
