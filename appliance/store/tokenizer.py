@@ -7,7 +7,7 @@ stemmed with SQLite's own Porter stemmer. A connection must be registered before
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 import apsw
@@ -39,7 +39,11 @@ def register(connection: apsw.Connection) -> Stem:
     stem = stemmer(connection)
 
     def tokenize(utf8: bytes, _reason: int, _locale: str | None) -> Iterable[str]:
-        for piece in utf8.decode(errors="replace").split():
+        text = utf8.decode(errors="replace")
+        return _pieces(text) if MARK in text else map(stem, words(text))
+
+    def _pieces(text: str) -> Iterator[str]:
+        for piece in text.split():
             if piece.startswith(MARK):
                 yield piece[1:]
             else:

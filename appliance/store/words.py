@@ -26,6 +26,7 @@ _SIGNS = str.maketrans({**_GREEK, "⁄": "/", "−": "-", "‐": "-", "‑": "-"
 
 _WORD = re.compile(r"\d+(?:\.\d+)*|[^\W\d_]+\d*")
 _DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
+_DIGIT = re.compile(r"\d")
 _DIGITS = r"[0-9l|io]*\d[0-9l|io]*"
 _NUMBERED = re.compile(
     rf"""
@@ -47,7 +48,8 @@ _SYMBOL = re.compile(r"[^\W\d_]+(?:_\{?[^\W_]+\}?)+|[^\W\d_]{1,4}/[^\W\d_]{1,2}[
 def fold(text: str) -> str:
     """Return the text in lower case without accents, with Greek letters spelt and signs made plain."""
     if text.isascii():
-        return _DECIMAL_COMMA.sub(".", text.lower())
+        plain = text.lower()
+        return _DECIMAL_COMMA.sub(".", plain) if "," in plain else plain
     decomposed = unicodedata.normalize("NFKD", text).casefold()
     decomposed = unicodedata.normalize("NFKD", decomposed)
     plain = "".join(char for char in decomposed if not unicodedata.combining(char))
@@ -100,7 +102,14 @@ class Name:
 
 def numbered(text: str) -> list[Name]:
     """Return every number of the text with its neighbours, in order."""
-    return [_name(folded, match) for folded in (fold(text),) for match in _NUMBERED.finditer(folded)]
+    return _numbered(fold(text))
+
+
+def _numbered(folded: str) -> list[Name]:
+    """Return the numbers of a folded text; one without a digit is not looked through."""
+    if not _DIGIT.search(folded):
+        return []
+    return [_name(folded, match) for match in _NUMBERED.finditer(folded)]
 
 
 def _name(folded: str, match: re.Match[str]) -> Name:
@@ -117,7 +126,9 @@ def _name(folded: str, match: re.Match[str]) -> Name:
 
 def names(text: str) -> list[str]:
     """Return the labels, designations, values with units and symbols in the text, whole and in parts."""
-    found = dict.fromkeys(form for name in numbered(text) for form in name.forms)
-    for match in _SYMBOL.finditer(fold(text)):
-        found[re.sub(r"[_{}]", "", match.group())] = None
+    plain = fold(text)
+    found = dict.fromkeys(form for name in _numbered(plain) for form in name.forms)
+    if "_" in plain or "/" in plain:  # else no symbol can be there
+        for match in _SYMBOL.finditer(plain):
+            found[re.sub(r"[_{}]", "", match.group())] = None
     return list(found)
