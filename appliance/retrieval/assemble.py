@@ -7,6 +7,7 @@ reranker or the limit. A caller who wants fewer places than the settings show ge
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -179,4 +180,11 @@ def _missing(outcome: Outcome) -> str:
         return lacking
     named = ", ".join(query.documents)
     where = f"{named} has" if named else "The documents loaded have"
-    return f"{lacking} {where} no {', '.join(outcome.named.missing)}.".strip()
+    names = ", ".join(_as_typed(label, query.text) for label in outcome.named.missing)
+    return f"{lacking} {where} no {names}.".strip()
+
+
+def _as_typed(label: str, question: str) -> str:
+    """Return a folded label with the capitals of the question ("requirement K7")."""
+    found = re.search(r"\s+".join(map(re.escape, label.split())), question, re.IGNORECASE)
+    return found[0] if found else label

@@ -16,7 +16,7 @@ from appliance.errors import ApplianceError, SiteUnusable
 from appliance.keeping.updated import home_of
 from appliance.quality.contract import report_json, summary_json
 from appliance.update.home import installed, load_state
-from appliance.web import health, lan, opened
+from appliance.web import health, keeper, lan, opened
 from appliance.web.export import qr
 from appliance.web.pages import library, loaded
 
@@ -117,7 +117,11 @@ def release() -> dict[str, Any] | None:
 
 
 def notes() -> dict[str, int]:
-    """Return how many notes of each kind the box keeps; none where they cannot be read."""
+    """Return how many notes of each kind the box keeps; none where they cannot be read.
+
+    "gaps" are questions, however often asked; those that a filter kept from an answer are "narrowed".
+    """
     with suppress(SiteUnusable):
-        return library().site.counts()
+        gaps, narrowed = keeper.unanswered(library().site)
+        return library().site.counts() | {"gaps": gaps, "narrowed": narrowed}
     return {}

@@ -8,7 +8,7 @@ A note is written only over the one that its writer saw. The history of a device
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from threading import Lock
 from typing import cast
@@ -31,7 +31,7 @@ from appliance.web.pages import library, loaded, scope
 
 blueprint = Blueprint("saved", __name__)
 
-FILTERS = ("d", "family", "edition", "tag", "status", "after", "reading", "selected")
+FILTERS = ("d", "family", "edition", "kind", "tag", "status", "after", "reading", "selected")
 VALUE = 200  # characters of a filter that is kept
 LATELY = 3  # saved answers on the first page
 _MAKING = Lock()
@@ -39,12 +39,12 @@ _MAKING = Lock()
 
 @blueprint.get("/saved")
 def listing() -> str:
-    """List the saved answers, each with how it stands now."""
+    """List the saved answers, those to one question together, each with how it stands now."""
     first, site = _first(), library().site
     rows = site_saved.listed(site, first)
     return render_template(
         "saved_list.html",
-        rows=[(row, checked(row)) for row in rows],
+        groups=[[(row, checked(row)) for row in group] for group in together(rows)],
         total=site_saved.count(site),
         most=site.limits.saved_answers,
         first=first,
@@ -55,8 +55,16 @@ def listing() -> str:
 def lately() -> tuple[Saved, ...]:
     """Return the youngest saved answers, for the first page; none where they cannot be read."""
     with suppress(SiteUnusable):
-        return site_saved.listed(library().site, 0, LATELY)
+        return tuple(group[0] for group in together(site_saved.listed(library().site)))[:LATELY]
     return ()
+
+
+def together(rows: Iterable[Saved]) -> list[list[Saved]]:
+    """Return saved answers by their question, asked beside the same; each in the order given."""
+    same: dict[tuple[str, str, tuple[tuple[str, str], ...]], list[Saved]] = {}
+    for row in rows:
+        same.setdefault((row.kept.question, row.kept.resolved, row.kept.asked), []).append(row)
+    return list(same.values())
 
 
 @blueprint.get("/saved/<key>")

@@ -70,7 +70,7 @@ def test_of_a_label_that_two_codes_share_the_one_with_references_is_asked_about(
 
 def test_a_label_that_no_code_has_is_said(library: Store, embedder: FakeEmbedder) -> None:
     found = search(library, embedder, None, "what does Table 99.9 say about snow", SETTINGS)
-    assert "99.9" in found.query.unreadable
+    assert "no Table 99.9" in found.query.unreadable
     assert found.hits
 
 

@@ -470,6 +470,10 @@ class FakeLibrary:
         if "break" in question:
             return Failed(question, "The answer could not be written (the model took too long).")
         evidence = self.search(question, documents=documents, wanted=wanted, after=after, reading=reading)
+        if "Diagram 99.9" in question:
+            lacking = "The documents loaded have no Diagram 99.9."
+            evidence = replace(evidence, query=replace(evidence.query, unreadable=lacking))
+            return NotFound(question, evidence, tuple(self.documents), (lacking,))
         if "mars" in question:
             return NotFound(question, evidence, tuple(self.documents), ("No document speaks of mars.",))
         return Grounded(

@@ -182,6 +182,11 @@ def test_the_three_outcomes_are_three_pages(client: FlaskClient) -> None:
         assert found == [heading]
 
 
+def test_what_the_documents_lack_is_said_once(client: FlaskClient) -> None:
+    page = client.get("/ask?q=Diagram+99.9").text
+    assert page.count("The documents loaded have no Diagram 99.9.") == 1
+
+
 def test_what_is_not_confirmed_says_so_with_the_reason(client: FlaskClient) -> None:
     text = client.get("/ask?q=snow").text
     assert text.count("<span>Not confirmed") == 1

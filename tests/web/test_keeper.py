@@ -54,6 +54,18 @@ def test_it_shows_gaps_and_comments_as_text(box: FakeLibrary) -> None:
     assert "d/GONE" not in text
 
 
+def test_what_is_said_of_one_answer_stands_together(box: FakeLibrary) -> None:
+    box.site.add_feedback(ABOUT, "missing")
+    for comment in ("it is 5", "", "see the annex"):
+        box.site.add_feedback(ABOUT, "wrong", comment)
+    box.site.add_feedback(replace(ABOUT, beside="q=load+on+mars&d=SNOW"), "helpful")
+    text = opened(box).get("/keeper", environ_base=HERE).text
+    filtered, _, alone = text.partition("What people say")[2].partition("3 × wrong")
+    assert "helpful" in filtered
+    assert alone.index("missing") < alone.index("see the annex") < alone.index("it is 5")
+    assert text.count("<b>load on mars</b>") == 2
+
+
 def test_what_stood_beside_a_question_is_kept_and_linked(box: FakeLibrary) -> None:
     """A filter is no gap of the library; a question that goes on is told as understood, with its thread."""
     client = opened(box)
@@ -66,6 +78,8 @@ def test_what_stood_beside_a_question_is_kept_and_linked(box: FakeLibrary) -> No
     text = client.get("/keeper", environ_base=HERE).text
     unanswered, _, filtered = text.partition('id="narrowed-heading"')
     assert "mars" not in unanswered
+    counted = client.get("/api/v1/box", environ_base=HERE).get_json()["notes"]
+    assert (counted["gaps"], counted["narrowed"]) == (0, 1)
     assert "2 times" in filtered
     assert 'href="ask?q=mars&amp;d=BASIS"' in filtered
     assert filtered.count("BASIS") > 2

@@ -116,9 +116,24 @@ def test_an_answer_is_saved_once_and_read_again(keeper: FlaskClient, site: Site)
 
 
 def test_filters_are_kept_with_the_question(keeper: FlaskClient, site: Site) -> None:
-    key = keep(keeper, "snow&d=SNOW&status=normative")
-    assert saved(site, key).kept.asked == (("d", "SNOW"), ("status", "normative"))
-    assert "d=SNOW&amp;status=normative" in keeper.get(f"/saved/{key}").text
+    key = keep(keeper, "snow&d=SNOW&kind=table&status=normative")
+    found = saved(site, key).kept
+    assert found.asked == (("d", "SNOW"), ("kind", "table"), ("status", "normative"))
+    assert "d=SNOW&amp;kind=table&amp;status=normative" in keeper.get(f"/saved/{key}").text
+
+
+def test_answers_to_one_question_stand_together(keeper: FlaskClient, site: Site) -> None:
+    """Saved again from another library it is another answer; with a filter it is another question."""
+    older = saved(site, keep(keeper)).kept
+    save(site, replace(older, library="second"))
+    keep(keeper, "snow&d=SNOW")
+    text = keeper.get("/saved").text
+    assert text.count("<b>snow</b>") == 2
+    assert 'Filter: <span dir="auto">SNOW</span>' in text
+    assert "1 older answer to the same question" in text
+    assert text.count('href="saved/') == 3
+    home = keeper.get("/").text
+    assert home.count('href="saved/') == 2
 
 
 @pytest.mark.parametrize("origin", [{}, {"Origin": "http://evil.example"}, {"Origin": "null"}])

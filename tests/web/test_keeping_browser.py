@@ -11,6 +11,7 @@ from tests.web.looking import barriers
 pytestmark = pytest.mark.browser
 
 ASK = "ask?q=snow+load+on+a+roof"
+MARKUP = "<img src=x onerror=alert(1)>"
 
 
 @pytest.mark.parametrize("width", [360, 1440])
@@ -43,14 +44,19 @@ def test_the_history_stays_on_the_device(visitor: Visitor) -> None:
     page = visitor.visit(ASK).page
     page.goto("ask?q=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E")
     page.goto("history")
-    expect(page.locator("[data-history-list] b")).to_have_text(
-        ["<img src=x onerror=alert(1)>", "snow load on a roof"]
-    )
+    expect(page.locator("[data-history-list] b")).to_have_text([MARKUP, "snow load on a roof"])
     page.locator("[data-history-list] a").last.click()
     expect(page.locator("h1")).to_have_text("snow load on a roof")
     page.wait_for_load_state()  # its script, which writes the history, has run by then
+    for beside in ("&after=snow", "&after=wind", "&after=wind&d=SNOW", "&after=snow"):
+        page.goto(f"ask?q=and+then{beside}")
     page.goto("history")
-    expect(page.locator("[data-history-list] b").first).to_have_text("snow load on a roof")
+    lines = page.locator("[data-history-list] li")
+    expect(lines.locator("b")).to_have_text(["and then"] * 3 + ["snow load on a roof", MARKUP])
+    asked = [line.get_attribute("href") for line in lines.locator("a").all()[:3]]
+    assert asked == [f"ask?q=and+then&after={beside}" for beside in ("snow", "wind&d=SNOW", "wind")]
+    expect(lines.nth(1)).to_contain_text("Understood as: and then as meant")
+    expect(lines.nth(1)).to_contain_text("Filter: SNOW")
     page.locator("[data-history-clear]").click()
     expect(page.locator("[data-history-empty]")).to_be_visible()
     assert page.evaluate("localStorage.getItem('codes.history')") is None

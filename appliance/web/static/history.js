@@ -1,8 +1,13 @@
-// What was asked on this device: kept by the browser alone, youngest first, each question once.
+// What was asked on this device: kept by the browser alone, youngest first, each question once. The same words
+// after another question, or with another filter, are another question.
 const NAME = "codes.history";
 const MOST = 200;
+const FILTERS = ["d", "edition", "family", "kind", "tag", "status"]; // of an address
 
-/** Return the questions kept, youngest first: {q, search, at}; none where the browser keeps nothing. */
+/** Return the questions kept, youngest first: {q, search, at, as}; none where the browser keeps nothing.
+ *
+ * `as` is what a question that goes on was understood as, "" of every other.
+ */
 export function remembered() {
   try {
     const found = JSON.parse(localStorage.getItem(NAME) ?? "[]");
@@ -12,15 +17,34 @@ export function remembered() {
   }
 }
 
-/** Keep a question with the address of its answer (the part from "?" on). */
-export function remember(q, search) {
-  const others = remembered().filter((item) => item.q !== q);
-  keep([{ q: q.slice(0, 500), search: search.slice(0, 2000), at: Date.now() }, ...others].slice(0, MOST));
+/** Keep a question with the address of its answer (the part from "?" on) and what it was understood as. */
+export function remember(q, search, as = "") {
+  const asked = { q: q.slice(0, 500), search: search.slice(0, 2000), at: Date.now(), as: as.slice(0, 500) };
+  const others = remembered().filter((item) => told(item) !== told(asked));
+  keep([asked, ...others].slice(0, MOST));
+}
+
+/** Return the address that asks a question again. */
+export const again = ({ q, search }) => `ask${search.startsWith("?") ? search : `?q=${encodeURIComponent(q)}`}`;
+
+/** Return the question in words that stand by themselves. */
+export const whole = (item) => item.as || item.q;
+
+/** Return what tells a question from another: its words, the question before, the filters. */
+function told(item) {
+  const { after, filters } = beside(item);
+  return JSON.stringify([item.q, after, filters]);
+}
+
+/** Return the question before and the filters, as the address has them. */
+function beside({ search }) {
+  const said = new URLSearchParams(search);
+  return { after: said.get("after") ?? "", filters: FILTERS.flatMap((name) => said.getAll(name)) };
 }
 
 /** Keep the question of an answer that is shown. */
 export function rememberAnswer(place) {
-  if (place) remember(place.dataset.keep, location.search);
+  if (place) remember(place.dataset.keep, location.search, place.dataset.keepAs);
 }
 
 /** Keep these questions, or none. */
@@ -43,7 +67,7 @@ export function setupHistory(place) {
     const items = remembered();
     empty.hidden = items.length > 0;
     clear.hidden = items.length === 0;
-    list.replaceChildren(...items.map(line));
+    list.replaceChildren(...items.map((item) => line(item, place.dataset)));
   };
   clear.addEventListener("click", () => {
     keep([]);
@@ -56,19 +80,33 @@ export function setupHistory(place) {
   show();
 }
 
-function line(item) {
+function line(item, names) {
   const link = document.createElement("a");
-  link.href = `ask${item.search.startsWith("?") ? item.search : `?q=${encodeURIComponent(item.q)}`}`;
+  link.href = again(item);
   link.dir = "auto";
   const words = document.createElement("b");
   words.textContent = item.q;
   link.append(words);
+  const { after, filters } = beside(item);
+  const thread = item.as ? [names.understood, item.as] : [names.before, after];
+  const made = document.createElement("li");
+  made.append(link, ...[thread, [names.filter, filters.join(", ")]].filter(([, text]) => text).map(more));
+  const date = new Date(item.at);
   const when = document.createElement("p");
   when.className = "meta";
-  const date = new Date(item.at);
   when.textContent = Number.isNaN(date.getTime()) ? "" : date.toLocaleString(document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
-  const made = document.createElement("li");
-  made.append(link, when);
+  made.append(when);
+  return made;
+}
+
+/** Return a line of its name and the words of a person. */
+function more([name, text]) {
+  const words = document.createElement("span");
+  words.dir = "auto";
+  words.textContent = text;
+  const made = document.createElement("p");
+  made.className = "meta";
+  made.append(`${name}: `, words);
   return made;
 }
 

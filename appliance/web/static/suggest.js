@@ -1,6 +1,6 @@
 // Exact labels offered while typing, as a combobox (ARIA Authoring Practices, "editable combobox").
 import { rooted, say } from "./common.js";
-import { remembered } from "./history.js";
+import { again as askAgain, remembered, whole } from "./history.js";
 
 const RECENT = 6; // questions of this device, where nothing is typed yet
 const WAIT = 120; // milliseconds without a key before the box is asked
@@ -47,7 +47,7 @@ export function setupSuggest(input) {
   /** Offer what was asked on this device, to who has typed nothing. */
   function again() {
     if (input.value || !list.hidden) return;
-    offer(remembered().slice(0, RECENT).map(({ q, search }) => ({ title: q, address: `ask${search.startsWith("?") ? search : `?q=${encodeURIComponent(q)}`}` })), "asked");
+    offer(remembered().slice(0, RECENT).map((item) => ({ title: whole(item), address: askAgain(item) })), "asked");
   }
 
   async function ask() {
