@@ -37,8 +37,12 @@ def copying() -> Iterator[values.Progress]:
 
 def print_plan(plan: Plan) -> None:
     """Print what a bundle on a stick is."""
+    from appliance.update.words import MAKES_ROOM
+
     release = plan.release
     click.echo(f"Version {release.version} can be taken on; it needs {plan.need / MIB:.1f} MiB.")
+    if plan.room:
+        click.echo(MAKES_ROOM)
     if release.notes:
         click.echo(release.notes)
     for document in release.documents:

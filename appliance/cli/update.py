@@ -282,10 +282,12 @@ def _ready(box: Box, named: Path | None, *, again: bool) -> Installed:
     """Return what is prepared after a look at the stick, and say where that is another than before."""
     from appliance.errors import UpdateRefused
     from appliance.update import apply
+    from appliance.update import home as homes
     from appliance.update.stick import find_stick
     from appliance.update.words import Why
 
     waits = apply.prepared(box, told=named is None)
+    before = homes.load_state(box.home).previous
     try:
         stick = find_stick(named)
     except UpdateRefused as error:
@@ -296,6 +298,8 @@ def _ready(box: Box, named: Path | None, *, again: bool) -> Installed:
     if waits and ready.digest != waits.digest:
         old, new = waits.release.version, ready.release.version
         click.echo(f"Version {old} was prepared; version {new} on the stick takes its place.", err=True)
+    if before and not homes.load_state(box.home).previous:
+        click.echo("The version before was removed to make room for it.", err=True)
     return ready
 
 

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from appliance.errors import HomeUnusable, UpdateRefused
 from appliance.settings import Settings
 from appliance.store.connection import SCHEMA_VERSION
-from appliance.update import attempt, audit, home, trial, trust, waiting
+from appliance.update import attempt, audit, home, room, trial, trust, waiting
 from appliance.update.home import Home
 from appliance.update.stage import read_text, stage
 from appliance.update.stick import NotThere, Stick
@@ -266,6 +266,7 @@ def _facts(box: Box, stick: Stick, state: State, trusted: Trust, *, again: bool)
         free=disk.free,
         most=disk.total,
         again=again,
+        spare=room.spare(box.home, state),
     )
 
 
@@ -293,6 +294,8 @@ def _prepare(box: Box, stick: Stick, state: State, *, again: bool) -> Installed:
         state = attempt.drop(box.home, state, why)
     if box.home.generation(name).exists():  # damaged, gone back from, or still served: a fresh one beside it
         name = next(f"{name}-{n}" for n in range(2, 100) if not box.home.generation(f"{name}-{n}").exists())
+    if found.plan.room:
+        state = room.make(box.home, state, found.plan.room)
     try:
         done = stage(stick, found.plan, _present(box.home, state), box.home.generation(name), box.progress)
         kept = home.save_trust(box.home, found.trust)

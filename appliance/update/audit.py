@@ -21,7 +21,7 @@ from appliance.update import durable
 
 Event = Literal[
     "made", "refused", "new keys", "staged", "tried", "committed", "rolled back", "went back", "scrubbed",
-    "damaged", "exported", "rebuilt",
+    "damaged", "exported", "rebuilt", "made room",
 ]  # fmt: skip
 _FIRST = "0" * 64
 _EARLIEST = 1_767_225_600  # 2026-01-01: before it, or far after, the clock of the box is wrong
@@ -34,7 +34,7 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
 
     number: int
     before: str  # sha256 of the line before
-    event: Event
+    event: str  # one of Event; a program of later may write others, and its lines are whole all the same
     said: str
     generation: str
     boot: str

@@ -30,7 +30,7 @@ from appliance.update.report import (
 from appliance.update.scrub import MOVED, STAYS, UNWRITTEN, WHOLE, scrub, scrub_said
 from appliance.update.stick import find_stick
 from appliance.update.verify import Plan
-from appliance.update.words import Why, at_page
+from appliance.update.words import MAKES_ROOM, Why, at_page
 
 _LOG = logging.getLogger(__name__)
 Task = Literal["look", "copy", "compare", "switch", "back", "scrub", "notes"]
@@ -200,5 +200,6 @@ def phrases() -> tuple[str, ...]:
         TIME,
         ENDED,
         NOT_HELD,
+        MAKES_ROOM,
         *refusals,
     )

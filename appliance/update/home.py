@@ -306,7 +306,7 @@ def left_over(home: Home) -> tuple[Path, ...]:
     return tuple(
         home.generation(name)
         for name in _names(home.generations)
-        if name not in named and _is_free(home.generation(name))
+        if name not in named and is_free(home.generation(name))
     )
 
 
@@ -327,7 +327,8 @@ def hold(folder: Path) -> int:
     return handle
 
 
-def _is_free(folder: Path) -> bool:
+def is_free(folder: Path) -> bool:
+    """Tell whether nobody serves a generation."""
     import fcntl  # noqa: PLC0415 - as above
 
     try:

@@ -60,6 +60,7 @@ class Facts:
     free: int
     most: int
     again: bool = False
+    spare: int = 0  # bytes that would be free if what is not needed to serve were removed
 
     @property
     def hashes(self) -> Collection[str]:
@@ -78,13 +79,17 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is going to be staged; `need` are the bytes that it will write."""
+    """What is going to be staged; `need` are the bytes that it will write.
+
+    `room` are those that are to be free before, where something has to be removed for it; else 0.
+    """
 
     release: Release
     digest: str
     sources: tuple[Source, ...]
     packs: Mapping[str, Pack]
     need: int
+    room: int = 0
 
 
 def check_names(files: Sequence[Wanted]) -> None:
@@ -125,9 +130,9 @@ def decide(facts: Facts) -> Plan:
     if need > facts.most:
         raise refusal(Why.TOO_LARGE, need=need // MIB, most=facts.most // MIB)
     wanted = need + need // 10 + RESERVE
-    if wanted > facts.free:
+    if wanted > facts.free + facts.spare:
         raise refusal(Why.NO_ROOM, free=facts.free // MIB, need=wanted // MIB)
-    return Plan(facts.release, facts.digest, sources, packs, need)
+    return Plan(facts.release, facts.digest, sources, packs, need, wanted if wanted > facts.free else 0)
 
 
 def _check_release(facts: Facts) -> None:

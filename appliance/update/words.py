@@ -89,8 +89,8 @@ WORDS = {
     Why.STRANGE: "The bundle holds {name}, which has no place on a box. Ask the builder for a new bundle.",
     Why.TOO_LARGE: "The bundle needs {need} MiB, more than the {most} MiB that a box takes. Ask the builder "
     "for a smaller one.",
-    Why.NO_ROOM: "The disk of the box has {free} MiB left and the update needs {need} MiB. Free space on "
-    "it and try again.",
+    Why.NO_ROOM: "The disk of the box has {free} MiB left and the update needs {need} MiB; nothing more "
+    "can be removed from it. Ask the builder for a smaller bundle, or put a larger disk into the box.",
     Why.DISK: "The disk of the box could not be written ({why}). Free space on it or have it looked at,"
     " and try again.",
     # how it went
@@ -122,6 +122,10 @@ WORDS = {
     Why.NO_WRITER: "Nothing on this box answered that may write to a stick, so nothing was written. Look at "
     "the unit: systemctl status codes-notes.path",
 }
+
+MAKES_ROOM = (
+    "There is no room for it beside what the box has: what waits, then the version before, is removed for it."
+)
 
 # The same where the person sees the buttons of the local page, for those that name a command above.
 AT_PAGE = {

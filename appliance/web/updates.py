@@ -28,7 +28,7 @@ from appliance.settings import ServeSettings
 from appliance.update.desk import Desk, Doing, Task
 from appliance.update.report import NOT_HELD
 from appliance.update.status import status
-from appliance.update.words import Why, at_page
+from appliance.update.words import MAKES_ROOM, Why, at_page
 from appliance.web import address, language, local
 from appliance.web.connections import Server, guarded
 from appliance.web.language import later, say
@@ -49,15 +49,16 @@ NAMES = {
 FATES = (later("added"), later("changed"), later("withdrawn"))
 EVENTS = frozenset(
     {
-        later("committed"), later("damaged"), later("exported"), later("made"), later("new keys"),
-        later("rebuilt"), later("refused"), later("rolled back"), later("scrubbed"), later("staged"),
-        later("tried"), later("went back"),
+        later("committed"), later("damaged"), later("exported"), later("made"), later("made room"),
+        later("new keys"), later("rebuilt"), later("refused"), later("rolled back"), later("scrubbed"),
+        later("staged"), later("tried"), later("went back"),
     }
 )  # fmt: skip
 SAID = {  # what the log says of an event, where it has no code of its own
     r"version (?P<n>\d+)": later("version {n}"),
     r"(?P<n>\d+) of (?P<all>\d+) golden questions": later("{n} of {all} golden questions"),
     r"(?P<n>\d+) files are whole": later("{n} files are whole"),
+    r"version (?P<n>\S+) was removed": later("version {n} was removed"),
     r"(?P<n>\d+) notes": later("{n} notes"),
     r"from (?P<name>\S+)": later("from {name}"),
     r"box without a name, keys (?P<keys>.+)": later("box without a name, keys {keys}"),
@@ -85,6 +86,7 @@ def create_app(desk: Desk) -> Flask:
         shown=SHOWN,
         note_names=NAMES,
         not_held=NOT_HELD,
+        makes_room=MAKES_ROOM,
         events=EVENTS,
         told=told,
         say=say,

@@ -8,17 +8,28 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 from appliance.errors import UpdateRefused
-from appliance.update import apply, wayback
-from appliance.update.stick import Stick
+from appliance.update import apply, audit, home, waiting, wayback
+from appliance.update.stick import Stick, find_stick
 from tests.update.conftest import SOAK, box_in
-from tests.update.simulator import update, version
+from tests.update.simulator import TEXTS, Builder, update, version
+from tests.update.test_broken import flip
 from tests.update.test_power import well
 
 SIZES = range(0, 500, 4 if SOAK else 60)  # KiB beyond what the box takes already
+
+
+class Usage(NamedTuple):
+    """What the disk says of itself, in bytes."""
+
+    total: int
+    used: int
+    free: int
 
 
 @contextmanager
@@ -72,6 +83,58 @@ def test_the_room_is_looked_at_before_anything_is_copied(office: Path, two: Path
         with pytest.raises(UpdateRefused, match="MiB left") as caught:
             apply.check(box, Stick(two / "CODES-UPDATE"))
         assert caught.value.code == "no room"
+
+
+@pytest.mark.parametrize(
+    ("spoil", "fits"), [("", 2), ("", 3), ("current", 2), ("revoked", 2), ("read", 2), ("waits", 2), ("", 1)]
+)
+def test_room_is_made_and_never_of_the_only_good_version(
+    spoil: str, fits: int, office: Path, two: Path, builder: Builder, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """A disk for so many libraries, on a box that has two of them already."""
+    box = box_in(office, tmp_path / "box", well)
+    update(box, two)
+    served, before = home.serving(box.home).parent, home.load_state(box.home).previous
+    library = (served / "codes.db").stat().st_size
+
+    def usage(_: object) -> Usage:
+        held = sum(path.stat().st_size for path in box.home.path.rglob("codes.db"))
+        return Usage(10 * library, held, int(library * (fits + 0.5)) - held)
+
+    monkeypatch.setattr("appliance.update.apply.shutil.disk_usage", usage)
+    monkeypatch.setattr("appliance.update.verify.RESERVE", 0)
+    if spoil == "current":
+        flip(served / "codes.db")
+    elif spoil == "revoked":
+        home.save_state(box.home, replace(home.load_state(box.home), untrusted=served.name))
+        monkeypatch.setattr(waiting, "marked", lambda _home, state: state)
+    elif spoil == "read":
+        home.hold(box.home.generation(before))
+    elif spoil == "waits":
+        fits = 4
+        apply.prepare(box, find_stick(builder.bundle(TEXTS | {"8.1": "Stairs are lit."})))
+        fits = 3
+    stick = builder.bundle(TEXTS | {"7.1": "Handrails stand 900 millimetres above the pitch line."})
+    state = home.load_state(box.home)
+    if spoil in {"current", "revoked", "read"} or fits == 1:
+        with pytest.raises(UpdateRefused, match="Ask the builder for a smaller bundle"):
+            apply.prepare(box, find_stick(stick))
+        assert home.load_state(box.home) == state
+        assert box.home.generation(before).is_dir()
+        return
+    assert bool(apply.check(box, find_stick(stick)).room) == (fits == 2 or spoil == "waits")
+    apply.prepare(box, find_stick(stick))
+    kept = home.load_state(box.home).previous
+    assert kept == (before if fits == 3 else "")
+    lines = audit.read_log(box.home.audit_file).lines
+    removed = [line.said for line in lines if line.event == "made room"]
+    assert (
+        removed
+        == {"": [] if fits == 3 else ["version 1 was removed"], "waits": ["version 3 was removed"]}[spoil]
+    )
+    apply.switch(box)
+    assert home.load_state(box.home).previous == served.name
 
 
 def test_a_stick_that_is_read_only(office: Path, two: Path, tmp_path: Path) -> None:
