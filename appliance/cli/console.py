@@ -129,7 +129,6 @@ def _box(home: Path) -> Iterator[str]:
     from appliance.errors import ApplianceError
     from appliance.update.home import Home, is_home
     from appliance.update.status import status
-    from appliance.update.stick import without_bundle
 
     if not is_home(home):
         yield "This box is being prepared. It takes some minutes."
@@ -150,12 +149,21 @@ def _box(home: Path) -> Iterator[str]:
             )
     if found["refused"]:
         yield f"Not done: {found['refused']['said']}"
-    if without_bundle():
-        yield "A stick is plugged in, and no update lies on it (folder CODES-UPDATE)."
+    yield from _sticks()
     if found["damaged"]:
         yield "A file has changed on the disk: apply the stick again."
     if found["untrusted"]:
         yield "What is served was signed by keys that were revoked since: apply the newest stick."
+
+
+def _sticks() -> Iterator[str]:
+    """Say what is amiss with a stick that brought nothing."""
+    from appliance.update.stick import unmounted, without_bundle
+
+    if stick := unmounted():
+        yield str(stick)
+    elif without_bundle():
+        yield "A stick is plugged in, and no update lies on it (folder CODES-UPDATE)."
 
 
 def _keys() -> Iterator[str]:

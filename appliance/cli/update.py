@@ -284,15 +284,17 @@ def _ready(box: Box, named: Path | None, *, again: bool) -> Installed:
     from appliance.update import apply
     from appliance.update import home as homes
     from appliance.update.stick import find_stick
-    from appliance.update.words import Why
+    from appliance.update.words import UNREADABLE, Why
 
     waits = apply.prepared(box, told=named is None)
     before = homes.load_state(box.home).previous
     try:
         stick = find_stick(named)
     except UpdateRefused as error:
-        if named or waits is None or error.code != Why.NO_STICK:
+        if named or waits is None or error.code not in UNREADABLE:
             raise
+        if error.code != Why.NO_STICK:
+            click.echo(str(error), err=True)
         return waits
     ready = (apply.prepare if named else apply.newest)(box, stick, again=again)
     if waits and ready.digest != waits.digest:

@@ -21,7 +21,7 @@ import msgspec
 from appliance.errors import ApplianceError, UpdateRefused
 from appliance.update import durable
 from appliance.update.home import Home
-from appliance.update.stick import PLACES, globbed
+from appliance.update.stick import PLACES, globbed, unmounted
 from appliance.update.wayback import export
 from appliance.update.words import Why, refusal
 
@@ -67,7 +67,7 @@ def only_stick(places: Sequence[str] = PLACES) -> Path:
     """Return where the only stick is mounted, with a bundle on it or without; raises UpdateRefused."""
     found = [path for path in globbed(places) if path.is_mount()]
     if not found:
-        raise refusal(Why.NO_TARGET)
+        raise unmounted() or refusal(Why.NO_TARGET)
     if len(found) > 1:
         raise refusal(Why.SEVERAL_TARGETS, sticks=" and ".join(map(str, found)))
     return found[0]

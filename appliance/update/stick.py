@@ -20,6 +20,7 @@ from tuf.api.exceptions import DownloadHTTPError
 from tuf.ngclient.fetcher import FetcherInterface
 
 from appliance.errors import UpdateRefused
+from appliance.update import plugged
 from appliance.update.words import Why, refusal
 
 BUNDLE = "CODES-UPDATE"  # the folder on the stick
@@ -146,9 +147,17 @@ def _bundle(path: Path) -> Path | None:
     return None
 
 
+def unmounted() -> UpdateRefused | None:
+    """Return the sentence of a stick that is plugged in and cannot be read, None for none."""
+    for found in plugged.strange():
+        code = Why.BROKEN_STICK if found.is_broken else Why.OTHER_KIND if found.kind else Why.NO_KIND
+        return refusal(code, **({"kind": found.kind} if code is Why.OTHER_KIND else {}))
+    return None
+
+
 def _nothing(given: Path | None) -> UpdateRefused:
     if given is None:
-        return refusal(Why.NO_STICK)
+        return unmounted() or refusal(Why.NO_STICK)
     try:
         others = sum(1 for _ in given.iterdir())
     except FileNotFoundError:

@@ -28,6 +28,7 @@ from appliance.settings import ServeSettings
 from appliance.update.desk import Desk, Doing, Task
 from appliance.update.report import NOT_HELD
 from appliance.update.status import status
+from appliance.update.stick import unmounted
 from appliance.update.words import MAKES_ROOM, Why, at_page
 from appliance.web import address, language, local
 from appliance.web.connections import Server, guarded
@@ -127,6 +128,7 @@ def page() -> str:
         doing=doing,
         calm=doing.well or doing.code == Why.SAME,
         refused=_refused(found, doing) if found else "",
+        stick=_stick(doing),
         report=desk.report() if found else None,
         token=local.token(),
     )
@@ -162,6 +164,14 @@ def said_of(line: dict[str, Any]) -> str:
         if found := re.fullmatch(pattern, line["said"]):
             return say(words).format(**found.groupdict())
     return str(line["said"])
+
+
+def _stick(doing: Doing) -> str:
+    """Return what is amiss with a stick that cannot be read, "" for nothing and where it is said already."""
+    error = unmounted()
+    if error is None or (doing.ended and doing.code == error.code):
+        return ""
+    return say(at_page(Why(error.code))).format(**(error.facts or {}))
 
 
 def _refused(found: dict[str, Any], doing: Doing) -> str:

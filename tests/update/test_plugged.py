@@ -1,0 +1,85 @@
+"""A stick that the box does not mount is told of, by what udev found out about it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from appliance.update import apply, outbox, plugged
+from appliance.update.desk import Desk
+from appliance.update.plugged import SETTLE, Strange, strange
+from appliance.update.stick import find_stick
+from appliance.update.words import Why
+from tests.update.simulator import SETTINGS
+from tests.update.test_page import Person
+
+USB = {"ID_BUS": "usb"}
+Blocks = dict[str, dict[str, str]]
+NTFS, VFAT, EXT4 = (USB | {"ID_FS_TYPE": kind} for kind in ("ntfs", "vfat", "ext4"))
+
+
+def machine(root: Path, blocks: Blocks, mounted: tuple[str, ...] = (), seen: float = 100.0) -> Path:
+    """Write what kernel and udev say of such block devices; "sda/sda1" is a part of "sda"."""
+    for number, (place, said) in enumerate(blocks.items()):
+        device = root / "devices" / place
+        device.mkdir(parents=True, exist_ok=True)
+        (device / "dev").write_text(f"8:{number}\n")
+        (device / "size").write_text("0\n" if "empty" in said else "1000\n")
+        if "/" in place:
+            (device / "partition").write_text("1\n")
+        link = root / "sys/class/block" / device.name
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(device)
+        data = root / "run/udev/data" / f"b8:{number}"
+        data.parent.mkdir(parents=True, exist_ok=True)
+        lines = (f"E:{name}={value}\n" for name, value in said.items())
+        data.write_text(f"S:disk/by-id/x\nI:{int(seen * 1e6)}\n" + "".join(lines))
+    numbers = {place.split("/")[-1]: f"8:{number}" for number, place in enumerate(blocks)}
+    (root / "proc/self").mkdir(parents=True)
+    lines = (f"30 1 {numbers[name]} / /run/codes-stick/{name} ro - vfat x ro\n" for name in mounted)
+    (root / "proc/self/mountinfo").write_text("".join(lines))
+    return root
+
+
+@pytest.mark.parametrize(
+    ("blocks", "mounted", "found"),
+    [
+        ({"sda": USB, "sda/sda1": NTFS}, (), [Strange("sda1", "ntfs")]),
+        ({"sda": USB, "sda/sda1": VFAT}, (), [Strange("sda1", "vfat")]),
+        ({"sda": EXT4}, (), [Strange("sda", "ext4")]),
+        ({"sda": USB}, (), [Strange("sda", "")]),
+        ({"sda": USB, "sda/sda1": VFAT, "sda/sda2": USB}, ("sda1",), []),  # can be read
+        ({"sda": USB, "sda/sda1": EXT4, "sda/sda2": VFAT}, ("sda1",), []),  # the box itself, from a stick
+        ({"sda": {"ID_BUS": "ata", "ID_FS_TYPE": "ntfs"}}, (), []),
+        ({"sda": USB | {"empty": "1"}}, (), []),  # a reader of cards without a card
+        ({}, (), []),
+    ],
+)
+def test_what_is_plugged_in_and_cannot_be_read(
+    blocks: Blocks, mounted: tuple[str, ...], found: list[Strange], tmp_path: Path
+) -> None:
+    root = machine(tmp_path, blocks, mounted)
+    assert list(strange(root, 100.0 + 2 * SETTLE)) == found
+    assert strange(root, 100.0 + SETTLE / 2) == (), "it may be mounted in a moment"
+
+
+@pytest.mark.parametrize(
+    ("kind", "code", "said"),
+    [
+        ("ntfs", Why.OTHER_KIND, "another file system (ntfs)"),
+        ("", Why.NO_KIND, "has no file system"),
+        ("exfat", Why.BROKEN_STICK, "is damaged"),
+    ],
+)
+def test_it_is_said_on_the_page_and_where_a_stick_is_looked_for(
+    kind: str, code: Why, said: str, box: apply.Box, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plugged, "strange", lambda: (Strange("sda1", kind),))
+    for look in (lambda: find_stick(None, ()), lambda: outbox.only_stick(())):
+        with pytest.raises(Exception, match=r"Format|formatted") as caught:
+            look()
+        assert getattr(caught.value, "code", "") == code
+    person = Person(Desk(apply.Box(box.home, SETTINGS, box.trial)))
+    assert said in person.reads()
+    assert person.presses("look").count(said) == 1
