@@ -236,6 +236,18 @@ def test_little_is_exposed(tmp_path: Path, name: str) -> None:
     assert float(figure.group(1)) <= MORE.get(name, EXPOSURE)
 
 
+@pytest.mark.parametrize("name", [*SERVICES, *MORE])
+def test_what_a_unit_takes_of_the_memory_is_bounded_and_the_reason_stands_there(name: str) -> None:
+    more = UNITS / f"{name}.d" / "hardening.conf"
+    said = (more if more.is_file() else UNITS / name).read_text(encoding="utf-8")
+    assert re.search(r"^# .+\nMemoryMax=\d+[%M]$", said, re.MULTILINE)
+    if name not in {
+        "codes-notes.service",
+        "codes-stick@.service",
+    }:  # these start nothing that may be ended alone
+        assert re.search(r"^OOMPolicy=continue$", said, re.MULTILINE)
+
+
 def test_every_service_is_judged() -> None:
     assert {path.name for path in UNITS.glob("*.service")} == {*SERVICES, *MORE}
 
