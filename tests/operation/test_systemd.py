@@ -244,7 +244,7 @@ def test_what_a_unit_takes_of_the_memory_is_bounded_and_the_reason_stands_there(
     if name not in {
         "codes-notes.service",
         "codes-stick@.service",
-    }:  # these start nothing that may be ended alone
+    }:  # they start nothing
         assert re.search(r"^OOMPolicy=continue$", said, re.MULTILINE)
 
 
