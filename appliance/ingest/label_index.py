@@ -39,6 +39,7 @@ class LabelIndex:
     notes: Mapping[tuple[Label, str], Label] = field(default_factory=dict)
     ocr: bool = False
     printed: Mapping[Label, str] = field(default_factory=dict)
+    holding: frozenset[Label | None] = frozenset()
 
     def find(self, kind: ReferenceKind, label: str, number: str, near: Label | None) -> tuple[Label, ...]:
         """Return the items that fit exactly, those of the same Part alone if it has any."""
@@ -82,9 +83,8 @@ class LabelIndex:
 
         A list of contents inside the text, or a title printed twice, repeats numbers that hold nothing.
         """
-        holding = frozenset(self.parents.values())
         outer = tuple(label for label in found if not any(self._inside(label, other) for other in found))
-        full = tuple(label for label in outer if label in holding)
+        full = tuple(label for label in outer if label in self.holding)
         return full or outer
 
     def holds(self, outer: Label, place: Label | None) -> bool:
@@ -149,6 +149,7 @@ def index_labels(document: Document) -> LabelIndex:
         _notes(document),
         any(page.trust == "ocr" for page in document.pages),
         _printed(document),
+        frozenset(clause.parent for clause in document.clauses),
     )
 
 

@@ -34,16 +34,10 @@ from appliance.ingest.page import (
     upside_up,
 )
 from appliance.ingest.proofs import Drawing, Proofs
-from appliance.ingest.render import smoothed
+from appliance.ingest.render import numbered, smoothed
 from appliance.ingest.signs import REFERENCE, References, Shape, shape_of
 from appliance.ingest.strokes import strokes_of
-from appliance.ingest.unseen import (
-    apart_from_unseen,
-    on_page,
-    runs_over,
-    said_beyond,
-    said_unseen,
-)
+from appliance.ingest.unseen import apart_from_unseen, on_page, runs_over, said_beyond, said_unseen
 from appliance.ingest.words import Matrix, line_words, turned
 from appliance.settings import IngestSettings
 
@@ -71,6 +65,7 @@ def read(path: Path, limits: IngestSettings) -> Source:
 
     Raises:
         UnreadablePdf: missing, too big, damaged, locked by a password, empty, or with too many pages.
+        MemoryError: its pages take more than this process may.
     """
     _MUPDF.TOOLS.mupdf_display_errors(False)
     _MUPDF.TOOLS.mupdf_display_warnings(False)
@@ -84,7 +79,7 @@ def read(path: Path, limits: IngestSettings) -> Source:
         _check(document, limits)
         _name_glyphs(document)
         proofs = Proofs(_Drawings(document))
-        pages = tuple(_page(document, number, proofs) for number in range(1, document.page_count + 1))
+        pages = tuple(_page(document, index + 1, proofs) for index in numbered(document.page_count))
         pages = with_switched_off(document, pages, lambda data: _MUPDF.open(stream=data, filetype="pdf"))
         title = str((document.metadata or {}).get("title") or "").strip()
         return Source(hashlib.sha256(data).hexdigest(), title, pages, _outline(document))

@@ -8,11 +8,12 @@ a reference is the direction with the kind: "next table", "this section".
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, cached_property
 
-from appliance.document import Box, Clause, Document, Figure, Formula, Label, Reference, ReferenceKind, Table
+from appliance.document import Clause, Document, Figure, Formula, Label, Reference, ReferenceKind, Table
 from appliance.ingest.grammar.mention import NATIONAL, Mention, Reading
 from appliance.ingest.grammar.words import Words, load_words
 
@@ -56,30 +57,71 @@ def _phrases(
 @dataclass(frozen=True, slots=True)
 class _Placed:
     label: Label
-    kind: str
-    box: Box
+    order: tuple[int, float]  # its page, and how far down it begins
 
     @property
-    def order(self) -> tuple[int, float]:
-        return self.box.page, self.box.y0
+    def page(self) -> int:
+        return self.order[0]
 
 
-def resolve_relative(reference: Reference, document: Document) -> Label | None:
+@dataclass(frozen=True)
+class Places:
+    """The items of one document by where they stand: sorted once for each noun, not for each reference."""
+
+    document: Document
+    _sorted: dict[str, list[_Placed]] = field(default_factory=dict)
+
+    @cached_property
+    def words(self) -> Words:
+        """The words of the document's family and language."""
+        return load_words(self.document.family, self.document.language)
+
+    @cached_property
+    def clauses(self) -> dict[Label, Clause]:
+        """The clauses by their labels."""
+        return {clause.label: clause for clause in self.document.clauses}
+
+    @cached_property
+    def homes(self) -> Mapping[Label, Label | None]:
+        """The clause of every table, figure and formula."""
+        document = self.document
+        homes = {table.label: table.clause for table in document.tables}
+        homes |= {figure.label: figure.clause for figure in document.figures}
+        return homes | {formula.label: formula.clause for formula in document.formulas}
+
+    def of(self, noun: str) -> Sequence[_Placed]:
+        """Return the items that the noun may name as they stand on the pages; at one height, as read."""
+        if noun not in self._sorted:
+            found = _placed(noun, self.document, self.words)
+            self._sorted[noun] = sorted(found, key=lambda item: item.order)
+        return self._sorted[noun]
+
+
+def resolve_relative(reference: Reference, places: Places) -> Label | None:
     """Return what a reference by position points to, None where nothing or more than one thing fits."""
     way, _, noun = reference.number.partition(" ")
-    words = load_words(document.family, document.language)
     if way == "this":
-        return _enclosing(reference.source, noun, document, words)
+        return _enclosing(reference.source, noun, places)
     if not reference.boxes:
         return None
     here = (reference.boxes[0].page, reference.boxes[0].y0)
-    others = [item for item in _placed(noun, document, words) if item.label != reference.source]
+    items = places.of(noun)
     if way in ("next", "near"):
-        near = [item for item in others if item.order > here and item.box.page - here[0] <= REACH]
-        if near or way == "next":
-            return min(near, key=lambda item: item.order).label if near else None
-    near = [item for item in others if item.order < here and here[0] - item.box.page <= REACH]
-    return max(near, key=lambda item: item.order).label if near else None
+        first = bisect_right(items, here, key=lambda item: item.order)
+        near = next((item for item in items[first : first + 2] if item.label != reference.source), None)
+        if (near and near.page - here[0] <= REACH) or way == "next":
+            return near.label if near and near.page - here[0] <= REACH else None
+    return _before(items, here, reference.source)
+
+
+def _before(items: Sequence[_Placed], here: tuple[int, float], source: Label) -> Label | None:
+    """Return the last item that begins before the place, not the source; of several there, the first."""
+    end = bisect_left(items, here, key=lambda item: item.order)
+    near = next((item for item in reversed(items[max(0, end - 2) : end]) if item.label != source), None)
+    if near is None or here[0] - near.page > REACH:
+        return None
+    level = items[bisect_left(items, near.order, key=lambda item: item.order) : end]
+    return next(item.label for item in level if item.label != source)
 
 
 def kind_of(noun: str, words: Words) -> ReferenceKind:
@@ -101,13 +143,17 @@ def _placed(noun: str, document: Document, words: Words) -> Sequence[_Placed]:
         "formula": document.formulas,
     }
     if kind in placed:
-        return [_Placed(item.label, kind, item.boxes[0]) for item in placed[kind] if item.boxes]
+        return [_at(item) for item in placed[kind] if item.boxes]
     kinds, other = _kinds(noun, words), words.relative["other"]
     named = [item for item in document.clauses if noun in other and _word(item) == noun]
     clauses = named or [
         item for item in document.clauses if item.kind in kinds and _may_be(item, noun, other)
     ]
-    return [_Placed(item.label, item.kind, item.boxes[0]) for item in clauses if item.boxes]
+    return [_at(item) for item in clauses if item.boxes]
+
+
+def _at(item: Clause | Table | Figure | Formula) -> _Placed:
+    return _Placed(item.label, (item.boxes[0].page, item.boxes[0].y0))
 
 
 def _word(clause: Clause) -> str:
@@ -121,12 +167,9 @@ def _may_be(clause: Clause, noun: str, other: Mapping[str, str]) -> bool:
     return noun not in other or _word(clause) != other[noun]
 
 
-def _enclosing(source: Label, noun: str, document: Document, words: Words) -> Label | None:
+def _enclosing(source: Label, noun: str, places: Places) -> Label | None:
     """Return the nearest node above (or at) the source that the print calls so, else of the kind named."""
-    clauses: dict[Label, Clause] = {clause.label: clause for clause in document.clauses}
-    homes = {table.label: table.clause for table in document.tables}
-    homes |= {figure.label: figure.clause for figure in document.figures}
-    homes |= {formula.label: formula.clause for formula in document.formulas}
+    clauses, homes, words = places.clauses, places.homes, places.words
     kinds, other = _kinds(noun, words), words.relative["other"]
     if source in homes and kinds[0] in PLACED:
         return source

@@ -28,6 +28,7 @@ import pymupdf
 from PIL import Image
 
 from appliance.document import PageImage
+from appliance.ingest.room import LEAST, LOW, room
 from appliance.settings import ImageSettings
 
 TALLEST = 4  # times the width; a longer page is drawn smaller, so that a poster cannot fill the memory
@@ -44,8 +45,22 @@ def render(path: Path, settings: ImageSettings, folder: Path) -> tuple[PageImage
     _MUPDF.TOOLS.mupdf_display_errors(False)
     _MUPDF.TOOLS.mupdf_display_warnings(False)
     with _MUPDF.open(path, filetype="pdf") as document:
-        drawn = (_page(document, index, settings, folder) for index in range(document.page_count))
+        drawn = (_page(document, index, settings, folder) for index in numbered(document.page_count))
         return tuple(image for image in drawn if image is not None)
+
+
+def numbered(count: int) -> Iterator[int]:
+    """Yield the indexes of the pages while there is memory to read one; what MuPDF keeps is given back first.
+
+    Raises:
+        MemoryError: too little is left of what this process may take.
+    """
+    for index in range(count):
+        if room() < LOW:
+            _MUPDF.TOOLS.store_shrink(100)
+            if room() < LEAST:
+                raise MemoryError
+        yield index
 
 
 def count_pages(path: Path) -> int:

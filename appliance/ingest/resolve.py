@@ -18,7 +18,7 @@ from appliance.ingest.designations import Designation, fold_designation, names_o
 from appliance.ingest.grammar.hosts import cleared
 from appliance.ingest.grammar.words import load_words
 from appliance.ingest.label_index import LabelIndex, index_labels, shorter
-from appliance.ingest.relative import kind_of, resolve_relative
+from appliance.ingest.relative import Places, kind_of, resolve_relative
 
 SHOWN = 4  # candidates named in a reason
 _NOISE = re.compile(r"(?<![A-Za-z])[lIOS](?=[\d.)])|(?<=[\d.])[lIOS](?![A-Za-z])|\d,\d")
@@ -44,10 +44,10 @@ DocumentIndex = tuple[Loaded, ...]
 
 def resolve_internal(references: Iterable[Reference], document: Document) -> tuple[Reference, ...]:
     """Return the references with the targets of those that point inside the document."""
-    labels = index_labels(document)
+    labels, places = index_labels(document), Places(document)
     done: list[Reference] = []
     for reference in references:
-        found = reference if reference.external else _inside(reference, document, labels)
+        found = reference if reference.external else _inside(reference, places, labels)
         if found.kind == "relative" and not found.external and found.target is None:
             found = _named_before(found, done, document)
         done.append(found)
@@ -86,13 +86,13 @@ def resolve_external(references: Iterable[Reference], index: DocumentIndex) -> t
     return tuple(_outside(reference, index) if reference.external else reference for reference in references)
 
 
-def _inside(reference: Reference, document: Document, labels: LabelIndex) -> Reference:
+def _inside(reference: Reference, places: Places, labels: LabelIndex) -> Reference:
     if reference.kind == "relative":
-        target = resolve_relative(reference, document)
-        return (
-            _found(reference, target, document.id) if target else _open(reference, "nothing of the kind near")
-        )
-    return _target(reference, labels, document.id, reference.source)
+        target = resolve_relative(reference, places)
+        if target is None:
+            return _open(reference, "nothing of the kind near")
+        return _found(reference, target, places.document.id)
+    return _target(reference, labels, places.document.id, reference.source)
 
 
 def _target(reference: Reference, labels: LabelIndex, document: str, near: Label | None) -> Reference:

@@ -4,12 +4,16 @@ Rules of this module: pure (plain dictionaries in, values out); a word ends at a
 where font, size or height above the baseline changes, the later piece marked `glued`. Word boxes
 are drawn from the baseline and the font size, so that broken font metrics cannot stretch them. Text
 that runs up, down or on its head is read like level text: its baseline is measured across its run.
+What many words share (text, font, size, heights) is one value: the words of 10,000 pages are most of
+the memory that reading them takes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from sys import intern
 from typing import Any
 
 from appliance.ingest.glyphs import UNKNOWN, font_codes, is_space, repaired
@@ -168,13 +172,13 @@ def _finished(draft: _Draft, run: _Run, turn: Matrix | None) -> Word:
         x0, y0, x1, y1 = turned((x0, y0, x1, y1), turn)
     flags = span["flags"]
     return Word(
-        text=draft.text if run.shown else as_read(draft.text),
+        text=intern(draft.text if run.shown else as_read(draft.text)),
         x0=x0,
         y0=y0,
         x1=x1,
         y1=y1,
-        font=span["font"],
-        size=round(span["size"], 2),
+        font=intern(span["font"]),
+        size=_size(span["size"]),
         bold=bool(flags & _BOLD),
         italic=bool(flags & _ITALIC),
         colour=span["color"],
@@ -185,13 +189,25 @@ def _finished(draft: _Draft, run: _Run, turn: Matrix | None) -> Word:
     )
 
 
+@lru_cache(maxsize=256)
+def _size(size: float) -> float:
+    """Return a type size as it is kept: one number for all words of that size, as of their heights."""
+    return round(size, 2)
+
+
+@lru_cache(maxsize=256)
+def _heights(base: float, size: float) -> tuple[float, float]:
+    """Return the top and the foot of the words on one baseline."""
+    return base - ASCENT * size, base + DESCENT * size
+
+
 def _box(draft: _Draft, run: _Run) -> tuple[float, float, float, float]:
     """Return the rectangle of a word: as long as its characters, as high as its type size."""
     x0, y0, x1, y1 = draft.box
     size, base = draft.span["size"], draft.baseline
     if run.drawn is None or size <= 0:
         return x0, y0, x1, y1
-    top, low = base - ASCENT * size, base + DESCENT * size
+    top, low = _heights(base, size)
     if run.drawn in {90, 270}:
         across = (top, low) if run.drawn == 90 else (-low, -top)
         return across[0], y0, across[1], y1

@@ -84,7 +84,7 @@ def _run(pipe: Connection, task: Task, limits: IngestSettings) -> None:
         task(told)
         pipe.send("")
     except MemoryError:
-        pipe.send(f"it needs more than {limits.memory_mib} MiB of memory")
+        pipe.send(f"it needs more than {limits.memory_mib} MiB of memory (memory_mib in [ingest])")
     except Exception as error:  # noqa: BLE001 - the last line of defence: one file must not end the build
         unreadable = type(error).__name__ == "UnreadablePdf"
         pipe.send(str(error) if unreadable else f"the reader failed ({type(error).__name__}: {error})")
