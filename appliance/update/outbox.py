@@ -69,7 +69,7 @@ def only_stick(places: Sequence[str] = PLACES) -> Path:
     if not found:
         raise unmounted() or refusal(Why.NO_TARGET)
     if len(found) > 1:
-        raise refusal(Why.SEVERAL_TARGETS, sticks=" and ".join(map(str, found)))
+        raise refusal(Why.SEVERAL_TARGETS, sticks=", ".join(map(str, found)))
     return found[0]
 
 

@@ -120,7 +120,7 @@ def find_stick(given: Path | None, places: tuple[str, ...] = PLACES) -> Stick:
     if not found:
         raise _nothing(given)
     if len(found) > 1:
-        raise refusal(Why.SEVERAL, sticks=" and ".join(str(folder.parent) for folder in found))
+        raise refusal(Why.SEVERAL, sticks=", ".join(str(folder.parent) for folder in found))
     return Stick(found[0])
 
 

@@ -9,7 +9,6 @@ nothing; every button is a form that works without script.
 from __future__ import annotations
 
 import os
-import re
 import signal
 import socket
 import sys
@@ -34,6 +33,7 @@ from appliance.web import address, language, local
 from appliance.web.connections import Server, guarded
 from appliance.web.language import later, say
 from appliance.web.serve import listen, options, port_of
+from appliance.web.update_words import EVENTS, edition, in_words, refusal, said_of, sentence, told
 
 blueprint = Blueprint("updates", __name__)
 HOST, PORT = "127.0.0.1", 8090
@@ -46,26 +46,6 @@ NAMES = {
     "feedback": later("feedback"),
     "corrections": later("correction"),
     "answers": later("saved answer"),
-}
-FATES = (later("added"), later("changed"), later("withdrawn"))
-EVENTS = frozenset(
-    {
-        later("committed"), later("damaged"), later("exported"), later("made"), later("made room"),
-        later("new keys"), later("rebuilt"), later("refused"), later("rolled back"), later("scrubbed"),
-        later("staged"), later("tried"), later("went back"),
-    }
-)  # fmt: skip
-SAID = {  # what the log says of an event, where it has no code of its own
-    r"version (?P<n>\d+)": later("version {n}"),
-    r"(?P<n>\d+) of (?P<all>\d+) golden questions": later("{n} of {all} golden questions"),
-    r"(?P<n>\d+) files are whole": later("{n} files are whole"),
-    r"version (?P<n>\S+) was removed": later("version {n} was removed"),
-    r"(?P<n>\d+) notes": later("{n} notes"),
-    r"from (?P<name>\S+)": later("from {name}"),
-    r"box without a name, keys (?P<keys>.+)": later("box without a name, keys {keys}"),
-    r"box (?P<box>.+), keys (?P<keys>.+)": later("box {box}, keys {keys}"),
-    r"root (?P<root>\d+), release keys (?P<keys>.+)": later("root {root}, release keys {keys}"),
-    r"state\.json was lost": later("state.json was lost"),
 }
 REFUSED = (
     "This page is for a browser on the box itself: http://127.0.0.1:{port}/ there. Forms are taken from the "
@@ -92,6 +72,8 @@ def create_app(desk: Desk) -> Flask:
         told=told,
         say=say,
         said_of=said_of,
+        in_words=in_words,
+        edition=edition,
     )
 
     @app.before_request
@@ -117,7 +99,7 @@ def page() -> str:
     try:
         found, trouble = status(desk.box.home), ""
     except (ApplianceError, OSError) as error:
-        found, trouble = None, str(error)
+        found, trouble = None, in_words(str(error))
     if found and found["staged"] and desk.report() is None:
         desk.begin("compare")  # for whoever prepared it by another way; it only reads
     doing = desk.look()
@@ -150,28 +132,12 @@ def do(task: str) -> Redirect:
     return redirect(address.to("updates.page"), 303)
 
 
-def told(doing: Doing) -> str:
-    """Return what came of a task in the language of the page; whatever stands in its facts is text."""
-    words = say(doing.words)
-    return words if doing.facts is None else words.format(**doing.facts)
-
-
-def said_of(line: dict[str, Any]) -> str:
-    """Return what a line of the log says, in the language of the page where its words are known."""
-    if line.get("code"):
-        return _refusal(line)
-    for pattern, words in SAID.items():
-        if found := re.fullmatch(pattern, line["said"]):
-            return say(words).format(**found.groupdict())
-    return str(line["said"])
-
-
 def _stick(doing: Doing) -> str:
     """Return what is amiss with a stick that cannot be read, "" for nothing and where it is said already."""
     error = unmounted()
     if error is None or (doing.ended and doing.code == error.code):
         return ""
-    return say(at_page(Why(error.code))).format(**(error.facts or {}))
+    return sentence(at_page(Why(error.code)), error.facts)
 
 
 def _refused(found: dict[str, Any], doing: Doing) -> str:
@@ -182,14 +148,7 @@ def _refused(found: dict[str, Any], doing: Doing) -> str:
     line = found["refused"]
     if line is None or line.get("code") == Why.SAME or (doing.ended and doing.code):
         return ""
-    return _refusal(line)
-
-
-def _refusal(line: dict[str, Any]) -> str:
-    try:
-        return say(at_page(Why(line["code"]))).format(**line["facts"])
-    except (ValueError, KeyError):  # a log that another program wrote
-        return str(line["said"])
+    return refusal(line)
 
 
 def look_json(doing: Doing) -> dict[str, Any]:
