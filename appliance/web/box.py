@@ -16,7 +16,7 @@ from appliance.errors import ApplianceError, SiteUnusable
 from appliance.keeping.updated import home_of
 from appliance.quality.contract import report_json, summary_json
 from appliance.update.home import installed, load_state
-from appliance.web import health, keeper, lan, opened
+from appliance.web import health, keeper, lan, local, opened
 from appliance.web.export import qr
 from appliance.web.pages import library, loaded
 
@@ -114,6 +114,11 @@ def release() -> dict[str, Any] | None:
         found = installed(home, load_state(home).current).release
         return {"version": found.version, "notes": found.notes, "closes": list(found.closes)}
     return None
+
+
+def updates_at() -> str:
+    """Return the address of the page of updates, which opens on the box alone; "" where there is none."""
+    return local.PAGE if home_of(current_app.extensions.get("library path")) else ""
 
 
 def notes() -> dict[str, int]:

@@ -20,6 +20,7 @@ def install(app: Flask) -> None:
         editions_of=comparing.editions_of,
         clause_kinds=kinds.of_clause,
         keeper_allowed=keeper.allowed,
+        updates_at=box.updates_at,
         box_standing=box.standing,
         file_standing=opened.standing,
         saved_lately=saved.lately,

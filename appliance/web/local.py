@@ -26,6 +26,8 @@ PASSED_ON = (
 )  # fmt: skip
 """Beginnings of the names of headers that proxies add."""
 NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
+HOST, PORT = "127.0.0.1", 8090
+PAGE = f"http://{HOST}:{PORT}/"
 BODY = 4096  # bytes of the largest form
 
 

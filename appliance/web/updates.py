@@ -36,7 +36,6 @@ from appliance.web.serve import listen, options, port_of
 from appliance.web.update_words import EVENTS, edition, in_words, refusal, said_of, sentence, told
 
 blueprint = Blueprint("updates", __name__)
-HOST, PORT = "127.0.0.1", 8090
 THREADS = 4
 IDLE = 900.0  # seconds without a request, after which a process that systemd started ends: it starts again
 LOOKS = 5.0
@@ -57,6 +56,7 @@ def create_app(desk: Desk) -> Flask:
     """Return the app for a desk."""
     app = Flask(__name__)
     app.extensions["desk"], app.extensions["asked"] = desk, time.monotonic()
+    app.extensions["codes"] = f"http://{local.HOST}:{desk.box.settings.serve.port}/"
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     local.install(app)
     app.register_blueprint(blueprint)
@@ -84,7 +84,7 @@ def create_app(desk: Desk) -> Flask:
     def http(error: HTTPException) -> Any:
         if error.response is not None or error.code is None or error.code < 400:
             return error
-        words = REFUSED.format(port=request.environ.get("SERVER_PORT", PORT))
+        words = REFUSED.format(port=request.environ.get("SERVER_PORT", local.PORT))
         return Response(
             f"{words}\n" if error.code == 403 else f"{error.name}\n", error.code, mimetype="text/plain"
         )
@@ -113,6 +113,7 @@ def page() -> str:
         stick=_stick(doing),
         report=desk.report() if found else None,
         token=local.token(),
+        codes=current_app.extensions["codes"],
     )
 
 
@@ -157,16 +158,18 @@ def look_json(doing: Doing) -> dict[str, Any]:
     return {"number": doing.number, "stage": say(doing.stage), "share": share, "ended": doing.ended}
 
 
-def serve(desk: Desk, port: int = PORT, out: TextIO = sys.stderr) -> None:
+def serve(desk: Desk, port: int = local.PORT, out: TextIO = sys.stderr) -> None:
     """Serve the page on loopback until it is stopped; under systemd on the socket that it hands over.
 
     Raises:
         PortTaken: the port is taken, or the socket handed over is not of loopback.
     """
     handed_over = systemd.listener()
-    server = make_server(desk, handed_over or listen(HOST, port))
+    server = make_server(desk, handed_over or listen(local.HOST, port))
+    if handed_over:  # by systemd, which holds the socket of the codes at the usual port
+        server.app.extensions["codes"] = f"http://{local.HOST}/"
     if handed_over is None:
-        out.write(f"http://{HOST}:{port_of(server)}/ on this machine alone. Stop with Ctrl-C.\n")
+        out.write(f"http://{local.HOST}:{port_of(server)}/ on this machine alone. Stop with Ctrl-C.\n")
         out.flush()
     else:
         threading.Thread(target=_end_when_idle, args=(server, desk), name="idle", daemon=True).start()

@@ -5,9 +5,13 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pytest
+
 from appliance.keeping.updated import home_of, last_update
+from appliance.library import Library
 from appliance.update import apply, home
 from appliance.update.values import LIBRARY
+from appliance.web.app import create_app
 from tests.update.simulator import SETTINGS, update
 
 
@@ -46,6 +50,23 @@ def test_a_version_that_is_gone_or_spoilt_is_said(box: apply.Box, two: Path) -> 
     found = last_update(served(box), SETTINGS)
     assert found
     assert found.trouble
+
+
+@pytest.mark.parametrize("of_a_box", [True, False])
+@pytest.mark.parametrize("page", ["/box", "/changes", "/keeper"])
+def test_where_the_keeper_looks_it_stands_where_updates_are_made(
+    page: str, of_a_box: bool, box: apply.Box, tmp_path: Path
+) -> None:
+    file = home.serving(box.home)
+    if not of_a_box:
+        file = Path(shutil.copytree(file.parent, tmp_path / "elsewhere")) / LIBRARY
+    library = Library.open(file, home.settings_at(box.home, SETTINGS, file))
+    app = create_app(library)
+    app.extensions["library path"] = file
+    found = app.test_client().get(page, environ_overrides={"REMOTE_ADDR": "127.0.0.1"})
+    library.close()
+    assert found.status_code == 200
+    assert ("at http://127.0.0.1:8090/ in a browser on it" in found.text) == of_a_box
 
 
 def test_a_library_outside_of_a_home_came_by_no_update(tmp_path: Path) -> None:

@@ -65,6 +65,7 @@ def test_from_the_stick_to_the_way_back(at: Callable[..., Person], box: apply.Bo
     person = at()
     assert "Version 1" in person.reads()
     assert "There is no earlier version on this box." in person.reads()
+    assert f'<a class="home" href="http://127.0.0.1:{SETTINGS.serve.port}/">' in person.reads()
     found = person.presses("look")
     assert "version 2" in found
     assert "Copy and check it" in found
