@@ -8,6 +8,7 @@ a strip is in doubt, and what is in doubt is said and never settled in silence.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
@@ -21,6 +22,8 @@ GAP = 0.45  # type sizes between two lines: more than leading
 LEVEL = 0.5  # of the lines behind a gap on a side: so many begin level in a table, in columns by chance
 ROWS = 3  # such lines, at the least
 SAME = 0.25  # type sizes between two lines that begin level
+NUMBERED = 0.6  # of such lines, each with another number: clauses on both sides
+_NUMBER = re.compile(r"[A-Z]{0,3}\d{1,3}(?:\.\d{1,3})+(?![\d,%])")  # "5.3.1", "R5.3.1", "C7.2-Scope"
 
 
 def is_strip(left: Sequence[Segment], right: Sequence[Segment], height: float) -> bool:
@@ -38,11 +41,25 @@ def is_clear(left: Sequence[Segment], right: Sequence[Segment]) -> bool:
 
 
 def is_level(left: Sequence[Segment], right: Sequence[Segment]) -> bool:
-    """Tell whether lines behind a gap begin level on both sides, as the rows of a table do."""
+    """Tell whether lines behind a gap begin level on both sides, as the rows of a table do.
+
+    A commentary beside its code begins level, too, but each side counts its own clauses.
+    """
     size = median(piece.size for piece in [*left, *right])
     sides = [_starts(side, size) for side in (left, right)]
     together = [y for y in sides[0] if any(abs(y - other) < SAME * size for other in sides[1])]
-    return len(together) >= ROWS and len(together) > LEVEL * min(len(side) for side in sides)
+    if len(together) < ROWS or len(together) <= LEVEL * min(len(side) for side in sides):
+        return False
+    return not all(_counts(side, together, size) for side in (left, right))
+
+
+def _counts(side: Sequence[Segment], starts: Sequence[float], size: float) -> bool:
+    """Tell whether most of the lines of a side that begin at these heights open with numbers of clauses."""
+    opening: dict[float, Segment] = {}
+    for piece in sorted(side, key=lambda p: p.x0, reverse=True):
+        opening |= {y: piece for y in starts if abs(piece.y0 - y) < SAME * size}
+    numbers = {piece.words[0].text for piece in opening.values() if _NUMBER.match(piece.words[0].text)}
+    return len(numbers) >= ROWS and len(numbers) > NUMBERED * len(starts)
 
 
 def levels(side: Sequence[Segment]) -> list[tuple[float, float]]:

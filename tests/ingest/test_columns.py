@@ -61,13 +61,14 @@ def test_columns_under_a_title_and_over_a_table_across_both(tmp_path: Path) -> N
     assert got[-4:] == ["t0", "t1", "t2", "t3"]
 
 
-def compared(rows: int) -> list[Print]:
+def compared(rows: int, left: str = "a", right: str = "b") -> list[Print]:
     """Return a table without rules whose entries are lines of text, each row level on both sides."""
     page = []
     for row in range(rows):
         y = 100 + 45 * row
-        page += [*prose(f"a{row}.", LEFT, y, 1 + row % 2), Print(LEFT, y + 26, "short") if row % 2 else None]
-        page += [Print(RIGHT, y, f"b{row}. {PROSE}"), Print(RIGHT, y + 12, "kN")]
+        page += [*prose(f"{left}{row}.", LEFT, y, 1 + row % 2)]
+        page += [Print(LEFT, y + 26, "short") if row % 2 else None]
+        page += [Print(RIGHT, y, f"{right}{row}. {PROSE}"), Print(RIGHT, y + 12, "kN")]
         page += [Print(RIGHT, y + 24, "m")]
     return [one for one in page if one is not None]
 
@@ -83,6 +84,18 @@ def test_rows_that_begin_level_are_read_across_and_told(tmp_path: Path) -> None:
     assert problem.box.x0 < 0.1
     assert problem.box.x1 > 0.8
     assert "white strip" in problem.message
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "down"),
+    [("5.", "R5.", True), ("5.", "5.1", True), ("5.", "b", False), ("a", "R5.", False), ("", "2,", False)],
+)
+def test_clauses_counted_on_both_sides_are_two_columns(
+    left: str, right: str, down: bool, tmp_path: Path
+) -> None:
+    (layout,) = layouts(tmp_path, compared(9, left, right))
+    assert (f"{right}0." in layout.lines[0].text) is not down
+    assert bool(layout.problems) is not down
 
 
 def test_a_table_found_there_settles_it(tmp_path: Path) -> None:
