@@ -180,12 +180,9 @@ def resume_command(settings: Settings, home: Path) -> None:
     \b
     appliance update resume --home /var/lib/codes
     """
-    from appliance.update import home as homes
-    from appliance.update.apply import recover
+    from appliance.update.apply import resume
 
-    box = _box(home, settings)
-    with homes.alone(box.home):
-        recover(box)
+    resume(_box(home, settings))
 
 
 @update.command("scrub")

@@ -67,7 +67,7 @@ class Found:
 
 def check(box: Box, stick: Stick, *, again: bool = False) -> Plan:
     """Return what the bundle on the stick would do; nothing but new keys is kept. Raises UpdateRefused."""
-    with home.alone(box.home), _logged(box.home):
+    with home.alone(box.home), logged(box.home):
         return _look(box, stick, recover(box), again=again).plan
 
 
@@ -77,7 +77,7 @@ def prepare(box: Box, stick: Stick, *, again: bool = False) -> Installed:
     Raises:
         UpdateRefused: with the reason. HomeUnusable: there is no home.
     """
-    with home.alone(box.home), _logged(box.home):
+    with home.alone(box.home), logged(box.home):
         return _prepare(box, stick, recover(box), again=again)
 
 
@@ -88,7 +88,7 @@ def prepared(box: Box, *, told: bool = False) -> Installed | None:
         HomeUnusable: there is no home. UpdateRefused: an update is under way; with `told`, also where what
         waited is removed now.
     """
-    with home.alone(box.home), _logged(box.home):
+    with home.alone(box.home), logged(box.home):
         lost = _lost(box)
         state = recover(box)
         if lost and told:
@@ -102,7 +102,7 @@ def newest(box: Box, stick: Stick, *, again: bool = False) -> Installed:
     Raises:
         UpdateRefused: with the reason; where something waits, an old stick is none.
     """
-    with home.alone(box.home), _logged(box.home):
+    with home.alone(box.home), logged(box.home):
         state = recover(box)
         waits = home.installed(box.home, state.staged) if state.staged else None
         if waits is None:
@@ -125,7 +125,7 @@ def switch(box: Box, agreed: str = "") -> Installed:
     Raises:
         UpdateRefused: nothing is staged, or another than was agreed to, or it does not work.
     """
-    with home.alone(box.home), _logged(box.home):
+    with home.alone(box.home), logged(box.home):
         lost = _lost(box)
         state = recover(box)
         if not state.staged and lost:
@@ -143,6 +143,12 @@ def _lost(box: Box) -> str:
     """Return why what waits is not to be served, "" for nothing."""
     state = home.load_state(box.home)
     return waiting.trouble(box.home, state, state.staged) if state.staged else ""
+
+
+def resume(box: Box) -> None:
+    """End what a power cut interrupted; raises HomeUnusable, UpdateRefused."""
+    with home.alone(box.home), logged(box.home):
+        recover(box)
 
 
 def recover(box: Box) -> State:
@@ -191,7 +197,7 @@ def go_back(box: Box, agreed: str = "", *, revoked: bool = False) -> Installed:
     `agreed` is the generation that a person was shown; with `revoked` also one that keys signed which are no
     longer trusted.
     """
-    with home.alone(box.home), _logged(box.home):
+    with home.alone(box.home), logged(box.home):
         state = recover(box)
         if not state.previous:
             raise refusal(Why.NOTHING_BEFORE)
@@ -212,7 +218,7 @@ def go_back(box: Box, agreed: str = "", *, revoked: bool = False) -> Installed:
 
 def give_up(box: Box, name: str, why: str) -> None:
     """Hold a generation that waits for one that was tried and did not work; raises UpdateRefused."""
-    with home.alone(box.home), _logged(box.home):
+    with home.alone(box.home), logged(box.home):
         state = recover(box)
         if state.staged == name:
             raise attempt.given_up(box.home, state, home.installed(box.home, name), why)
@@ -310,7 +316,7 @@ def _prepare(box: Box, stick: Stick, state: State, *, again: bool) -> Installed:
 
 
 @contextmanager
-def _logged(at: Home) -> Iterator[None]:
+def logged(at: Home) -> Iterator[None]:
     """Note a refusal in the log, and give what the disk refused its words."""
     try:
         yield

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from appliance.errors import HomeUnusable
 from appliance.update import attempt, home, waiting
-from appliance.update.apply import Box, recover
+from appliance.update.apply import Box, logged, recover
 from appliance.update.home import Home
 from appliance.update.values import State
 
@@ -54,7 +54,7 @@ def scrub(box: Box) -> Scrubbed:
     Raises:
         HomeUnusable: there is none. UpdateRefused: an update is under way.
     """
-    with home.alone(box.home):
+    with home.alone(box.home), logged(box.home):
         state = recover(box)
         if not state.current:
             raise HomeUnusable(

@@ -28,7 +28,7 @@ from appliance.site import saved
 from appliance.site.notes import Site, judged
 from appliance.site.values import KINDS
 from appliance.store.read import Store
-from appliance.update import audit, durable, home
+from appliance.update import attempt, durable, home
 from appliance.update.home import Home
 from appliance.update.kept import hash_of
 from appliance.update.keys import fingerprint, load_private
@@ -70,7 +70,7 @@ def export(at: Home, to: Path) -> int:
     public = public_key(at)
     with home.alone(at):
         _write(to, {NOTES: data, SIGNATURE: f"{signature.hex()}\n".encode(), BOX_PUBLIC: public})
-        audit.note(at.audit_file, "exported", f"{len(rows)} notes", state.current)
+        attempt.note(at, "exported", f"{len(rows)} notes", state.current)
     return len(rows)
 
 

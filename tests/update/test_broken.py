@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import apsw
+import msgspec
 import pytest
 
 import appliance
@@ -23,7 +24,7 @@ from appliance.update.stick import find_stick
 from appliance.update.values import Golden
 from appliance.update.words import Why
 from tests.update.conftest import SOAK
-from tests.update.power import no_space, watched
+from tests.update.power import at_act, no_space, watched
 from tests.update.simulator import TEXTS, Builder, release_of, resign, target, update, version, write_codes
 from tests.update.test_program import NAME, wheel
 
@@ -265,6 +266,17 @@ def test_a_scrub_on_a_full_disk_leaves_what_is_damaged_and_says_it_in_a_sentence
     assert version(box) == (1 if moved else 2) if not damaged or moved else "codes.db" in said
     if damaged and not moved:  # there is room again at the next one
         assert scrub(box).moved_to == 1
+
+
+def test_a_full_disk_at_the_start_of_the_box_is_a_sentence(box: apply.Box, two: Path) -> None:
+    apply.prepare(box, find_stick(two))
+    state = home.load_state(box.home)
+    home.save_state(box.home, msgspec.structs.replace(state, staged="", trying=state.staged, tries=2))
+    for work in (apply.resume, scrub):
+        with watched(at_act(0, no_space)), pytest.raises(UpdateRefused, match="could not be written"):
+            work(box)
+    apply.resume(box)
+    assert version(box) == 2
 
 
 def test_damage_with_nothing_to_go_back_to_is_mended_by_the_same_stick(box: apply.Box, one: Path) -> None:
