@@ -2,8 +2,10 @@
 
 Rules of this module: passages are encoded while the question waits, so this suits boxes with more
 cores and models of the catalogue that measurably rank better than late interaction. The model has
-one output, a logit; higher is better. One that was trained to stand beside late interaction adds to
-its scores, and reads the best places alone (`SecondReading`): the others keep their order behind them.
+one output, a logit; or it gives a vector for each token of the pair, and the score is MaxSim of the
+question's tokens over the passage's, each having seen the other text (`joint_max_sim`); higher is better.
+One that was trained to stand beside late interaction adds to its scores, and reads the best places alone
+(`SecondReading`): the others keep their order behind them.
 """
 
 from __future__ import annotations
@@ -12,12 +14,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 from tokenizers import Encoding
 
 from appliance.model_errors import ModelUnusable
 from appliance.models.entries import Entry
 from appliance.models.protocols import Candidate, EncodedQuery, Floats, Reranker
 from appliance.models.session import open_session, open_tokenizer, run, side_by_side
+from appliance.models.tokens import kept_tokens
+from appliance.models.vectors import unit
+
+Mask = NDArray[np.bool_]
 
 
 class CrossEncoder:
@@ -31,6 +38,7 @@ class CrossEncoder:
         self._words = open_tokenizer(entry.name, folder / entry.tokenizer)
         self._room = entry.max_tokens // 2  # tokens of the question, so that the passage keeps as many
         self._session = open_session(entry.name, folder / entry.model)
+        self._kept = kept_tokens(self._words) if entry.score == "tokens" else None
 
     def scores(self, query: EncodedQuery, candidates: Sequence[Candidate]) -> Floats:
         """Return one logit for each candidate [len(candidates)]."""
@@ -48,11 +56,26 @@ class CrossEncoder:
         return question if len(offsets) <= self._room else question[: offsets[self._room - 1][1]]
 
     def _score(self, pair: Encoding) -> float:
-        ids = np.asarray(pair.ids, dtype=np.int64)
-        output = run(self._session, ids, np.asarray(pair.type_ids, dtype=np.int64)).ravel()
+        ids, types = (np.asarray(numbers, dtype=np.int64) for numbers in (pair.ids, pair.type_ids))
+        output = run(self._session, ids, types)
+        if self._kept is not None:
+            if output.shape[:-1] != ids.shape:
+                raise ModelUnusable(self.name, "it yields no vector for each token of a pair")
+            said = self._kept[ids] & ~np.asarray(pair.special_tokens_mask, dtype=bool)
+            output = joint_max_sim(output, said & (types == 0), said & (types == 1))
+        output = output.ravel()
         if output.size != 1 or not np.isfinite(output[0]):
             raise ModelUnusable(self.name, f"it yields {output.size} values instead of one finite score")
         return float(output[0])
+
+
+def joint_max_sim(vectors: Floats, asked: Mask, read: Mask) -> Floats:
+    """Return MaxSim [1] within one run over a pair: token vectors [n, d], whose [n]; 0 of nothing."""
+    if not asked.any() or not read.any():
+        return np.zeros(1, dtype=np.float32)
+    rows = unit(vectors)
+    best: Floats = (rows[asked] @ rows[read].T).max(axis=1)
+    return np.asarray([best.mean()], dtype=np.float32)
 
 
 class SecondReading:

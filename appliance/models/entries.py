@@ -61,6 +61,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     passage_prefix: str = ""
     model: str = "model.onnx"
     tokenizer: str = "tokenizer.json"
+    score: Literal["logit", "tokens"] = "logit"  # of a cross-encoder: its output, or from token vectors
     beside: float = 0.0  # what the logit of a cross-encoder counts beside the scores of `base`; 0: alone
     base: str = ""  # the reranker over token vectors that it stands beside
     reads: int = 40  # best places that it reads

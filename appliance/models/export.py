@@ -111,7 +111,8 @@ def _to_onnx(entry: Entry, source: Path, target: Path) -> None:
         why = f"{error}. Install what it needs with: pip install 'appliance[export]'"
         raise ExportRefused(entry.name, why) from None
     try:
-        task = "text-classification" if entry.role == "reranker" else "feature-extraction"
+        one_logit = entry.role == "reranker" and entry.score == "logit"
+        task = "text-classification" if one_logit else "feature-extraction"
         main_export(str(source), target, task=task, library_name="transformers", device="cpu")
     except Exception as error:  # noqa: BLE001 - torch, transformers and optimum each raise their own
         why = f"{source} cannot be exported: {type(error).__name__}: {error}"

@@ -29,7 +29,8 @@ def entry_of(source: Path, name: str) -> Entry:
     if not isinstance(width, int) or width % 8 or not (source / "tokenizer.json").is_file():
         why = f"{source} is not an encoder with a tokenizer.json (hidden_size {width!r})"
         raise ExportRefused(name, why)
-    if any(str(kind).endswith("ForSequenceClassification") for kind in config.get("architectures") or ()):
+    kinds = config.get("architectures") or ()
+    if (source / READER).is_file() or any(str(kind).endswith("ForSequenceClassification") for kind in kinds):
         return _reader_of_pairs(source, config, name)
     return Entry(
         name=name,
@@ -46,12 +47,12 @@ def entry_of(source: Path, name: str) -> Entry:
 
 
 def _reader_of_pairs(source: Path, config: dict[str, Any], name: str) -> Entry:
-    """Return the entry of a model that reads question and passage together and gives one logit."""
+    """Return the entry of a model that reads question and passage together."""
+    trained = _optional(source / READER, name)
     outputs = len(config.get("id2label") or (0, 1))  # two, where the file says nothing
-    if outputs != 1:
+    if outputs != 1 and trained.get("score") != "tokens":
         why = f"{source} gives {outputs} values of a pair instead of one score"
         raise ExportRefused(name, why)
-    trained = _optional(source / READER, name)
     return Entry(
         name=name,
         role="reranker",
@@ -59,6 +60,7 @@ def _reader_of_pairs(source: Path, config: dict[str, Any], name: str) -> Entry:
         summary=f"exported from {config.get('_name_or_path') or source.name}",
         licence="as its origin says",
         max_tokens=int(trained.get("max_tokens") or _window(source, config, name)),
+        score="tokens" if trained.get("score") == "tokens" else "logit",
         beside=float(trained.get("beside") or 0.0),
         base=str(trained.get("base") or ""),
     )

@@ -29,6 +29,8 @@ class Recipe:
     (Wortsman et al., "Robust fine-tuning of zero-shot models", CVPR 2022). `late` and `pooled` weigh
     the two losses of an embedder. `beside` above 0 trains a reader of pairs to stand beside what the
     library's token vectors say: half of its loss is over its logit plus so many times their score.
+    With `score` "tokens" it has no logit of its own: MaxSim of the question's tokens over the
+    passage's, each having seen the other text, divided by the temperature.
     """
 
     kind: Kind
@@ -47,6 +49,7 @@ class Recipe:
     pooled: float = 1.0
     decay: float = 0.01
     beside: float = 0.0
+    score: Literal["logit", "tokens"] = "logit"
 
 
 def load_recipe(name: str) -> Recipe:

@@ -173,8 +173,13 @@ def carried_weights() -> Path:
 def _say_how_to_read(folder: Path, recipe: Recipe, settings: Settings) -> None:
     """Write beside a reader of pairs what its export must know."""
     said: dict[str, Any] = {"max_tokens": recipe.question_tokens + recipe.passage_tokens}
+    if recipe.score == "tokens":
+        said["score"] = "tokens"
     if recipe.beside:
-        said |= {"beside": 1 / recipe.beside, "base": settings.models.reranker or "late-interaction"}
+        said |= {
+            "beside": 1 / (recipe.beside * recipe.temperature),
+            "base": settings.models.reranker or "late-interaction",
+        }
     (folder / READER).write_bytes(msgspec.json.encode(said))
 
 

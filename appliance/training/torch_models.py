@@ -7,7 +7,9 @@ The encoder learns both of its uses at once: InfoNCE over the pooled vectors (va
 Karpukhin et al., DPR, EMNLP 2020) and over MaxSim of its token vectors (Khattab & Zaharia, ColBERT,
 SIGIR 2020), each question against all passages of its batch, the mined ones among them. The reader
 of pairs learns a softmax over each question's passages (Gao et al., "Rethink training of BERT
-rerankers", ECIR 2021). `frozen` layers are run without gradients.
+rerankers", ECIR 2021). Its score is a logit, or MaxSim between
+the tokens of the two texts that it read together (models/cross.py), which ranks before anything is
+learned. `frozen` layers are run without gradients.
 """
 
 from __future__ import annotations
@@ -41,19 +43,16 @@ def open_model(base: Path, recipe: Recipe, threads: int) -> Trained:
     torch, transformers = _libraries()
     torch.set_num_threads(threads)
     torch.manual_seed(recipe.seed)
-    kind = (
-        transformers.AutoModel
-        if recipe.kind == "embedder"
-        else transformers.AutoModelForSequenceClassification
-    )
-    extra = {} if recipe.kind == "embedder" else {"num_labels": 1}
+    plain = recipe.kind == "embedder" or recipe.score == "tokens"
+    kind = transformers.AutoModel if plain else transformers.AutoModelForSequenceClassification
+    extra = {} if plain else {"num_labels": 1}
     try:
         module = kind.from_pretrained(base, attn_implementation="sdpa", **extra)
         tokenizer = transformers.AutoTokenizer.from_pretrained(base)
     except (OSError, ValueError, KeyError) as error:
         message = f"{base} holds no encoder that can be trained: {error}"
         raise BadInput(message) from None
-    encoder = module if recipe.kind == "embedder" else module.base_model
+    encoder = module if plain else module.base_model
     for part in (encoder.embeddings, *encoder.encoder.layer[: recipe.frozen]):
         part.requires_grad_(requires_grad=False)
     module.train()
@@ -128,14 +127,16 @@ class Pairs:
 
     def __init__(self, module: Any, tokenizer: Any, recipe: Recipe) -> None:
         self.module, self.tokenizer, self._recipe = module, tokenizer, recipe
+        self._silent = _silent_tokens(tokenizer) if recipe.score == "tokens" else None
 
     def loss(self, batch: Sequence[Drawn]) -> Any:
         """Return the softmax loss over each question's own passages."""
         import torch  # noqa: PLC0415 - the extra `train`
 
         scores = self.scores([(one.question, text) for one in batch for text in (one.right, *one.wrong)])
+        scores = scores / self._recipe.temperature
         sizes, beside = [1 + len(one.wrong) for one in batch], self._recipe.beside
-        alone = _first_of_lists(torch, scores / self._recipe.temperature, sizes)
+        alone = _first_of_lists(torch, scores, sizes)
         if not beside:
             return alone
         prior = torch.tensor([score for one in batch for score in one.prior])
@@ -158,10 +159,28 @@ class Pairs:
             chosen = order[first : first + TOGETHER]
             part = {name: [values[number] for number in chosen] for name, values in given.items()}
             padded = self.tokenizer.pad(part, return_tensors="pt")
-            logits = self.module(**padded).logits.float().squeeze(-1)
-            for number, logit in zip(chosen, logits, strict=True):
+            for number, logit in zip(chosen, self._scored(padded), strict=True):
                 found[number] = logit
         return torch.stack(found)
+
+    def _scored(self, padded: Any) -> Any:
+        """Return the score of each pair of a padded batch."""
+        output = self.module(**padded)
+        if self._silent is None:
+            return output.logits.float().squeeze(-1)
+        said = padded["attention_mask"].bool() & ~self._silent[padded["input_ids"]]
+        second = padded["token_type_ids"].bool()
+        return joint_max_sim(output.last_hidden_state.float(), said & ~second, said & second)
+
+
+def joint_max_sim(hidden: Any, asked: Any, read: Any) -> Any:
+    """Return MaxSim [pairs] within runs over pairs [pairs, t, d], given whose tokens are whose [pairs, t]."""
+    import torch  # noqa: PLC0415 - the extra `train`
+
+    rows = torch.nn.functional.normalize(hidden, dim=-1)
+    near = torch.einsum("ptd,psd->pts", rows, rows).masked_fill(~read[:, None, :], -1.0)
+    best = near.amax(-1) * asked * read.any(-1, keepdim=True)
+    return best.sum(-1) / asked.sum(-1).clamp(min=1)
 
 
 def _first_of_lists(torch: Any, scores: Any, sizes: Sequence[int]) -> Any:

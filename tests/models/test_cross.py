@@ -21,10 +21,15 @@ from appliance.models.protocols import Candidate, Embedder, Reranker, Rereader
 from appliance.settings import ModelSettings
 
 
-def save_network(path: Path, width: int, bad: float = 0.0) -> None:
-    """Save a network whose logit is the number of tokens of the second text that are "snow"."""
+def save_network(path: Path, width: int, bad: float = 0.0, *, logit: bool = True) -> None:
+    """Save a network whose logit is the number of tokens of the second text that are "snow".
+
+    Without `logit` it gives a vector for each token, of which all but that of "snow" are alike.
+    """
     table = np.full((30522, width), bad, dtype=np.float32)
     table[4586] = 1 + bad  # "snow"
+    if not logit:
+        table[:, 0] = 1 + bad
     nodes = [
         helper.make_node("Gather", ["table", "input_ids"], ["each"]),
         helper.make_node("Cast", ["token_type_ids"], ["second"], to=TensorProto.FLOAT),
@@ -36,7 +41,11 @@ def save_network(path: Path, width: int, bad: float = 0.0) -> None:
         helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "tokens"])
         for name in ("input_ids", "token_type_ids")
     ]
-    output = helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["batch", width])
+    output = (
+        helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["batch", width])
+        if logit
+        else helper.make_tensor_value_info("each", TensorProto.FLOAT, ["batch", "tokens", width])
+    )
     constants = [
         numpy_helper.from_array(table, "table"),
         numpy_helper.from_array(np.array([2], dtype=np.int64), "last"),
@@ -46,14 +55,17 @@ def save_network(path: Path, width: int, bad: float = 0.0) -> None:
     onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), path)
 
 
-def reranker_of(folder: Path, embedder: Embedder, width: int = 1, bad: float = 0.0) -> Reranker:
+def reranker_of(
+    folder: Path, embedder: Embedder, width: int = 1, bad: float = 0.0, *, score: str = "", logit: bool = True
+) -> Reranker:
     source = folder / "made"
     source.mkdir(parents=True)
     shutil.copy(shipped_folder() / "minilm-l6-int8" / "tokenizer.json", source)
-    save_network(source / "model.onnx", width, bad)
+    save_network(source / "model.onnx", width, bad, logit=logit)
     settings = ModelSettings(folder=folder / "models", reranker="counter", threads=2)
     add(settings, source, Entry(
-        name="counter", role="reranker", adapter="cross-encoder", summary="", licence="none", max_tokens=16
+        name="counter", role="reranker", adapter="cross-encoder", summary="", licence="none", max_tokens=16,
+        score="tokens" if score else "logit",
     ))  # fmt: skip
     loaded = load_reranker(settings, embedder)
     assert loaded is not None
@@ -67,6 +79,16 @@ def test_each_candidate_gets_its_own_score(tmp_path: Path, embedder: Embedder) -
     assert scores.tolist() == [2, 0, 0, 1, 16 - 4], "the question keeps its place, the passage is cut"
     assert reranker.name == "counter"
     assert reranker.scores(embedder.encode_query("snow"), []).tolist() == []
+
+
+def test_read_together_each_token_of_the_question_looks_for_its_like(
+    tmp_path: Path, embedder: Embedder
+) -> None:
+    reranker = reranker_of(tmp_path, embedder, width=2, score="tokens", logit=False)
+    texts = ["wind and snow", "wind", "", "!?", "wind " * 100]
+    scores = reranker.scores(embedder.encode_query("snow, snow"), [Candidate(text, None) for text in texts])
+    apart = 0.5**0.5
+    assert scores.tolist() == pytest.approx([1, apart, 0, 0, apart]), "of nothing and of punctuation nothing"
 
 
 def test_a_question_longer_than_the_window_is_cut_too(tmp_path: Path, embedder: Embedder) -> None:
@@ -116,10 +138,18 @@ def test_an_export_is_judged_by_the_logits_of_pairs(tmp_path: Path) -> None:
     assert f"{other.correlation:.4f}" in str(other)
 
 
-@pytest.mark.parametrize(("width", "bad", "words"), [(2, 0.0, "2 values"), (1, float("nan"), "one finite")])
+@pytest.mark.parametrize(
+    ("width", "bad", "score", "logit", "words"),
+    [
+        (2, 0.0, "", True, "2 values"),
+        (1, float("nan"), "", True, "one finite"),
+        (2, 0.0, "tokens", True, "no vector for each token"),
+        (2, float("nan"), "tokens", False, "one finite"),
+    ],
+)
 def test_a_model_that_gives_no_score_is_refused(
-    tmp_path: Path, embedder: Embedder, width: int, bad: float, words: str
+    tmp_path: Path, embedder: Embedder, width: int, bad: float, score: str, logit: bool, words: str
 ) -> None:
-    reranker = reranker_of(tmp_path, embedder, width, bad)
+    reranker = reranker_of(tmp_path, embedder, width, bad, score=score, logit=logit)
     with pytest.raises(ModelUnusable, match=words):
         reranker.scores(embedder.encode_query("snow"), [Candidate("snow", None)])

@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 
 from appliance.errors import BadInput
+from appliance.models.cross import joint_max_sim
 from appliance.models.entries import shipped_folder
 from appliance.training.examples import Data, Example
 from appliance.training.loop import CHECKPOINT, CURVE, Point, pace, train
 from appliance.training.recipes import Recipe
+from appliance.training.torch_models import joint_max_sim as train_max_sim
 from appliance.training.torch_models import open_model, save_model
 
 RECIPE = Recipe("embedder", 6, 2, 2, 1e-2, 2, 1, 8, 16, 0.05, 0.5, seed=3)
@@ -77,11 +79,19 @@ def trained(base: Path, recipe: Recipe, folder: Path, stop: int | None = None) -
     return model, points
 
 
-@pytest.mark.parametrize(("kind", "beside"), [("embedder", 0.0), ("reranker", 0.0), ("reranker", 20.0)])
+@pytest.mark.parametrize(
+    ("kind", "beside", "score"),
+    [
+        ("embedder", 0.0, "logit"),
+        ("reranker", 0.0, "logit"),
+        ("reranker", 20.0, "logit"),
+        ("reranker", 20.0, "tokens"),
+    ],
+)
 def test_a_stopped_training_goes_on_as_if_it_had_not_been(
-    kind: Any, beside: float, base: Path, tmp_path: Path
+    kind: Any, beside: float, score: Any, base: Path, tmp_path: Path
 ) -> None:
-    recipe = replace(RECIPE, kind=kind, beside=beside)
+    recipe = replace(RECIPE, kind=kind, beside=beside, score=score)
     whole, _ = trained(base, recipe, tmp_path / "whole")
     trained(base, recipe, tmp_path / "parts", stop=3)
     rest, points = trained(base, recipe, tmp_path / "parts")
@@ -91,6 +101,29 @@ def test_a_stopped_training_goes_on_as_if_it_had_not_been(
     same = [name for name, weights in whole.module.state_dict().items() if weights.equal(theirs[name])]
     grown = [name for name in theirs if "classifier" in name]  # begins at random, by the seed
     assert set(same) | set(grown) >= set(theirs)
+
+
+def test_tokens_of_a_pair_meet_in_training_as_in_the_search(base: Path) -> None:
+    import torch
+
+    drawn = torch.randn(3, 7, 4, generator=torch.Generator().manual_seed(1))
+    asked, read = (torch.zeros(3, 7, dtype=torch.bool) for _ in range(2))
+    asked[:2, 1:3], read[0, 4:], read[2, 4:] = (
+        True,
+        True,
+        True,
+    )  # the second has no passage, the third no question
+    learned = train_max_sim(drawn, asked, read).tolist()
+    served = [joint_max_sim(*(part[n].numpy() for part in (drawn, asked, read)))[0] for n in range(3)]
+    assert learned == pytest.approx(served)
+    assert learned[1:] == [0.0, 0.0]
+    model: Any = open_model(base, replace(RECIPE, kind="reranker", score="tokens"), 1)
+    model.module.eval()
+    together, alone = (
+        model.scores([("snow", "snow"), ("snow", "wind, wind")]),
+        model.scores([("snow", "snow")]),
+    )
+    assert together[0].item() == pytest.approx(alone[0].item(), abs=1e-4), "neighbours change nothing"
 
 
 def test_frozen_layers_stay_and_the_soup_lies_between(base: Path, tmp_path: Path) -> None:

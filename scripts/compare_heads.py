@@ -1,0 +1,198 @@
+# ruff: noqa: INP001, T201 - a script that prints
+"""Train a head with each source of data and each step of the recipe on and off, and measure them all.
+
+    python scripts/compare_heads.py run DATA --judged NAME=FOLDER --judged ... --into FILE.jsonl
+    python scripts/compare_heads.py table FILE.jsonl
+
+DATA and the judged folders are examples as `appliance train data` writes them; data/training/ablation.toml
+says what is compared. `run` goes on where it ended: a head that stands in FILE is not trained again. `table`
+prints Markdown, the mean over the seeds with half the distance between the least and the greatest. A judged
+folder is measured as `appliance train measure` does: a fixed list of candidates, ordered by the head alone.
+Needs the extra `train`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import tomllib
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from appliance import vector_cache
+from appliance.models.catalogue import load_embedder
+from appliance.models.protocols import Embedder, Floats
+from appliance.paths import data_folder
+from appliance.settings import Settings
+from appliance.training.examples import Data, Example, read
+from appliance.training.heads import HeadRecipe, train_head
+from appliance.training.measure import worth
+from appliance.training.rows import TOGETHER, Rows, rows_of
+from appliance.training.running import VECTORS
+
+SHOWN = ("mrr", "map_10", "recall_10", "complete_10")
+OTHERS = 20  # wrong places drawn from other questions
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One line of the table."""
+
+    name: str
+    sources: list[str] | str
+    left_out: list[str] = field(default_factory=list)
+    most: int = 0
+    wrong: str = "mined"
+    ceiling: float = 0.0
+    seeds: list[int] = field(default_factory=lambda: [1])
+    recipe: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What one head is worth on each judged set."""
+
+    name: str
+    seed: int
+    examples: int
+    worth: dict[str, dict[str, float]]
+
+
+def variants() -> list[Variant]:
+    """Return the lines that data/training/ablation.toml asks for."""
+    given = tomllib.loads((data_folder() / "training" / "ablation.toml").read_text(encoding="utf-8"))
+    return msgspec.convert([given["defaults"] | one for one in given["variants"]], list[Variant])
+
+
+def chosen(data: Data, variant: Variant, near: Mapping[str, Floats], asked: Mapping[str, Floats]) -> Data:
+    """Return the examples that a variant learns from, with the wrong places that it allows."""
+    by_source: dict[str, list[Example]] = defaultdict(list)
+    for one in data.examples:
+        if (variant.sources == "all" or one.source in variant.sources) and one.source not in variant.left_out:
+            by_source[one.source].append(one)
+    dice = random.Random(1)  # noqa: S311 - no secret
+    kept: list[Example] = []
+    for source, examples in sorted(by_source.items()):
+        few = source == "asked" or len(examples) <= variant.most
+        kept += examples if few else dice.sample(examples, variant.most)
+    if variant.wrong == "others":
+        kept = [replace(one, wrong=_of_others(one, kept, dice)) for one in kept]
+    if variant.ceiling:
+        kept = [replace(one, wrong=_far(one, variant.ceiling, near, asked)) for one in kept]
+    return Data(tuple(kept), data.passages)
+
+
+def _of_others(example: Example, examples: Sequence[Example], dice: random.Random) -> tuple[Any, ...]:
+    """Return right places of other questions that are not right ones of this."""
+    drawn = dice.sample(examples, min(OTHERS, len(examples)))
+    return tuple(one.right[0] for one in drawn if one.right[0] not in example.right)
+
+
+def _far(
+    example: Example, ceiling: float, near: Mapping[str, Floats], asked: Mapping[str, Floats]
+) -> tuple[Any, ...]:
+    """Return the wrong places none of whose parts comes too near to the question (NV-Retriever, 2024)."""
+    question = asked[example.question]
+
+    def cosine(parts: Sequence[str]) -> float:
+        return max(float(near[part] @ question) for part in parts)
+
+    most = ceiling * max(cosine(parts) for parts in example.right)
+    return tuple(parts for parts in example.wrong if cosine(parts) <= most)
+
+
+def pooled(data: Data, embedder: Embedder, folder: Path) -> dict[str, Floats]:
+    """Return the pooled vectors that were kept when the rows were made."""
+    names, found = list(data.passages), {}
+    for first in range(0, len(names), TOGETHER):
+        part = names[first : first + TOGETHER]
+        texts = [data.passages[name] for name in part]
+        kept = vector_cache.load(folder, embedder.fingerprint, texts) or embedder.encode_passages(texts)
+        found |= {name: one.pooled for name, one in zip(part, kept, strict=True)}
+    return found
+
+
+def run(folder: Path, judged: Mapping[str, Path], into: Path) -> None:
+    """Train and measure what FILE does not hold yet."""
+    embedder = load_embedder(Settings().models)
+    data = read(folder)
+    rows = _rows(data, embedder, folder)
+    sets = {name: read(path) for name, path in judged.items()}
+    judged_rows = {name: _rows(held, embedder, judged[name]) for name, held in sets.items()}
+    near = pooled(data, embedder, folder / VECTORS)
+    asked = {one.question: embedder.encode_query(one.question).pooled for one in data.examples}
+    done = {(one.name, one.seed) for one in _results(into)} if into.exists() else set()
+    for variant in [Variant("plain MaxSim", []), *variants()]:
+        for seed in variant.seeds:
+            if (variant.name, seed) in done:
+                continue
+            examples = chosen(data, variant, near, asked).examples
+            recipe = HeadRecipe(**{**variant.recipe, "seed": seed, **_tuples(variant.recipe)})
+            head = (
+                train_head(examples, rows, embedder.fingerprint, recipe, lambda _: None) if examples else None
+            )
+            found = {
+                name: asdict(worth(held.examples, judged_rows[name], head)) for name, held in sets.items()
+            }
+            result = Result(variant.name, seed, len(examples), found)
+            with into.open("ab") as file:
+                file.write(msgspec.json.encode(result) + b"\n")
+            print(variant.name, seed, len(examples), found, flush=True)
+
+
+def _tuples(recipe: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) for key, value in recipe.items() if isinstance(value, list)}
+
+
+def _rows(data: Data, embedder: Embedder, folder: Path) -> Rows:
+    return rows_of(data, embedder, (), folder / VECTORS, lambda _done, _total: None)
+
+
+def _results(path: Path) -> list[Result]:
+    return [msgspec.json.decode(line, type=Result) for line in path.read_bytes().splitlines()]
+
+
+def table(path: Path) -> None:
+    """Print the lines of FILE, those of one variant together."""
+    results = _results(path)
+    sets = list(results[0].worth)
+    heads = [f"{name} {figure}" for name in sets for figure in SHOWN]
+    print(f"| head | examples | seeds | {' | '.join(heads)} |")
+    print("|---" * (3 + len(heads)) + "|")
+    for name in dict.fromkeys(one.name for one in results):
+        mine = [one for one in results if one.name == name]
+        cells = [_cell([one.worth[place][figure] for one in mine]) for place in sets for figure in SHOWN]
+        print(f"| {name} | {mine[0].examples:,} | {len(mine)} | {' | '.join(cells)} |")
+
+
+def _cell(values: Sequence[float]) -> str:
+    spread = f" ± {(max(values) - min(values)) / 2:.3f}" if len(values) > 1 else ""
+    return f"{np.mean(values):.3f}{spread}"
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    commands = parser.add_subparsers(dest="command", required=True)
+    running = commands.add_parser("run")
+    running.add_argument("data", type=Path)
+    running.add_argument("--judged", action="append", required=True, metavar="NAME=FOLDER")
+    running.add_argument("--into", type=Path, required=True)
+    printing = commands.add_parser("table")
+    printing.add_argument("file", type=Path)
+    asked = parser.parse_args()
+    if asked.command == "table":
+        table(asked.file)
+        return
+    judged = {name: Path(path) for name, _, path in (one.partition("=") for one in asked.judged)}
+    run(asked.data, judged, asked.into)
+
+
+if __name__ == "__main__":
+    main()
