@@ -55,7 +55,7 @@ def kept(answer: Grounded | NotFound, library: Shelf, asked: Iterable[tuple[str,
         citations=tuple(_citation(item, names, library) for item in answer.citations),
         library=now.version,
         resolved=resolved,
-        gap=answer.gap,
+        gap=answer.gap or _unanswered(answer),
         confidence=answer.confidence.level,
         reasons=answer.confidence.reasons,
         searched=answer.searched,
@@ -72,6 +72,12 @@ def parted(text: str, quotes: Iterable[str]) -> str:
     """Return a text with the lines of its quotations, as the page has them, where it says just the same."""
     quoted = "\n".join(quotes)
     return quoted if quoted.split() == text.split() else text
+
+
+def _unanswered(answer: Grounded) -> str:
+    """Return in a sentence which parts of the question got no answer, "" where all did."""
+    silent = "; ".join(part.asked for part in answer.parts if not part.statements)
+    return f"Not answered: {silent}" if silent else ""
 
 
 def _statement(said: Statement, quotes: Mapping[int, str]) -> KeptStatement:

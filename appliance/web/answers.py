@@ -40,6 +40,11 @@ class Source:
     drawings: tuple[Drawing, ...] = ()
 
     @property
+    def printed(self) -> str:
+        """Return the number that its first page prints, which need not be its number in the file."""
+        return next((view.printed for view in self.stop.views if view.page == self.pages[0]), "")
+
+    @property
     def counted(self) -> bool:
         """Tell whether no number is printed on its page, so that it is counted in the file."""
         return bool(self.stop.views) and not self.stop.views[0].printed
@@ -101,11 +106,13 @@ class Said:
 class Group:
     """Statements under the part of the question that they answer; none: nothing was found for it.
 
-    `asked` is "" where the question has no parts, and for what answers none of them alone.
+    `asked` is "" where the question has no parts, and for what answers none of them alone; `answered` tells
+    whether anything was said for the part, here or above.
     """
 
     asked: str
     said: tuple[Said, ...]
+    answered: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +293,8 @@ def _groups(answer: Grounded, said: Sequence[Said]) -> Iterable[Group]:
     """Yield the statements by the part that they answer, each once; then those of no part alone."""
     left = dict(enumerate(said))
     for part in answer.parts:
-        yield Group(part.asked, tuple(left.pop(at) for at in part.statements if at in left))
+        said_here = tuple(left.pop(at) for at in part.statements if at in left)
+        yield Group(part.asked, said_here, answered=bool(part.statements))
     if left:
         yield Group("", tuple(left.values()))
 

@@ -26,6 +26,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 QUESTION = "shape coefficient of a duopitch roof of 40 degrees"
 ASK = f"ask?q={quote(QUESTION)}"
 VALUE = f"ask?q={quote('imposed load school corridor')}"
+HALF = "What is the imposed load of an office floor, and what is the shear strength of a bolt?"
 SIZES = {360: (360, 740), 768: (768, 1024), 1440: (1440, 900)}
 THEMES = ("light", "dark", "sunlight")
 TALL = 1000  # CSS pixels of a page that is longer, on a sheet
@@ -67,7 +68,7 @@ PAGES: dict[str, tuple[str, Callable[[Page], None] | None]] = {
     "answer": (ASK, None),
     "number": (VALUE, None),
     "not-found": ("ask?q=wheel+torque+of+a+mars+rover", None),
-    "partial": (f"ask?q={quote('snow load shape coefficient and wheel torque of a mars rover')}", None),
+    "partial": (f"ask?q={quote(HALF)}", None),
     "conflict": (f"ask?q={quote('exposure coefficient of a windswept site in Northland')}", None),
     "search": ("search?q=snow+drift", None),
     "document": ("d/DC-1-3", None),

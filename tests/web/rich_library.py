@@ -25,7 +25,7 @@ class RichLibrary(FakeLibrary):
             answer = replace(answer, conflicts=self._conflicts(answer))
         if "partial" in question:
             parts = (Subanswer("the coefficient", (0, 1)), Subanswer("the load on mars", ()))
-            answer = replace(answer, parts=parts, gap=GAP)
+            answer = replace(answer, parts=parts, gap="" if "half" in question else GAP)
         if "where" in question:
             listed = Listed("SNOW", Label(("5.2(1)",)), f"Load arrangements {EVIL}", 2, "in its words")
             scope = Scoped("coverage", "2 documents speak of it.", (listed,), ("SNOW", "BASIS"))

@@ -48,6 +48,7 @@ def test_it_shows_gaps_and_comments_as_text(box: FakeLibrary) -> None:
     box.site.add_feedback(ABOUT, "wrong", f"it is 5 kN {EVIL}")
     text = client.get("/keeper", environ_base=HERE).text
     assert text.count("<b>mars</b>") == 1
+    assert "Macro" not in text
     assert "it is 5 kN" in text
     assert EVIL not in text
     assert 'href="d/SNOW/l/5.2"' in text

@@ -19,6 +19,7 @@ from appliance.web.app import create_app
 from appliance.web.glossaries import made, used_in
 from appliance.web.grids import tsv
 from tests.web.fake_library import EVIL, FakeLibrary
+from tests.web.rich_library import RichLibrary
 
 ORIGIN = {"Origin": "http://localhost"}
 LIMITS = SiteSettings(free_mib=1, saved_answers=3, notes_per_minute=1000)
@@ -120,6 +121,16 @@ def test_filters_are_kept_with_the_question(keeper: FlaskClient, site: Site) -> 
     found = saved(site, key).kept
     assert found.asked == (("d", "SNOW"), ("kind", "table"), ("status", "normative"))
     assert "d=SNOW&amp;kind=table&amp;status=normative" in keeper.get(f"/saved/{key}").text
+
+
+def test_a_part_without_an_answer_is_said_before_the_answer(tmp_path: Path) -> None:
+    client = create_app(RichLibrary(tmp_path)).test_client()
+    for path in ("ask", "print"):
+        before, _, after = client.get(f"/{path}?q=partial+half").text.partition(
+            "Not answered: the load on mars"
+        )
+        assert "the coefficient mu 1 is 0.8" in after
+        assert "the coefficient mu 1 is 0.8" not in before
 
 
 def test_answers_to_one_question_stand_together(keeper: FlaskClient, site: Site) -> None:
