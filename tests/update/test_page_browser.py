@@ -15,7 +15,7 @@ from waitress.wasyncore import close_all  # type: ignore[import-untyped]  # wait
 
 from appliance.site.notes import Site
 from appliance.site.values import About, Shown
-from appliance.update import apply, home, wayback
+from appliance.update import apply, home, plugged, wayback
 from appliance.update.desk import Desk, Doing
 from appliance.update.report import report_staged
 from appliance.update.status import status
@@ -154,6 +154,7 @@ def test_no_text_of_a_bundle_a_box_or_a_refusal_is_run(
     text = " ".join((*PAYLOADS[first:], *PAYLOADS[:first]))
     found, report = (poisoned(value, text) for value in everything(desk))
     monkeypatch.setattr(updates, "status", lambda _home: found)
+    monkeypatch.setattr(plugged, "strange", lambda: (plugged.Strange("sda1", text),))
     desk.report_now = report
     plan = apply.check(desk.box, find_stick(None if desk._stick is None else desk._stick))
     release = msgspec.convert(poisoned(msgspec.to_builtins(plan.release), text), type(plan.release))
@@ -162,7 +163,7 @@ def test_no_text_of_a_bundle_a_box_or_a_refusal_is_run(
     )
     facts: dict[str, object] = dict.fromkeys(
         ("stick", "others", "sticks", "why", "name", "wanted", "box", "versions", "version", "known", "need",
-         "most", "free"), text
+         "most", "free", "kind"), text
     )  # fmt: skip
     desk.doing_now = Doing(words=text, well=False, plan=plan)
     look(page)
