@@ -62,6 +62,14 @@ def things(query: Query) -> list[str]:
     return [word for word in dict.fromkeys(words) if word.startswith(terms)]
 
 
+def spoken_by(query: Query, word: str, text: str) -> bool:
+    """Tell whether a text holds a word of the question, or the whole of another name of an idea it is of."""
+    held = stems_of(text)
+    ideas = (idea for idea in query.concepts if stems_of(word) & stems_of(idea.words))
+    ways = [word, *(way for idea in ideas for way in idea.others if stems_of(way))]
+    return any(stems_of(way) <= held for way in ways)
+
+
 def named_besides(query: Query) -> bool:
     """Tell whether a question says more than labels: its terms are compared by their first letters."""
     labels = {word[:STEM] for label in query.labels for word in re.findall(r"[^\W_]+", fold(label))}

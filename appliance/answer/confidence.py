@@ -133,8 +133,10 @@ def _of_several(evidence: Evidence) -> Iterator[str]:
         return
     named: dict[str, dict[str, None]] = {}
     for hit in evidence.hits:
-        if "exact" in hit.found_by and fold(str(hit.label)) in map(fold, evidence.query.labels):
-            named.setdefault(str(hit.label), {})[hit.document] = None
+        if "exact" in hit.found_by:
+            shown = {fold(str(label)): str(label) for label in (hit.label, *hit.labels)}
+            for asked in {fold(label) for label in evidence.query.labels} & shown.keys():
+                named.setdefault(shown[asked], {})[hit.document] = None
     for label, documents in named.items():
         if len(documents) > 1:
             yield f"{label} stands in {', '.join(documents)}: which document is meant?"

@@ -11,16 +11,17 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from appliance.answer.named import own_codes
 from appliance.document import Table
 from appliance.retrieval.greek import signs_in
 from appliance.rownames import codes
+from appliance.shipped import shipped
 from appliance.tabular import Row, flat, label_columns, unit_pattern
 
 _SMALL = re.compile(r"(?<![\w.,/-])(?<!\d )[a-z]{1,3}\d{1,3}(?:[.,]\d)?(?![\w/-]|[.,]\d)")
 _PART = re.compile(r"(?<![^\W_])[A-Z]{1,3} ?\d{1,3}-\d")  # the number of a standard in parts: "DC 1-3"
-_RUN = re.compile(r"([A-Z]{1,3}) ?(\d{1,3}) ?(?:to|bis|-|–) ?(?:\1 ?)?(\d{1,3})(?![\d.])")
 
 
 def lacking_code(asked: str, besides: Sequence[str], table: Table, body: Sequence[Row]) -> str:
@@ -67,8 +68,15 @@ def _spans(text: str, code: str) -> bool:
     figures = re.search(r"\d+(?:\.\d)?", code)
     return figures is not None and any(
         run[1] == _letters(code) and int(run[2]) <= float(figures.group()) <= int(run[3])
-        for run in _RUN.finditer(text)
+        for run in _run().finditer(text)
     )
+
+
+@cache
+def _run() -> re.Pattern[str]:
+    """Return what finds the two ends of a range of codes."""
+    words = "|".join(map(re.escape, shipped("answer/columns")["spanning"]))
+    return re.compile(rf"([A-Z]{{1,3}}) ?(\d{{1,3}}) ?(?:{words}) ?(?:\1 ?)?(\d{{1,3}})(?![\d.])")
 
 
 def _letters(code: str) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import log
 
-from appliance.answer.about import stems_of, things
+from appliance.answer.about import spoken_by, things
 from appliance.answer.findings import Finding
 from appliance.evidence import Evidence, Query
 from appliance.retrieval.ask import index_of
@@ -45,8 +45,8 @@ def silence(store: Store, evidence: Evidence, stated: Sequence[Finding]) -> tupl
 
 
 def _missing(query: Query, asked: Sequence[str], finding: Finding) -> list[str]:
-    held = stems_of(_texts(finding))
-    return [word for word in asked if not any(stems_of(way) <= held for way in _ways(query, word))]
+    held = _texts(finding)
+    return [word for word in asked if not spoken_by(query, word, held)]
 
 
 def _texts(finding: Finding) -> str:
@@ -54,12 +54,6 @@ def _texts(finding: Finding) -> str:
     return " ".join(
         (finding.text, place.title, *place.heading_path, *(quote.text for quote in finding.quotes))
     )
-
-
-def _ways(query: Query, word: str) -> list[str]:
-    """Return a word with the other names of the ideas that it belongs to, each of which holds as a whole."""
-    ideas = (idea for idea in query.concepts if stems_of(word) & stems_of(idea.words))
-    return [word, *(way for idea in ideas for way in idea.others if stems_of(way))]
 
 
 def _quoted(words: Sequence[str]) -> str:

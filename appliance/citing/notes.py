@@ -4,47 +4,67 @@ Rules of this module: pure. A note has a number, a letter or a sign ("footnote a
 of" names none. A note is one of the item named right before it or, behind "to" or "of", right
 after it; its number then begins with that of the item ("Table 1 Note 3"), and its document is that of the
 item. Whether there is such a note, the notes that were read of the item tell; a number among them that
-was not read is no proof that the document lacks it.
+was not read is no proof that the document lacks it. Words: data/citing/notes.toml.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cache
 
 from appliance.document import Label, Reference, TableNote
+from appliance.shipped import shipped
 
 HOLDING = frozenset({"table", "figure"})
-_BESIDE = re.compile(r"[\s,;:(\[–-]{0,4}(?:(?:and|or|to|&)\s+)?")
-_BEFORE = re.compile(r"\s+(?:to|of|in|under|below|beneath)\s+(?:the\s+)?")
 _MARK = r"(?:\d{1,2}|[A-Za-z]|[*†‡§])"
 _OF = re.compile(rf"(?P<item>\S+ \S+) (?P<note>\S+ {_MARK})")
-_NAMED = re.compile(rf"(?<![\w-])(?:foot)?notes?\s+(?=\(?{_MARK})", re.IGNORECASE)
 _EACH = re.compile(rf"(\()?(?P<mark>{_MARK})(?(1)\)|\)?)(?![\w’'-])")
-_JOIN = re.compile(r"\s*(?:,|&|and\b|or\b|,\s*and\b|to\b|–|-)\s*", re.IGNORECASE)
-_ARTICLE = re.compile(  # "a" and what it cannot be the article of
-    r"(?!\s+\w)|\s+(?:and|or|to|of|in|for|on|under|below|is|are|shall|should|may|must|applies|apply|does|where|which|as)\b"
-)
 _LEADING = re.compile(r"(?:[A-Za-z]+\.?\s+)?(\d+)(?!\w|\.\d)")
 
 
 def lettered(text: str, start: int, end: int) -> Iterator[Reference]:
     """Yield the notes named by letters or signs, and footnotes, in a part of a text: "notes a and b"."""
-    for named in _NAMED.finditer(text, start, end):
+    said = _said()
+    for named in said.named.finditer(text, start, end):
         begin, at = named.start(), named.end()
         while match := _EACH.match(text, at, end):
             mark = match["mark"]
-            if mark in "aAI" and not match[1] and not _ARTICLE.match(text, match.end()):
+            if mark in "aAI" and not match[1] and not said.letter.match(text, match.end()):
                 break
             yield Reference(
                 Label((f"note {begin}",)), begin, match.end(), text[begin : match.end()], "note", (),
                 number=f"Note {mark}",
             )  # fmt: skip
-            join = _JOIN.match(text, match.end(), end)
+            join = said.joint.match(text, match.end(), end)
             if not join:
                 break
             begin = at = join.end()
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What finds the words of a note, what joins two or an item and its note, and what is a letter."""
+
+    named: re.Pattern[str]
+    joint: re.Pattern[str]
+    beside: re.Pattern[str]
+    before: re.Pattern[str]
+    letter: re.Pattern[str]
+
+
+@cache
+def _said() -> _Said:
+    known: dict[str, list[str]] = shipped("citing/notes")
+    said = {name: "|".join(map(re.escape, words)) for name, words in known.items()}
+    return _Said(
+        re.compile(rf"(?<![\w-])(?:{said['names']})\s+(?=\(?{_MARK})", re.IGNORECASE),
+        re.compile(rf"\s*(?:,?\s*(?:{said['joining']})\b|[,&–-])\s*", re.IGNORECASE),
+        re.compile(rf"[\s,;:(\[–-]{{0,4}}(?:(?:{said['joining']}|&)\s+)?"),
+        re.compile(rf"\s+(?:{said['placing']})\s+(?:(?:{said['articles']})\s+)?"),
+        re.compile(rf"(?!\s+\w)|\s+(?:{said['behind']})\b"),
+    )
 
 
 def with_items(text: str, read: Sequence[Reference]) -> list[Reference]:
@@ -64,13 +84,13 @@ def _item(
     if not re.fullmatch(rf"\S+ {_MARK}", note.number):
         return None
     behind, last = _behind(text, note, after)
-    if behind and behind.kind in HOLDING and _BEFORE.fullmatch(text[last : behind.start]):
+    if behind and behind.kind in HOLDING and _said().before.fullmatch(text[last : behind.start]):
         return behind
     start = note.start
     for one in reversed(before):
         if one.end > start and one.kind != "note":
             return None
-        if one.end <= start and not _BESIDE.fullmatch(text[one.end : start]):
+        if one.end <= start and not _said().beside.fullmatch(text[one.end : start]):
             return None
         if one.kind != "note":
             return one if one.kind in HOLDING else None
@@ -84,7 +104,7 @@ def _behind(text: str, note: Reference, after: Sequence[Reference]) -> tuple[Ref
     for one in after:
         if one.kind != "note":
             return one, last
-        if one.start >= last and not _BESIDE.fullmatch(text[last : one.start]):
+        if one.start >= last and not _said().beside.fullmatch(text[last : one.start]):
             return None, last
         last = max(last, one.end)
     return None, last

@@ -61,7 +61,7 @@ def jump(
     for position, plain in enumerate(question.labels):
         inside = tuple(qualified(question.labels, position))
         asked, found = _first_found(store, (*inside, plain), documents, within)
-        if asked.sure and not found and asked.kind != "part":  # "Part K" may be what people call a document
+        if asked.sure and not found and not _may_be_named(asked, question):
             missing.append(asked.printed)
         placed = asked in inside or _stands_in(asked, documents)
         sure = asked.sure or question.directed or placed
@@ -80,6 +80,12 @@ def key_of(item: StoredChunk, asked: AskedLabel) -> str:
             if {fold_label(str(label)), fold_label("".join(label.parts))} & {*ways}:
                 return label.key
     return ""
+
+
+def _may_be_named(asked: AskedLabel, question: Question) -> bool:
+    """Tell whether a label that is none may be what people call a document, or a name that texts print."""
+    printed = not asked.kind and asked.number[:1].isalpha() and fold_label(asked.number) in question.names
+    return asked.kind == "part" or printed
 
 
 def _stands_in(asked: AskedLabel, documents: Sequence[str]) -> bool:

@@ -17,6 +17,9 @@ from appliance.store.channels import Vocabulary
 from appliance.store.tokenizer import Stem
 
 SHORTEST = 4  # letters; shorter words have too many neighbours
+USUAL = (
+    0.01  # share of the searched chunks that hold the word which one of the fewest letters is put right to
+)
 SHORT = 5  # letters up to which a letter may be missing, added or swapped, not another one
 LONG = 9  # letters from which two edits are allowed
 
@@ -31,14 +34,24 @@ class Speller:
 
     def _correct(self, word: str) -> str:
         """Return the word, or the nearest word of the library where the library holds no form of it."""
-        if len(word) < SHORTEST or not word.isalpha() or self._stem(word) in self._vocabulary.chunks:
-            return word
         known = self._vocabulary.spellings
+        if len(word) < SHORTEST or not word.isalpha():
+            return word
+        if word in known or self._stem(word) in self._vocabulary.chunks:
+            return word
         near = process.extract(
             word, known.keys(), scorer=OSA.distance, score_cutoff=2 if len(word) >= LONG else 1, limit=8
         )
-        ranked = [(distance, -known[other], other) for other, distance, _ in near if _is_slip(word, other)]
+        ranked = [
+            (distance, -known[other], other)
+            for other, distance, _ in near
+            if _is_slip(word, other) and self._is_usual(word, other)
+        ]
         return min(ranked)[2] if ranked else word
+
+    def _is_usual(self, word: str, other: str) -> bool:
+        """Tell whether a word is so usual that a shortest one may be a slip for it: "mars" is no "marks"."""
+        return len(word) > SHORTEST or self._vocabulary.spellings[other] >= USUAL * self._vocabulary.total
 
 
 def _is_slip(word: str, other: str) -> bool:
