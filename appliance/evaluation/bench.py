@@ -104,3 +104,4 @@ def _made(work: Path, settings: Settings, *, large: bool) -> Iterator[Part]:
             yield bench_large(library, patient, questions[:SEARCHED_QUESTIONS])
         finally:
             library.close()
+        yield bench_serve(path, questions[:SERVE_QUESTIONS], passages=passages)
