@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -156,6 +157,7 @@ def beir(settings: Settings, folder: Path, limit: int | None, work: Path | None,
               help="Measure scans and a made library of 100,000 passages kept here (400 MB).")  # fmt: skip
 @click.option("--large", is_flag=True, help="With --work: a million too (hours to make, 8 GB).")
 @click.option("--plot", type=FILE, help="Write the figures as an SVG plot.")
+@click.option("--markdown", is_flag=True, help="Print the tables as docs/performance.md shows them.")
 @json_option
 @click.pass_obj
 def bench(
@@ -168,6 +170,7 @@ def bench(
     work: Path | None,
     large: bool,
     plot: Path | None,
+    markdown: bool,
     as_json: bool,
 ) -> None:
     """Measure every stage beside a peer or a limit, in one run.
@@ -178,6 +181,7 @@ def bench(
     """
     from appliance.cli.show import OUT
     from appliance.evaluation.bench import run_bench
+    from appliance.evaluation.bench_markdown import bench_markdown
     from appliance.evaluation.judged import load_questions
     from appliance.evaluation.measures import bench_json, bench_svg, bench_tables
 
@@ -191,5 +195,7 @@ def bench(
         plot.write_text(bench_svg(report), encoding="utf-8")
     if as_json:
         print_json(bench_json(report))
+    elif markdown:
+        click.echo(bench_markdown(report, datetime.now(UTC).date()), nl=False)
     else:
         OUT.print(*bench_tables(report), sep="\n")

@@ -6,7 +6,7 @@ with the reason; a ratio is always "times better", above 1 where we are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -87,13 +87,6 @@ def bench_svg(report: BenchReport) -> str:
     bars = [Bar(m.name, m.unit, m.ours, m.peer, m.peer_name, m.target, m.better) for m in chosen]
     title = f"{report.machine.processor}, {report.machine.cores} cores; the red line is the target"
     return bars_svg(title, bars)
-
-
-def bench_markdown(measures: Iterable[Measure]) -> str:
-    """Return the figures as a table for docs/performance.md."""
-    lines = ["| part | figure | ours | peer | times better | target |", "|---|---|---|---|---|---|"]
-    lines += [f"| {' | '.join(_cells(measure)[:6])} |" for measure in measures]
-    return "\n".join(lines) + "\n"
 
 
 def _cells(measure: Measure) -> tuple[str, ...]:

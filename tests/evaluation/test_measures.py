@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import io
 import platform
+from dataclasses import replace
+from datetime import date
 from xml.etree import ElementTree as ET
 
 import pytest
 from rich.console import Console
 
+from appliance.evaluation.bench_markdown import bench_markdown
 from appliance.evaluation.machine import Machine, this_machine
 from appliance.evaluation.measures import (
     BenchReport,
     Measure,
     bench_json,
-    bench_markdown,
     bench_svg,
     bench_tables,
 )
@@ -64,7 +66,33 @@ def test_a_report_is_a_table_a_drawing_and_json() -> None:
     assert "A <fast> & small one" in "".join(drawing.itertext())
     assert "p50" not in "".join(drawing.itertext())  # neither peer nor target: nothing to compare
     assert bench_json(report)["measures"][0]["ratio"] == 5
-    assert bench_markdown(report.measures).count("\n") == 4
+
+
+def test_the_table_of_the_document_has_peers_together_and_scans_by_size() -> None:
+    scan = ("vectors", "nearest 50 of 20,000", 0.7, "ms", "lower")
+    measures = (
+        replace(lower(4, 12, 8), peer_name="FTS5"),
+        replace(lower(4, 2), peer_name="tanti|vy"),
+        higher(3),
+        Measure(*scan, 0.23, "reading the bytes", 8.0),  # type: ignore[arg-type] # the first five
+        Measure(*scan, 9.3, "sqlite-vec int8"),  # type: ignore[arg-type] # idem
+        Measure("vectors", "nearest 50 of 200,000", 4.76, "ms", "lower", 3.22, "reading the bytes"),
+    )
+    text = bench_markdown(BenchReport(MACHINE, measures, ("a remark",)), date(2026, 11, 2))
+    lines = text.splitlines()
+    assert lines[0].startswith("Measured on 2 November 2026: A <fast> & small one, 2 cores")
+    assert lines[4:6] == [
+        "| search | p50 | 4.00 ms | 12.0 ms (FTS5); 2.00 ms (tanti/vy) | 3.00; 0.50 | ≤ 8.00 ms met |",
+        "| build | read [pages] | 3.00 pages/s | – | – | – |",
+    ]
+    assert lines[7:11] == [
+        "| vectors | ours | reading the bytes | sqlite-vec int8 | target |",
+        "| --- | --- | --- | --- | --- |",
+        "| 20,000 | 0.70 ms | 0.23 ms | 9.30 ms | ≤ 8.00 ms met |",
+        "| 200,000 | 4.76 ms | 3.22 ms | – | – |",
+    ]
+    assert lines[-1] == "- a remark"
+    assert bench_markdown(BenchReport(MACHINE, ()), date(2026, 1, 1)).count("\n") == 4
 
 
 def test_a_drawing_of_nothing_and_of_zero_is_still_one() -> None:
