@@ -27,6 +27,7 @@ from appliance.answer.sent import sent_away
 from appliance.answer.silent import silence
 from appliance.answer.sought import nowhere, unstated
 from appliance.answer.subquestions import by_part
+from appliance.answer.unfit import without_unfit
 from appliance.answer.unloaded import of_edition, respelt, unheard
 from appliance.answer.unnamed import without_unnamed
 from appliance.answer.unspoken import unspoken
@@ -136,7 +137,8 @@ def _chosen(
     chosen = with_formula(store, query, chosen)
     if referring := related(store, evidence):
         chosen = (*referring, *chosen[:AFTER])
-    chosen = without_old(store, query, without_nearer(query, without_unnamed(store, query, chosen)))
+    chosen = without_unfit(store, query, evidence.hits, without_unnamed(store, query, chosen))
+    chosen = without_old(store, query, without_nearer(query, chosen))
     if query.intent == "applicability":
         chosen = with_scope(chosen, said)
     return by_part(store, query, read, chosen, judges)

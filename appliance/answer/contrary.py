@@ -33,6 +33,11 @@ def opposed(asked: str, text: str, common: str = "") -> bool:
     return against or _excluded(stated, held)
 
 
+def excluding(asked: str, text: str) -> bool:
+    """Tell whether a text holds one of two words that exclude each other and the question the other."""
+    return _excluded(_conditions(asked)[0], _conditions(text)[0])
+
+
 def _excluded(stated: frozenset[str], held: frozenset[str]) -> bool:
     """Tell whether the two hold one side each of words that exclude each other."""
     for sides in _data()["words"]:

@@ -3,7 +3,7 @@
 Rules of this module: an edition is asked for by a year beside a word for an edition or behind the name of a
 document. The values of a document whose years are known and are others are never those of that edition. A
 word stands nowhere where no document holds its stem and the vocabularies know it by no other name. Several
-of them that are a third of the question are a gap in the answer, fewer stand with its reasons; a word that
+of them that are half of the question are a gap in the answer, fewer stand with its reasons; a word that
 was put right is always said.
 """
 
@@ -23,7 +23,7 @@ from appliance.store.words import fold, words
 
 LONG = 4  # letters of a word that may name a thing
 SEVERAL = 2  # words that stand nowhere from which they are a gap in the answer
-SHARE = 1 / 3  # of the words of the question that they are then at least
+SHARE = 1 / 2  # of the words of the question that they are then at least
 
 
 def of_edition(store: Store, query: Query, found: Sequence[Finding]) -> tuple[tuple[Finding, ...], str]:

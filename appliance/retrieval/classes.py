@@ -78,6 +78,15 @@ def of_classes(query: Query, defined: Sequence[Class], body: Sequence[Row]) -> l
     return [*coded, *further]
 
 
+def shared(classes: Sequence[Class], table: Table) -> float:
+    """Return the share of classes for which a table that calls them alike has a row, 0 for fewer than two."""
+    if not classes or not _called_alike(classes[0].table, table):
+        return 0.0
+    codes_of = {one.code for one in classes}
+    held = {one.code for one in classes if any(carried(one, row) for row in rows(table))}
+    return len(held) / len(codes_of) if len(held) >= CODED else 0.0
+
+
 def carried(one: Class, row: Row) -> bool:
     """Tell whether a row is the one of a class: it carries its code and no other."""
     return codes(row.label) == {one.code}
