@@ -3,7 +3,8 @@
 Rules of this module: it reads what the kernel and udev say (`/sys/class/block`, `/run/udev/data`,
 `/proc/self/mountinfo`) and opens no device. A box mounts FAT and exFAT alone: each other file system is a
 part of the kernel that a stranger's stick would speak to. A disk of which a part is mounted is one of the
-box itself, or a stick that can be read. A stick has some seconds to be mounted in.
+box itself, or a stick that can be read. One that a box mounts has longer to be mounted in, and all the time
+for which its unit is at it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 MOUNTED = ("vfat", "exfat")  # as packaging/udev and codes-stick@.service
-SETTLE = 10.0  # seconds since udev has seen it
+SETTLE = 10.0  # seconds since udev has seen it ...
+MOUNT = 30.0  # ... and where it is about to be mounted
+PLACES = "run/codes-stick"  # folders of codes-stick@.service, which go where a mount fails
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,8 @@ def strange(root: Path = Path("/"), now: float | None = None) -> tuple[Strange, 
         if block.said.get("ID_BUS") == "usb"
         and block.disk not in used
         and not (block.name == block.disk and block.disk in divided)
-        and now - block.seen > SETTLE
+        and now - block.seen > (MOUNT if block.said.get("ID_FS_TYPE") in MOUNTED else SETTLE)
+        and not (root / PLACES / block.name).exists()
     )
 
 

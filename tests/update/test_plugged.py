@@ -8,7 +8,7 @@ import pytest
 
 from appliance.update import apply, outbox, plugged
 from appliance.update.desk import Desk
-from appliance.update.plugged import SETTLE, Strange, strange
+from appliance.update.plugged import MOUNT, SETTLE, Strange, strange
 from appliance.update.stick import find_stick
 from appliance.update.words import Why
 from tests.update.simulator import SETTINGS
@@ -60,8 +60,13 @@ def test_what_is_plugged_in_and_cannot_be_read(
     blocks: Blocks, mounted: tuple[str, ...], found: list[Strange], tmp_path: Path
 ) -> None:
     root = machine(tmp_path, blocks, mounted)
-    assert list(strange(root, 100.0 + 2 * SETTLE)) == found
-    assert strange(root, 100.0 + SETTLE / 2) == (), "it may be mounted in a moment"
+    assert list(strange(root, 101.0 + MOUNT)) == found
+    soon = [one for one in found if not one.is_broken]
+    assert list(strange(root, 101.0 + SETTLE)) == soon, "it may be mounted in a moment"
+    assert strange(root, 100.0 + SETTLE / 2) == ()
+    for one in found:
+        (root / plugged.PLACES / one.name).mkdir(parents=True)
+    assert strange(root, 101.0 + MOUNT) == (), "its unit is at it"
 
 
 @pytest.mark.parametrize(
