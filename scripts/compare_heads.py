@@ -109,7 +109,8 @@ def _far(
 
 def pooled(data: Data, embedder: Embedder, folder: Path) -> dict[str, Floats]:
     """Return the pooled vectors that were kept when the rows were made."""
-    names, found = list(data.passages), {}
+    names = list(data.passages)
+    found: dict[str, Floats] = {}
     for first in range(0, len(names), TOGETHER):
         part = names[first : first + TOGETHER]
         texts = [data.passages[name] for name in part]
