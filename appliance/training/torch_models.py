@@ -100,7 +100,8 @@ class Encoder:
         wanted = torch.arange(len(batch))
         total = 0.0
         if recipe.pooled:
-            near = asked[0] @ read[0].T / recipe.temperature
+            with torch.autocast("cpu", enabled=False):
+                near = asked[0] @ read[0].T / recipe.temperature
             total = total + recipe.pooled * torch.nn.functional.cross_entropy(near, wanted)
         if recipe.late:
             met = max_sim(asked[1:], read[1:]) / recipe.temperature
@@ -178,7 +179,8 @@ def joint_max_sim(hidden: Any, asked: Any, read: Any) -> Any:
     import torch  # noqa: PLC0415 - the extra `train`
 
     rows = torch.nn.functional.normalize(hidden, dim=-1)
-    near = torch.einsum("ptd,psd->pts", rows, rows).masked_fill(~read[:, None, :], -1.0)
+    with torch.autocast("cpu", enabled=False):  # cosines lie close together
+        near = torch.einsum("ptd,psd->pts", rows, rows).masked_fill(~read[:, None, :], -1.0)
     best = near.amax(-1) * asked * read.any(-1, keepdim=True)
     return best.sum(-1) / asked.sum(-1).clamp(min=1)
 
@@ -194,7 +196,8 @@ def max_sim(asked: tuple[Any, Any], read: tuple[Any, Any]) -> Any:
     import torch  # noqa: PLC0415 - the extra `train`
 
     (words, said), (rows, counted) = asked, read
-    near = torch.einsum("qtd,psd->qpts", words, rows).masked_fill(~counted[None, :, None, :], -1.0)
+    with torch.autocast("cpu", enabled=False):  # cosines lie close together
+        near = torch.einsum("qtd,psd->qpts", words, rows).masked_fill(~counted[None, :, None, :], -1.0)
     best = near.amax(-1) * said[:, None, :]
     return best.sum(-1) / said.sum(-1).clamp(min=1)[:, None]
 
