@@ -26,6 +26,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 QUESTION = "shape coefficient of a duopitch roof of 40 degrees"
 ASK = f"ask?q={quote(QUESTION)}"
 VALUE = f"ask?q={quote('imposed load school corridor')}"
+THREAD = f"ask?q={quote('and for an office floor?')}&after={quote('imposed load school corridor')}"
 HALF = "What is the imposed load of an office floor, and what is the shear strength of a bolt?"
 SIZES = {360: (360, 740), 768: (768, 1024), 1440: (1440, 900)}
 THEMES = ("light", "dark", "sunlight")
@@ -58,8 +59,8 @@ def kept(page: Page) -> None:
 
 
 def asked(page: Page) -> None:
-    """Ask two questions on this device, then look at its history."""
-    for path in (VALUE, ASK, "history"):
+    """Ask three questions on this device, one in a thread, then look at its history."""
+    for path in (VALUE, THREAD, ASK, "history"):
         page.goto(path)
 
 
@@ -88,12 +89,12 @@ PAGES: dict[str, tuple[str, Callable[[Page], None] | None]] = {
     "box": ("box", None),
     "figures": ("figures", None),
     "health": ("health", None),
-    "keeper": ("keeper", None),
     "quality": ("quality", None),
     "document-quality": ("d/DC-1-3/quality", None),
     "review": ("review", None),
     "report": ("review", checked),
     "feedback": (VALUE, told),
+    "keeper": ("keeper", None),  # after what people said
     "error": ("nothing", None),
 }
 GERMAN = frozenset(
