@@ -40,9 +40,9 @@ def excluding(asked: str, text: str) -> bool:
 
 def _excluded(stated: frozenset[str], held: frozenset[str]) -> bool:
     """Tell whether the two hold one side each of words that exclude each other."""
-    for sides in _data()["words"]:
-        mine = {at for at, side in enumerate(sides) if stated & set(side)}
-        other = {at for at, side in enumerate(sides) if held & set(side)}
+    for sides in _sides():
+        mine = {at for at, side in enumerate(sides) if stated & side}
+        other = {at for at, side in enumerate(sides) if held & side}
         if len(mine) == len(other) == 1 and mine != other:
             return True
     return False
@@ -80,6 +80,12 @@ def _phrases() -> re.Pattern[str]:
 @cache
 def _negation() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, _data()['negations']))})\b")
+
+
+@cache
+def _sides() -> tuple[tuple[frozenset[str], ...], ...]:
+    """Return the words that exclude each other, in the form in which texts are compared."""
+    return tuple(tuple(frozenset(words(" ".join(side))) for side in sides) for sides in _data()["words"])
 
 
 @cache

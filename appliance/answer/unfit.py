@@ -45,12 +45,14 @@ def _why(store: Store, query: Query, hits: Sequence[Place], item: Finding) -> st
     label, asked = item.place.label, query.spelt or query.text
     if lacking := _other_label(hits, item.place) or _unnamed_quantity(query, asked, item):
         return f"no row or column of {label} is for \u201c{lacking}\u201d"
-    if excluding(asked, f"{item.place.title} {' '.join(item.place.heading_path[-1:])}"):
-        return f"{label} is for another case than asked about"
     table = store.table(item.place.document, label.key)
-    if table is not None and (query.intent == "definition" or _is_nameless(table, item)):
+    if table is None:
+        return ""
+    if excluding(asked, " ".join((table.title, *item.place.heading_path[-1:]))):
+        return f"{label} is for another case than asked about"
+    if query.intent == "definition" or _is_nameless(table, item):
         return f"the question does not say which row of {label} it is about"
-    if table is not None and not any(is_value(cell.text) for cell in _marked(table, item)):
+    if not any(is_value(cell.text) for cell in _marked(table, item)):
         return f"no cell stated of {label} holds a value"
     return ""
 
@@ -84,14 +86,15 @@ def _unnamed_quantity(query: Query, asked: str, item: Finding) -> str:
 
 
 def _is_nameless(table: Table, item: Finding) -> bool:
-    """Tell whether a row that gives a value has no name, in a table of several rows and columns."""
+    """Tell whether a row has no name beside its value or no value beside its name, in several columns."""
     numbers = {row for row, _ in item.marked}
     stated = [row for row in rows(table) if row.number in numbers]
-    return columns(table) > 1 and any(not _name(row) for row in stated)
+    return columns(table) > 1 and any(not _is_named(row) for row in stated)
 
 
-def _name(row: Row) -> str:
-    return f"{row.group}{row.label}".strip()
+def _is_named(row: Row) -> bool:
+    filled = [cell for cell in row.cells if cell.text.strip()]
+    return bool(f"{row.group}{row.label}".strip()) and (len(filled) > 1 or bool(row.group))
 
 
 def _marked(table: Table, item: Finding) -> list[Cell]:

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
 from appliance.answer.cells import from_table
 from appliance.answer.findings import Part
 from appliance.answer.nearer import without_nearer
+from appliance.answer.unfit import without_unfit
+from appliance.answer.unnamed import without_unnamed
 from appliance.document import Cell, Label, Table
 from tests.answer.builders import box, chunk, place, query
 
 if TYPE_CHECKING:
     from appliance.answer.findings import Finding
+    from appliance.evidence import Intent
+    from appliance.store.read import Store
 
+STORE = cast("Store", SimpleNamespace(documents=lambda: ()))
 Grid = tuple[tuple[str, ...], ...]
 
 CLAY = ("Cover of clay pipes", (("Size (mm)", "In fields"), ("100", "0.6"), ("225", "0.7")))
@@ -45,14 +51,21 @@ POWER = (
 LISTED = ("", tuple((f"Table {n}.1", name, str(n)) for n, name in ((3, "Fans"), (4, "Pumps"), (5, "Ducts"))))
 
 
-def found(asked: str, printed: tuple[str, Grid], label: str = "Table 1") -> Finding | None:
+RATES = ("Rates of intermittent fans", (("Room", "Flow (l/s)"), ("Bath", "15"), ("Kitchen", "see EN 771-3")))
+
+
+def tabled(printed: tuple[str, Grid], label: str = "Table 1") -> Table:
     title, grid = printed
     cells = tuple(
         Cell(row, column, text, box(row), header=row == 0 and bool(title))
         for row, line in enumerate(grid)
         for column, text in enumerate(line)
     )
-    table = Table(Label((label,)), title, cells, (), (box(),))
+    return Table(Label((label,)), title, cells, (), (box(),))
+
+
+def found(asked: str, printed: tuple[str, Grid], label: str = "Table 1") -> Finding | None:
+    (title, grid), table = printed, tabled(printed, label)
     parts = [
         Part(place("table", label), chunk(" ".join(line), "table", label, row), 0.4, 5)
         for row, line in enumerate(grid)
@@ -94,6 +107,50 @@ def test_the_cells_that_decide(
     answer = found(asked, printed)
     assert answer is not None
     assert answer.marked == marked
+
+
+@pytest.mark.parametrize(
+    ("asked", "typed", "after", "lacking"),
+    [
+        ("cover of a 225 mm clay pipe in fields", "and for clay?", "cover of a 225 mm pipe in fields", ""),
+        ("cover of a 225 mm pipe in fields, 5", "and 5?", "cover of a 225 mm pipe in fields", "5"),
+        ("cover of a 225 mm pipe in roads", "and in roads?", "cover of a 225 mm pipe in fields", "roads"),
+        ("cover of a 225 mm pipe in roads", "", "", ""),  # no question goes before it
+    ],
+)
+def test_what_a_following_question_adds_is_named_by_the_row(
+    asked: str, typed: str, after: str, lacking: str
+) -> None:
+    one = found(asked, CLAY)
+    assert one is not None
+    said = replace(query(asked, "value"), typed=typed, after=after)
+    (held,) = without_unnamed(STORE, said, [replace(one, unsure="")])
+    assert held.unsure == (f"no row or column of Table 1 is for \u201c{lacking}\u201d" if lacking else "")
+
+
+@pytest.mark.parametrize(
+    ("asked", "intent", "printed", "named", "reason"),
+    [
+        ("flow of a bath", "value", RATES, "", ""),
+        ("flow of a bath with a continuous fan", "value", RATES, "", "is for another case than asked about"),
+        ("flow of a kitchen", "value", RATES, "", "no cell stated of Table 1 holds a value"),
+        ("width of a bath fan", "value", RATES, "", "no row or column of Table 1 is for \u201cwidth\u201d"),
+        ("what is a bath flow", "definition", RATES, "", "the question does not say which row"),
+        ("flow of a bath", "value", RATES, "Diagram 9", "is for \u201cDiagram 9\u201d"),
+        ("flow of a bath", "value", RATES, "Table 1", ""),
+    ],
+)
+def test_a_value_that_cannot_be_the_one_asked_for_is_not_sure(
+    asked: str, intent: Intent, printed: tuple[str, Grid], named: str, reason: str
+) -> None:
+    one = found(asked, printed)
+    assert one is not None
+    store = cast("Store", SimpleNamespace(table=lambda *_: tabled(printed)))
+    exact = replace(place("figure", named, text="Rates"), found_by=("exact",)) if named else one.place
+    text = "Rates are those of Table 1" if named == "Table 1" else "Rates"
+    hits = [replace(exact, text=text)]
+    (held,) = without_unfit(store, query(asked, intent), hits, [replace(one, unsure="")])
+    assert (reason in held.unsure) if reason else not held.unsure
 
 
 def test_a_list_of_tables_gives_no_value() -> None:
