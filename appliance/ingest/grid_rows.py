@@ -22,6 +22,7 @@ ENTRY = 4  # words: a line of no more may be an entry of a list
 LISTED = 3  # letters of a word with which two entries of a list begin
 SAME = 0.45  # type sizes between baselines of one printed row
 OVERLAP = 0.6  # of the lower of two lines: what a slanting scan may leave them
+INSIDE = 0.3  # of its height: what signs beside a line share with it, and lines of a paragraph do not
 TITLE_GAP = 1.0  # type sizes of white over a line that stands alone: the title of a group
 _OPEN_START = re.compile(r"^[a-z(,;/)]")
 _ITEM = re.compile(r"^[-–—•]\s?[^\W\d_]")
@@ -81,9 +82,19 @@ def _is_one_row(columns: Mapping[int, Sequence[Row]], first: int) -> bool:
         return False
     longest = max(others, key=len)
     beneath = [row for row in longest if row.y0 > label[-1].base]
-    every = [row for rows in others for row in rows]
+    every = [row for rows in others for row in rows if not _is_raised(row, rows)]
     words = not any(_VALUE.match(text_of(row.words)) and len(row.words) <= ENTRY for row in every)
     return words and len(longest) > len(label) and len(beneath) >= 2 and all(map(_close, others))
+
+
+def _is_raised(row: Row, rows: Sequence[Row]) -> bool:
+    """Tell whether signs stand in the height of the next line of their column: the powers of its units."""
+    return any(
+        row.base < other.base
+        and row.base - other.y0 > INSIDE * (row.base - row.y0)
+        and len(row.words) < len(other.words)
+        for other in rows
+    )
 
 
 def _close(rows: Sequence[Row]) -> bool:

@@ -67,10 +67,10 @@ def compared(rows: int, left: str = "a", right: str = "b") -> list[Print]:
     for row in range(rows):
         y = 100 + 45 * row
         page += [*prose(f"{left}{row}.", LEFT, y, 1 + row % 2)]
-        page += [Print(LEFT, y + 26, "short") if row % 2 else None]
+        page += [Print(LEFT, y + 26, "short")] if row % 2 else []
         page += [Print(RIGHT, y, f"{right}{row}. {PROSE}"), Print(RIGHT, y + 12, "kN")]
         page += [Print(RIGHT, y + 24, "m")]
-    return [one for one in page if one is not None]
+    return page
 
 
 def test_rows_that_begin_level_are_read_across_and_told(tmp_path: Path) -> None:

@@ -315,7 +315,8 @@ def test_numbers_that_count_labels_are_a_part_of_them(
     assert max(len(entry) for entry in found) == columns
 
 
-def test_a_label_beside_a_longer_list_between_two_rules_is_one_row() -> None:
+@pytest.mark.parametrize("power", [None, 154, 165])
+def test_a_label_beside_a_longer_list_between_two_rules_is_one_row(power: int | None) -> None:
     texts_of = [["2a", "Lower Risk", "Group"], [f"Houses of kind {i}." for i in range(6)]]
     lines = [row([(65, "Class"), (165, "Examples")], 115)]
     lines += [
@@ -325,6 +326,7 @@ def test_a_label_beside_a_longer_list_between_two_rules_is_one_row() -> None:
         )
         for i in range(6)
     ]
+    lines += [row([(300, "2"), (330, "2")], power - 5)] if power else []  # of a unit, as scans have it
     lines.append(row([(65, "3"), (165, "Stadia.")], 212))
     strokes = lattice([60, 160, 360], [100, 120, 200, 220])
     found = grid_of(lines, strokes, Area(60, 100, 360, 220))
