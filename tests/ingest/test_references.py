@@ -374,8 +374,6 @@ def in_code(text: str, source: str = "4.2(1)", more: str = "") -> list[Reference
         ("in clauses C(5) and C(6)", [("C(5)", "", "C(5)"), ("C(6)", "", "C(6)")]),
         ("see (2) and (3)", [("(2)", "", "4.2(2)"), ("(3)", "", "4.2(3)")]),
         ("for cases a) and b) above", [("a)", "", "4.2(1)a)"), ("b) above", "", "4.2(1)b)")]),
-        ("except for a) or b):", [("a)", "", "4.2(1)a)"), ("b)", "", "4.2(1)b)")]),
-        ("is made of a) stone or b) timber", []),
         ("either a) or b) holds", []),
         ("shall be as in 4.2(1)a.", [("4.2(1)a", "", "4.2(1)a")]),
         ("4.2(1)a) and b) and 4.2(3)P a) to c)", [

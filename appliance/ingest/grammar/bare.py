@@ -32,7 +32,6 @@ _DEEP = re.compile(r"[1-9]\d?(?:\.[1-9]\d?){2,}")  # "9.9.9", no date such as "0
 _LEADERS = re.compile(r"(?:…|\.{3,}|(?:\s\.){3,})\s*$")
 _WITHIN = r"P?(?:\([a-z]{1,4}\)|[a-z]\)?)*"  # the items of a paragraph: "(a)(ii)", "b)", "b"
 _PLAIN_SUB = re.compile(rf"\(\d{{1,2}}\){_WITHIN}")
-_LISTED = re.compile(r"\(?[a-z]\)")  # "(c)", "c)"
 _PARAGRAPH = re.compile(rf"(?:\d{{1,2}}|[A-Z])(?:\.\d{{1,2}})+\(\d{{1,2}}\){_WITHIN}")
 
 
@@ -204,20 +203,10 @@ def _held(reading: Reading, elements: Sequence[Element], holder: str) -> list[Me
         return []
     start, end = kept[0][0].start, kept[-1][0].end
     placed = reading.words.placed.match(reading.text, end)
-    before = reading.text[max(0, start - LOOKED_BACK) : start]
-    told = placed or reading.words.cues.search(before)
-    if not told and not _are_items(reading, before, [element for element, _ in kept]):
+    if not placed and not reading.words.cues.search(reading.text[max(0, start - LOOKED_BACK) : start]):
         return []
     mentions = [Mention(e.start, e.end, "clause", "", number) for e, numbers in kept for number in numbers]
     return [*mentions[:-1], replace(mentions[-1], end=placed.end() if placed else end)]
-
-
-def _are_items(reading: Reading, before: str, items: Sequence[Element]) -> bool:
-    """Tell whether lettered items that the paragraph has end a phrase: "except for (a), (b), or (c):"."""
-    leads = reading.words.placing.search(before) or reading.words.weak.search(before)
-    several = len(items) > 1 or bool(items[0].last)
-    lettered = all(_LISTED.fullmatch(item.first) for item in items)
-    return bool(leads or several) and lettered and stands_alone(reading, items[-1].end)
 
 
 def _is_lost(reading: Reading, element: Element, holder: str) -> bool:
