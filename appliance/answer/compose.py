@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from appliance.answer.about import named_besides, very_thing_first
 from appliance.answer.choosing import choose, defined_places
@@ -24,7 +25,7 @@ from appliance.answer.relations import related
 from appliance.answer.review import reviewed
 from appliance.answer.scope import with_scope
 from appliance.answer.sent import sent_away
-from appliance.answer.silent import silence
+from appliance.answer.silent import rarity_of, silence
 from appliance.answer.sought import nowhere, unstated
 from appliance.answer.subquestions import by_part
 from appliance.answer.unfit import without_unfit
@@ -138,7 +139,8 @@ def _chosen(
     if referring := related(store, evidence):
         chosen = (*referring, *chosen[:AFTER])
     chosen = without_unfit(store, query, evidence.hits, without_unnamed(store, query, chosen))
-    chosen = without_old(store, query, without_nearer(query, chosen))
+    chosen = without_nearer(query, chosen, partial(rarity_of, store))
+    chosen = without_old(store, query, chosen)
     if query.intent == "applicability":
         chosen = with_scope(chosen, said)
     return by_part(store, query, read, chosen, judges)

@@ -3,13 +3,16 @@
 Rules of this module: pure. A row is named by its own words, by the heads of its deciding cells and by the
 caption and heading over the table. Where one table found names all words of the question that another one
 names, and some that it lacks ("clay" over the pipes, "axle" before the load), the values of the other stand
-in its rows and none is shown as the number asked for. Numbers and small words name nothing.
+in its rows and none is shown as the number asked for. A table that names clearly rarer words is the nearer
+one ("sand", not "loose"), as long as the question is one and not several. Numbers and small words name
+nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import inf
 
 from appliance.answer.findings import Finding
 from appliance.answer.measured import numbers_of
@@ -21,17 +24,35 @@ from appliance.retrieval.lexicon import load_lexicon
 from appliance.shipped import shipped
 from appliance.store.read import Store
 
+SHORT_QUESTION = 5  # naming words of a question that is about one thing
+CLEAR = 0.05  # share of the weight of its words by which one table is clearly nearer than another
+CLEARER = 0.15  # the same where a question tells of more than one thing
 SHORT = 2  # letters of a word that names nothing
 
 
-def without_nearer(query: Query, found: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Return the findings; the values of a table are unsure where another one names more of the question."""
+def without_nearer(
+    query: Query, found: Sequence[Finding], rarity: Callable[[str], float] = lambda _: 1.0
+) -> tuple[Finding, ...]:
+    """Return the findings; the values of a table are unsure where another one names more of the question.
+
+    `rarity` is what a word weighs.
+    """
     held = {at: _best(query, finding) for at, finding in enumerate(found) if finding.marked}
-    doubted = dict.fromkeys(
-        at for at, own in held.items() if not found[at].unsure and any(own < other for other in held.values())
-    )
+    weights = {at: sum(map(rarity, own)) for at, own in held.items()}
+    asked = list(_ways(query))
+    clear = inf if query.parts[1:] else CLEAR if len(asked) <= SHORT_QUESTION else CLEARER
+    least = clear * sum(map(rarity, asked))
+    near = {
+        at: [
+            other
+            for other, theirs in held.items()
+            if own < theirs or (weights[other] > weights[at] + least and not found[other].unsure)
+        ]
+        for at, own in held.items()
+    }
+    doubted = dict.fromkeys(at for at, others in near.items() if others and not found[at].unsure)
     for at in doubted:
-        nearer = max((other for other in held if held[at] < held[other]), key=lambda other: len(held[other]))
+        nearer = max(near[at], key=lambda other: weights[other])
         lacking = ", ".join(f"\u201c{word}\u201d" for word in sorted(held[nearer] - held[at]))
         table, other = found[at].place, found[nearer].place
         where = f"{other.document} {other.label}" if other.document != table.document else f"{other.label}"

@@ -34,7 +34,7 @@ def silence(store: Store, evidence: Evidence, stated: Sequence[Finding]) -> tupl
     asked = [word for word in things(query) if word not in bounds]
     if evidence.scope or not asked or len(asked) > SHORT or query.labels or query.parts[1:]:
         return "", False
-    rarity = {word: _rarity(store, word) for word in asked}
+    rarity = {word: rarity_of(store, word) for word in asked}
     missing = [_missing(query, asked, finding) for finding in stated[:FIRST]]
     least = min(missing, key=lambda words: sum(rarity[word] for word in words), default=[])
     if sum(rarity[word] for word in least) < NOTED * sum(rarity.values()):
@@ -60,7 +60,8 @@ def _quoted(words: Sequence[str]) -> str:
     return ", ".join(f"\u201c{word}\u201d" for word in words)
 
 
-def _rarity(store: Store, word: str) -> float:
+def rarity_of(store: Store, word: str) -> float:
+    """Return how rare a word is in a library: the logarithm of one over its share."""
     return log(1 + index_of(store).vocabulary.total / (1 + _count(store, word)))
 
 
