@@ -3,7 +3,8 @@
 Rules of this module: needs the extra `export` (optimum, torch), which nothing else imports. The
 recipe: float32 ONNX by optimum; per-channel dynamic int8 of the matrix products by optimum's
 quantizer, with seven-bit weights, which cannot saturate on processors without VNNI, so that
-builder and box get the same vectors on any x86-64; the word table as int8 rows, each with its own
+builder and box get the same vectors on any x86-64 with AVX2 (without it nearly:
+scripts/compare_processors.py); the word table as int8 rows, each with its own
 scale (half of a small model's bytes, and no arithmetic is done in it). The gate: over the sample
 texts, the mean cosine to float32 (of a cross-encoder: the correlation of the logits) must reach `GATE`,
 or nothing is written.
