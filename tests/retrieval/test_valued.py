@@ -57,6 +57,20 @@ def labels(store: Store, question: str) -> list[str]:
     return [str(place.label) for place in found.hits]
 
 
+@pytest.mark.parametrize(
+    ("asked", "first", "next_to_it"),
+    [
+        ("load of imposed floor actions in kN/m2", "Table 2", "Table 1"),  # the values lead to their classes
+        ("load in kN of the categories of use", "Table 1", "Table 2"),  # no class is meant
+    ],
+)
+def test_a_table_of_values_and_that_of_its_classes_stand_side_by_side(
+    library: Store, asked: str, first: str, next_to_it: str
+) -> None:
+    found = labels(library, asked)
+    assert found.index(next_to_it) == found.index(first) + 1
+
+
 def test_the_values_of_a_class_come_right_behind_the_classes(library: Store) -> None:
     shown = labels(library, "what load in kN/m2 for offices and studios")
     assert shown.index("Table 2") == shown.index("Table 1") + 1
