@@ -61,7 +61,8 @@ def confidence(
     ]
     beside = (*filter(None, [unread.rstrip(".")]), *respelt, *_beside(evidence, statements))
     level: Literal["high", "medium", "low"] = "medium"
-    if sure < model["low"] or len(against) > MANY:
+    weak = bool(silent) and evidence.relevance < FAIR and signals["best"] < model["bounds"]["best"]
+    if sure < model["low"] or len(against) > MANY or weak:
         level = "low"
     elif sure >= model["high"] and not against and evidence.relevance >= FAIR:
         level = "high"

@@ -8,6 +8,7 @@ import pytest
 
 from appliance.answer.confidence import agreeing, confidence
 from appliance.answer.findings import Finding
+from appliance.document import Label
 from appliance.evidence import Channel, Confidence, Evidence, Intent, Statement, Unresolved
 from tests.answer.builders import finding, place, query
 
@@ -70,6 +71,24 @@ def test_what_the_question_names_and_the_documents_lack_is_said() -> None:
     )
     assert found.level == "medium"
     assert any("99.9(4)" in reason for reason in found.reasons)
+
+
+def test_a_label_of_several_documents_asks_which_one_is_meant() -> None:
+    held = replace(
+        place(label="6.1"), document="B", labels=(Label(("6.1",)), Label(("6.2",))), found_by=("exact",)
+    )
+    hits = (replace(place(label="6.2"), document="A", found_by=("exact",)), held)
+    found = level(replace(GOOD, query=replace(GOOD.query, labels=("6.2",)), hits=hits))
+    assert "6.2 stands in A, B: which document is meant?" in found.reasons
+    assert found.level == "medium"
+
+
+def test_statements_that_fit_in_part_and_speak_of_nothing_asked_are_not_to_be_relied_on() -> None:
+    part = replace(BEST, score=0.6)
+    evidence = replace(GOOD, relevance=0.6)
+    silent = "No statement speaks of “joist”."
+    assert confidence(evidence, [part], [SAID], ["in force"]).level == "medium"
+    assert confidence(evidence, [part], [SAID], ["in force"], silent=silent).level == "low"
 
 
 def test_reasons_are_plain_words_and_none_is_said_twice() -> None:
