@@ -84,11 +84,18 @@ class SecondReading:
     def __init__(self, base: Reranker, cross: CrossEncoder, entry: Entry) -> None:
         self.name, self.reads = entry.name, entry.reads
         self._base, self._cross, self._beside = base, cross, entry.beside
+        self._around_mean = entry.score == "tokens"
 
     def scores(self, query: EncodedQuery, candidates: Sequence[Candidate]) -> Floats:
         """Return what the base says of each candidate [len(candidates)]."""
         return self._base.scores(query, candidates)
 
     def more(self, query: EncodedQuery, texts: Sequence[str]) -> Floats:
-        """Return what reading each text adds to its score [len(texts)]."""
-        return (self._beside * self._cross.logits(query.text, texts)).astype(np.float32)
+        """Return what reading each text adds to its score [len(texts)].
+
+        Cosines are all above 0; their mean is taken off, so that scores lie where the base has them.
+        """
+        logits = self._cross.logits(query.text, texts)
+        if self._around_mean and len(logits):
+            logits = logits - logits.mean()
+        return (self._beside * logits).astype(np.float32)

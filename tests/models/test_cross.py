@@ -15,8 +15,10 @@ from onnx import TensorProto, helper, numpy_helper
 from appliance.model_errors import ModelUnusable
 from appliance.models.add import add
 from appliance.models.catalogue import load_reranker
+from appliance.models.cross import CrossEncoder, SecondReading
 from appliance.models.entries import Entry, shipped_folder
 from appliance.models.export_pairs import measure_pairs
+from appliance.models.late import LateInteraction
 from appliance.models.protocols import Candidate, Embedder, Reranker, Rereader
 from appliance.settings import ModelSettings
 
@@ -119,6 +121,20 @@ def test_beside_late_interaction_the_best_are_read_again(tmp_path: Path, embedde
     assert reranker.scores(asked, candidates).tolist() == plain.scores(asked, candidates).tolist()
     with pytest.raises(ModelUnusable, match="not over token vectors"):
         load_reranker(replace(settings, reranker="third"), embedder)
+
+
+def test_cosines_of_a_second_reading_are_told_around_their_mean(tmp_path: Path, embedder: Embedder) -> None:
+    entry = Entry(
+        name="counter", role="reranker", adapter="cross-encoder", summary="", licence="none", max_tokens=16,
+        score="tokens", beside=0.5,
+    )  # fmt: skip
+    shutil.copy(shipped_folder() / "minilm-l6-int8" / "tokenizer.json", tmp_path)
+    save_network(tmp_path / "model.onnx", 2, logit=False)
+    reader = SecondReading(LateInteraction(embedder), CrossEncoder(entry, tmp_path, 1), entry)
+    asked, apart = embedder.encode_query("snow"), 0.5**0.5
+    assert reader.more(asked, ["snow", "wind"]).tolist() == pytest.approx([(1 - apart) / 4, (apart - 1) / 4])
+    assert reader.more(asked, ["snow"]).tolist() == [0.0]
+    assert reader.more(asked, []).tolist() == []
 
 
 def test_an_export_is_judged_by_the_logits_of_pairs(tmp_path: Path) -> None:
