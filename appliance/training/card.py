@@ -18,7 +18,7 @@ from appliance.training.examples import Data
 RECORD = "training.json"
 PLOT = "curve.svg"
 _LEFT, _TOP, _WIDE, _HIGH = 60, 40, 560, 220
-_INK, _LINE = "#222222", "#1f6f8b"
+_INK, _LINES = "#222222", ("#1f6f8b", "#b3541e", "#4a7c2a", "#6b4c9a")
 
 
 def write_record(
@@ -65,28 +65,35 @@ def sources(data: Data) -> list[dict[str, Any]]:
 
 def curve_svg(title: str, curve: Sequence[tuple[int, float]]) -> str:
     """Return a drawing of the loss over the steps, readable on light and dark ground."""
-    steps = [step for step, _ in curve] or [0]
-    losses = [loss for _, loss in curve] or [0.0]
-    last, top, low = max(*steps, 1), max(losses), min(losses)
-    span = max(top - low, 1e-6)
-    points = " ".join(
-        f"{_LEFT + _WIDE * step / last:.1f},{_TOP + _HIGH * (top - loss) / span:.1f}" for step, loss in curve
-    )
+    return lines_svg(title, {"": curve})
+
+
+def lines_svg(title: str, lines: Mapping[str, Sequence[tuple[int, float]]]) -> str:
+    """Return a drawing of values over steps, a line for each name, all on one scale."""
+    points = [point for line in lines.values() for point in line] or [(0, 0.0)]
+    last, top = max(1, *(step for step, _ in points)), max(value for _, value in points)
+    low = min(value for _, value in points)
     frame = f'viewBox="0 0 {_LEFT + _WIDE + 20} {_TOP + _HIGH + 40}" font-family="sans-serif" font-size="12"'
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" {frame} role="img" aria-label="{escape(title)}">',
-            '<rect width="100%" height="100%" fill="#ffffff"/>',
-            _text(12, 20, title),
-            _text(12, _TOP + 8, f"{top:.2f}"),
-            _text(12, _TOP + _HIGH, f"{low:.2f}"),
-            _text(_LEFT, _TOP + _HIGH + 24, "0"),
-            _text(_LEFT + _WIDE - 60, _TOP + _HIGH + 24, f"{last} steps"),
-            f'<polyline points="{points}" fill="none" stroke="{_LINE}" stroke-width="2"/>',
-            "</svg>",
-            "",
+    drawn = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" {frame} role="img" aria-label="{escape(title)}">',
+        '<rect width="100%" height="100%" fill="#ffffff"/>',
+        _text(12, 20, title),
+        _text(12, _TOP + 8, f"{top:.2f}"),
+        _text(12, _TOP + _HIGH, f"{low:.2f}"),
+        _text(_LEFT, _TOP + _HIGH + 24, "0"),
+        _text(_LEFT + _WIDE - 60, _TOP + _HIGH + 24, f"{last} steps"),
+    ]
+    for number, (name, line) in enumerate(lines.items()):
+        places = [
+            (_LEFT + _WIDE * step / last, _TOP + _HIGH * (top - value) / max(top - low, 1e-6))
+            for step, value in line
         ]
-    )
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+        colour = _LINES[number % len(_LINES)]
+        drawn.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        if name and places:
+            drawn.append(_text(_LEFT + 12, int(places[0][1]) - 6, name))
+    return "\n".join([*drawn, "</svg>", ""])
 
 
 def _text(x: int, y: int, words: str) -> str:
