@@ -83,12 +83,10 @@ def _print_change(change: dict[str, Any]) -> None:
     said = ", ".join(f"{count} {fate}" for fate, count in counts.items()) or change["fate"]
     was = f" (was {change['before']})" if change["after"] and change["before"] not in {"", name} else ""
     click.echo(f"{name}{was}: {said}")
-    from appliance.update.changes import DRAWN
-
     for item in change["items"][:SHOWN]:
         title = f"  {item['title']}" if item["title"] else ""
-        drawn = f" (page {item['page']}) is {DRAWN}" if item["now"] == DRAWN else ""
-        click.echo(f"  {item['fate']:<9}  {item['label']}{title}{drawn}")
+        also = f" (page {item['page']}): {'; '.join(item['also'])}" if item["also"] else ""
+        click.echo(f"  {item['fate']:<9}  {item['label']}{title}{also}")
     if len(change["items"]) > SHOWN:
         click.echo(f"  ... and {len(change['items']) - SHOWN} more")
 

@@ -1,19 +1,21 @@
 """What a new library changes, clause by clause.
 
-Rules of this module: an item is known by document and label key; it has changed where its printed
-words have, however its lines are broken, a figure also where it is drawn otherwise. Documents are compared
-one after the other, so that a large library needs the memory of two documents.
+Rules of this module: an item is known by document and label key; it has changed where anything has that it
+holds (`contents.py`) or where it is drawn otherwise, and what is no word is said in words. What only stands
+on another page comes last. Documents are compared one after the other, so that a large library needs the
+memory of two documents, and no item is held against another one than its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
-from appliance.document import Box, Document
+from appliance.document import Document
 from appliance.store.read import Store
+from appliance.update.contents import ANOTHER_PAGE, Content, contents, differences, plain, rows
 from appliance.update.drawings import redrawn
 
 DRAWN = "drawn otherwise"
@@ -26,10 +28,10 @@ Fate = Literal["added", "changed", "withdrawn"]
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A clause, table, figure or formula that is another in the new library.
+    """A clause, table, figure, formula or term that is another in the new library.
 
-    Of one that is changed, `was` and `now` are the words around what differs; "" and `DRAWN` for a figure
-    of which only the drawing does.
+    Of one that is changed, `was` and `now` are the words around what differs, `also` what differs beside
+    them, in words of `contents.phrases` or `DRAWN`.
     """
 
     fate: Fate
@@ -40,6 +42,7 @@ class Item:
     was: str = ""
     now: str = ""
     more: int = 0  # places that differ and are not among these words
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +68,8 @@ def _changes(old: Store | None, new: Store) -> Iterator[DocumentChange]:
             yield DocumentChange(info.id, "added", "", _edition(after), ())
             continue
         before = old.document(info.id)
-        items = tuple(_items(before, after))
-        said = {item.label for item in items}
-        items += tuple(
-            Item("changed", "figure", figure.label.key, figure.title, _page(figure.boxes), now=DRAWN)
-            for figure in redrawn(old, new, info.id)
-            if figure.label.key not in said
-        )
-        if items or _edition(before) != _edition(after):
+        items = tuple(_items(before, after, frozenset(redrawn(old, new, info.id))))
+        if items or _edition(before) != _edition(after) or before.title != after.title:
             yield DocumentChange(info.id, "changed", _edition(before), _edition(after), items)
     for info in old.documents() if old else ():
         if not new.has(info.id):
@@ -85,19 +82,35 @@ def _edition(document: Document) -> str:
     return ", ".join(filter(None, (f"{document.designation} {edition}".strip(), status)))
 
 
-_Content = tuple[str, str, int, str]  # kind, title, page, words
-
-
-def _items(before: Document, after: Document) -> Iterator[Item]:
-    old, new = _contents(before), _contents(after)
-    for key, (kind, title, page, words) in new.items():
+def _items(before: Document, after: Document, drawn: Collection[str]) -> Iterator[Item]:
+    """Yield what is another; `drawn` are the keys of what is drawn otherwise."""
+    old, new = contents(before), contents(after)
+    moved = []
+    for key, item in new.items():
         if key not in old:
-            yield Item("added", kind, key, title, page)
-        elif old[key][3] != words or old[key][1] != title:
-            yield Item("changed", kind, key, title, page, *around(old[key][3], words))
-    for key, (kind, title, page, _) in old.items():
+            yield Item("added", item.kind, key, item.title, item.page)
+        elif changed := _changed(key, old[key], item, drawn):
+            if changed.also == (ANOTHER_PAGE,) and not changed.was + changed.now:
+                moved.append(changed)
+            else:
+                yield changed
+    for key, item in old.items():
         if key not in new:
-            yield Item("withdrawn", kind, key, title, page)
+            yield Item("withdrawn", item.kind, key, item.title, item.page)
+    yield from moved
+
+
+def _changed(key: str, old: Content, new: Content, drawn: Collection[str]) -> Item | None:
+    """Return what is another of an item, None for nothing."""
+    also = differences(old, new)
+    same = old.words == new.words and old.title == new.title
+    if same and key in drawn:
+        also = (*also, DRAWN)
+    if same and not also:
+        return None
+    words = (old.words, new.words) if old.words != new.words else (old.title, new.title)
+    was, now, more = around(*words)
+    return Item("changed", new.kind, key, new.title, new.page, was, now, more, also)
 
 
 def around(before: str, after: str) -> tuple[str, str, int]:
@@ -139,40 +152,6 @@ def _shown(words: Sequence[str], spans: Sequence[tuple[int, int]]) -> str:
     return " ".join(found + ["…"] * (bool(spans) and last < len(words)))
 
 
-def _contents(document: Document) -> Mapping[str, _Content]:
-    """Return all items of a document by key; where two kinds share one, their words are joined."""
-    found: dict[str, _Content] = {}
-    for kind, key, title, page, words in _rows(document):
-        if key in found:
-            first = found[key]
-            found[key] = (first[0], first[1] or title, first[2], f"{first[3]}\n{_plain(words)}")
-        else:
-            found[key] = (kind, title, page, _plain(words))
-    return found
-
-
-def _rows(document: Document) -> Iterator[tuple[str, str, str, int, str]]:
-    for clause in document.clauses:
-        yield clause.kind, clause.label.key, clause.title, _page(clause.boxes), clause.passage.text
-    for table in document.tables:
-        words = " | ".join([cell.text for cell in table.cells] + [note.text for note in table.notes])
-        yield "table", table.label.key, table.title, _page(table.boxes), words
-    for figure in document.figures:
-        yield "figure", figure.label.key, figure.title, _page(figure.boxes), figure.text
-    for formula in document.formulas:
-        words = f"{formula.text} {formula.where}"
-        yield "formula", formula.label.key, "", _page(formula.boxes), words
-
-
 def words_of(document: Document) -> str:
     """Return all words of a document that a quotation can hold, however its lines are broken."""
-    rows = [words for *_, title, _, words in _rows(document) for words in (title, words)]
-    return _plain("\n".join(rows + [term.passage.text for term in document.terms]))
-
-
-def _page(boxes: Sequence[Box]) -> int:
-    return boxes[0].page if boxes else 0
-
-
-def _plain(words: str) -> str:
-    return " ".join(words.split())
+    return plain("\n".join(said for *_, title, words in rows(document) for said in (title, words)))

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from appliance.errors import ApplianceError, UpdateRefused
-from appliance.update import apply, home
+from appliance.update import apply, contents, home
+from appliance.update.changes import DRAWN
 from appliance.update.outbox import send
 from appliance.update.report import (
     ENDED,
@@ -201,5 +202,7 @@ def phrases() -> tuple[str, ...]:
         ENDED,
         NOT_HELD,
         MAKES_ROOM,
+        DRAWN,
+        *contents.phrases(),
         *refusals,
     )

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from appliance.document import Label
+from appliance.document import Label, Page, Problem, Reference
+from appliance.document import TableNote as Note
 from appliance.errors import BadInput, UpdateRefused
 from appliance.evaluation.judged import load_questions
 from appliance.library import Library
@@ -21,6 +22,7 @@ from appliance.site.notes import Site
 from appliance.site.saved import Kept, KeptCitation, Saved
 from appliance.site.values import About, Row, Shown
 from appliance.store.read import open_library
+from appliance.store.write import write_library
 from appliance.update import apply, delta, home, keys, wayback
 from appliance.update.bundle import Content, create
 from appliance.update.changes import PLACES, WORDS, around, compare
@@ -29,6 +31,7 @@ from appliance.update.setup import box_fingerprint, make_home
 from appliance.update.status import status
 from appliance.update.stick import find_stick
 from appliance.update.touched import touched
+from tests import factories
 from tests.gguf_maker import write_gguf, write_projector, write_seeing
 from tests.update import power, simulator
 from tests.update.simulator import SETTINGS, TEXTS, Builder, target, targets, update, version, write_codes
@@ -290,6 +293,82 @@ def _saved(key: str, quote: str) -> Saved:
 
 def _note(question: str, label: str) -> Row:
     return Row("feedback", 1, About("r", question, (Shown("DC-1-3", Label.from_key(label).key),), ""), 0.0)
+
+
+WHOLE = dataclasses.replace(
+    factories.document(
+        [
+            dataclasses.replace(
+                factories.clause("5.1", "A beam holds.", "paragraph"), marker="(1)P", principle=True
+            )
+        ],
+        [
+            factories.table(
+                "Table 1",
+                [["Use", "", "Load"], ["", "low", "high"], ["A", "1", "2"]],
+                notes=[("a", "Not B.")],
+            )
+        ],
+        [factories.figure("Figure 1", "A roof", "h b")],
+        [factories.formula("(5.1)", "s = 2 h", "where h is the height")],
+        [factories.term("beam", "what holds a roof")],
+    ),
+    pages=tuple(Page(number, 595.0, 842.0) for number in (1, 2)),
+)
+OCR = Page(1, 595.0, 842.0, trust="ocr")
+DOUBT = Problem("a doubtful sign", 1, doubt=True)
+HEAD = dataclasses.replace(WHOLE.tables[0].cells[0], column_span=2)
+THERE = Label.from_key("(5.1)")
+REFERENCE = Reference(Label.from_key("5.1"), 0, 1, "5.1", "formula", (), number="5.1", target=THERE)
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "value", "label", "said"),
+    [
+        ("clauses", "principle", False, "5.1", "no principle any more"),
+        ("clauses", "normative", False, "5.1", "now informative"),
+        ("clauses", "marker", "(1)", "5.1", "its number is printed otherwise"),
+        ("clauses", "kind", "clause", "5.1", "is of another kind"),
+        ("clauses", "title", "Beams", "5.1", ""),
+        ("clauses", "level", 2, "5.1", "stands at another level"),
+        ("clauses", "boxes", (factories.box(2),), "5.1", "stands on another page"),
+        ("clauses", "boxes", (factories.box(1, 0.7),), "", ""),
+        ("tables", "cells", (HEAD, *WHOLE.tables[0].cells[1:]), "Table 1", "its cells reach elsewhere"),
+        ("tables", "cells", WHOLE.tables[0].cells[:-1], "Table 1", ""),
+        ("tables", "notes", (Note("b", "Not B.", factories.box()),), "Table 1", "its notes have other marks"),
+        ("tables", "captioned", False, "Table 1", "its record is another"),
+        ("formulas", "clause", Label.from_key("5.1"), "(5.1)", "stands in another clause"),
+        ("formulas", "text", "s = 3 h", "(5.1)", ""),
+        ("figures", "text", "h c", "Figure 1", ""),
+        ("terms", "passage", factories.passage("what holds a floor"), "beam", ""),
+        ("terms", "kind", "symbol", "beam", "is of another kind"),
+        ("", "references", (REFERENCE,), "5.1", "refers elsewhere"),
+        ("", "pages", (OCR, WHOLE.pages[1]), "5.1", "its page was read otherwise"),
+        ("", "problems", (DOUBT,), "5.1", "what is in doubt of it is another"),
+        ("", "problems", (dataclasses.replace(DOUBT, box=factories.box(1, 0.95)),), "", ""),
+        ("", "aliases", ("snow",), "", ""),
+    ],
+)  # fmt: skip
+def test_whatever_differs_of_an_item_is_told_and_touches_what_rests_on_it(
+    kind: str, field: str, value: object, label: str, said: str, tmp_path: Path
+) -> None:
+    if kind:
+        changed = {kind: (dataclasses.replace(getattr(WHOLE, kind)[0], **{field: value}),)}
+    else:
+        changed = {field: value}
+    paths = {name: tmp_path / f"{name}.db" for name in ("old", "new")}
+    write_library(paths["old"], [WHOLE])
+    write_library(paths["new"], [dataclasses.replace(WHOLE, **changed)])
+    with open_library(paths["old"]) as before, open_library(paths["new"]) as after:
+        assert compare(before, before) == ()
+        changes = compare(before, after)
+        found = touched(before, after, changes, [_note("q", label or "5.1")], {})
+    items = [item for change in changes for item in change.items]
+    assert (label, "changed") in [(item.label, item.fate) for item in items] or not label
+    assert [note.question for note in found] == ["q"] * bool(items)
+    (own,) = [item for item in items if item.label == label] if label else [None]
+    assert own is None or (own.also == ((said,) if said else ()) and bool(said) != bool(own.was or own.now))
+    assert label or not items
 
 
 @pytest.mark.parametrize(

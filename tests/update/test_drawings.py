@@ -1,4 +1,4 @@
-"""A figure of which the drawing changes and no word does is told; the same drawing encoded anew is not."""
+"""What is drawn otherwise while no word of it changes is told; the same drawing encoded anew is not."""
 
 from __future__ import annotations
 
@@ -20,9 +20,15 @@ FIGURE = (100, 1010, 900, 1390)  # inside its box: page 1, from 0.5 of its heigh
 
 
 def library(
-    path: Path, line: tuple[int, int, int, int], quality: int = 80, elsewhere: str = "", *, torn: bool = False
+    path: Path,
+    line: tuple[int, int, int, int],
+    quality: int = 80,
+    elsewhere: str = "",
+    *,
+    torn: bool = False,
+    kind: str = "figure",
 ) -> Path:
-    """Write a library of one page with a figure in which this line stands."""
+    """Write a library of one page with a figure, or another item in its place, in which this line stands."""
     folder = images_folder(path)
     folder.mkdir(parents=True)
     picture = Image.new("RGB", (1000, 2000), "white")
@@ -35,7 +41,14 @@ def library(
     if torn:
         (folder / name).write_bytes((folder / name).read_bytes()[:50])
     figure = factories.figure("Figure 1.1", "Loads on a roof", "h b")
-    plain = factories.document(factories.spread({"5.1": "A roof."}), figures=(figure,))
+    formula = replace(factories.formula("Figure 1.1", "s = 2"), boxes=figure.boxes)
+    table = replace(factories.table("Figure 1.1", [["Load"], ["2"]]), boxes=figure.boxes)
+    held = {
+        "figure": {"figures": (figure,)},
+        "formula": {"formulas": (formula,)},
+        "table": {"tables": (table,)},
+    }
+    plain = replace(factories.document(factories.spread({"5.1": "A roof."})), **held[kind])  # type: ignore[arg-type]
     document = replace(plain, pages=(Page(1, 595.0, 842.0),))
     write_library(path, [document], images={document.id: {1: (name, name)}})
     return path
@@ -50,14 +63,30 @@ def library(
         ({"line": (200, 1250, 800, 1100)}, True),
         ({"line": (200, 1300, 700, 1133)}, True),
         ({"line": (200, 1300, 800, 1100), "torn": True}, True),
+        ({"line": (201, 1301, 801, 1101)}, False),
+        ({"line": (200, 1250, 800, 1100), "kind": "formula"}, True),
+        ({"line": (200, 1300, 800, 1100), "kind": "formula", "quality": 55}, False),
+        ({"line": (200, 1250, 800, 1100), "kind": "table"}, True),
     ],
-    ids=["the same", "encoded anew", "changed elsewhere", "moved", "shorter", "cannot be read"],
+    ids=[
+        "the same",
+        "encoded anew",
+        "changed elsewhere",
+        "moved",
+        "shorter",
+        "cannot be read",
+        "a point beside",
+        "a formula",
+        "a formula encoded anew",
+        "a table",
+    ],
 )
-def test_a_figure_that_is_drawn_otherwise(after: dict[str, object], told: bool, tmp_path: Path) -> None:
-    old = library(tmp_path / "old.db", (200, 1300, 800, 1100))
+def test_what_is_drawn_otherwise(after: dict[str, object], told: bool, tmp_path: Path) -> None:
+    kind = str(after.get("kind", "figure"))
+    old = library(tmp_path / "old.db", (200, 1300, 800, 1100), kind=kind)
     new = library(tmp_path / "new.db", **after)  # type: ignore[arg-type]  # a table of cases
     with open_store(old, Settings()) as before, open_store(new, Settings()) as later:
         found = [
-            (item.label, item.page, item.now) for change in compare(before, later) for item in change.items
+            (item.label, item.page, *item.also) for change in compare(before, later) for item in change.items
         ]
     assert found == ([("Figure 1.1", 1, "drawn otherwise")] if told else [])
