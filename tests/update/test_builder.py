@@ -6,6 +6,7 @@ import dataclasses
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -352,6 +353,7 @@ REFERENCE = Reference(Label.from_key("5.1"), 0, 1, "5.1", "formula", (), number=
 def test_whatever_differs_of_an_item_is_told_and_touches_what_rests_on_it(
     kind: str, field: str, value: object, label: str, said: str, tmp_path: Path
 ) -> None:
+    changed: dict[str, Any]
     if kind:
         changed = {kind: (dataclasses.replace(getattr(WHOLE, kind)[0], **{field: value}),)}
     else:
