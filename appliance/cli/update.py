@@ -11,6 +11,7 @@ import click
 from appliance.cli.options import FILE, json_option, print_json
 
 if TYPE_CHECKING:
+    from appliance.errors import UpdateRefused
     from appliance.settings import Settings
     from appliance.update.apply import Box
     from appliance.update.values import Installed, Progress
@@ -99,8 +100,16 @@ def apply_command(
     from appliance.update.report import compared
     from appliance.update.words import Why, refusal
 
-    with copying() as progress:
-        _ready(_box(home, settings, progress), stick, again=again)
+    given_up = ""
+    while True:
+        try:
+            with copying() as progress:
+                _ready(_box(home, settings, progress), stick, again=again, given_up=given_up)
+            break
+        except UpdateRefused as error:
+            if error.code != Why.GIVES_UP or (prepare and not yes) or not _gives_up(error, yes=yes):
+                raise
+            given_up = str((error.facts or {})["generation"])
     box = _box(home, settings)
     while True:
         report = compared(box)
@@ -275,7 +284,7 @@ def _box(path: Path, settings: Settings, progress: Progress | None = None) -> Bo
     return Box(Home(path), settings, progress=progress or quiet)
 
 
-def _ready(box: Box, named: Path | None, *, again: bool) -> Installed:
+def _ready(box: Box, named: Path | None, *, again: bool, given_up: str) -> Installed:
     """Return what is prepared after a look at the stick, and say where that is another than before."""
     from appliance.errors import UpdateRefused
     from appliance.update import apply
@@ -293,13 +302,23 @@ def _ready(box: Box, named: Path | None, *, again: bool) -> Installed:
         if error.code != Why.NO_STICK:
             click.echo(str(error), err=True)
         return waits
-    ready = (apply.prepare if named else apply.newest)(box, stick, again=again)
+    ready = (apply.prepare if named else apply.newest)(box, stick, again=again, given_up=given_up)
     if waits and ready.digest != waits.digest:
         old, new = waits.release.version, ready.release.version
         click.echo(f"Version {old} was prepared; version {new} on the stick takes its place.", err=True)
     if before and not homes.load_state(box.home).previous:
         click.echo("The version before was removed to make room for it.", err=True)
     return ready
+
+
+def _gives_up(error: UpdateRefused, *, yes: bool) -> bool:
+    """Ask whether the version before may make room; there is no way back until the new one is served."""
+    facts = error.facts or {}
+    asked = (
+        f"The disk has room for version {facts['version']} only where version {facts['before']} is given up, "
+        f"to which the box can go back now. Remove version {facts['before']}?"
+    )
+    return yes or click.confirm(asked, err=True)
 
 
 def _served(found: Installed) -> None:

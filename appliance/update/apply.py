@@ -71,14 +71,16 @@ def check(box: Box, stick: Stick, *, again: bool = False) -> Plan:
         return _look(box, stick, recover(box), again=again).plan
 
 
-def prepare(box: Box, stick: Stick, *, again: bool = False) -> Installed:
+def prepare(box: Box, stick: Stick, *, again: bool = False, given_up: str = "") -> Installed:
     """Stage the bundle on the stick and return what it consists of; the box serves what it served.
+
+    `given_up` is the generation before, where a person agreed that it makes room.
 
     Raises:
         UpdateRefused: with the reason. HomeUnusable: there is no home.
     """
     with home.alone(box.home), logged(box.home):
-        return _prepare(box, stick, recover(box), again=again)
+        return _prepare(box, stick, recover(box), again=again, given_up=given_up)
 
 
 def prepared(box: Box, *, told: bool = False) -> Installed | None:
@@ -96,7 +98,7 @@ def prepared(box: Box, *, told: bool = False) -> Installed | None:
         return home.installed(box.home, state.staged) if state.staged else None
 
 
-def newest(box: Box, stick: Stick, *, again: bool = False) -> Installed:
+def newest(box: Box, stick: Stick, *, again: bool = False, given_up: str = "") -> Installed:
     """Return what waits after a look at the stick: a newer version there takes its place.
 
     Raises:
@@ -106,7 +108,7 @@ def newest(box: Box, stick: Stick, *, again: bool = False) -> Installed:
         state = recover(box)
         waits = home.installed(box.home, state.staged) if state.staged else None
         if waits is None:
-            return _prepare(box, stick, state, again=again)
+            return _prepare(box, stick, state, again=again, given_up=given_up)
         try:
             plan = _look(box, stick, state, again=again).plan
         except UpdateRefused as error:
@@ -116,7 +118,7 @@ def newest(box: Box, stick: Stick, *, again: bool = False) -> Installed:
         state = home.load_state(box.home)
         if state.staged and plan.release.version < waits.release.version:
             return waits
-        return _prepare(box, stick, state, again=again)
+        return _prepare(box, stick, state, again=again, given_up=given_up)
 
 
 def switch(box: Box, agreed: str = "") -> Installed:
@@ -290,7 +292,7 @@ def _present(at: Home, state: State) -> tuple[Path, Installed] | None:
         return None
 
 
-def _prepare(box: Box, stick: Stick, state: State, *, again: bool) -> Installed:
+def _prepare(box: Box, stick: Stick, state: State, *, again: bool, given_up: str) -> Installed:
     found = _look(box, stick, state, again=again)
     state = home.load_state(box.home)
     name = generation_name(found.plan.release, found.plan.digest)
@@ -301,7 +303,8 @@ def _prepare(box: Box, stick: Stick, state: State, *, again: bool) -> Installed:
     if box.home.generation(name).exists():  # damaged, gone back from, or still served: a fresh one beside it
         name = next(f"{name}-{n}" for n in range(2, 100) if not box.home.generation(f"{name}-{n}").exists())
     if found.plan.room:
-        state = room.make(box.home, state, found.plan.room)
+        version = found.plan.release.version
+        state = room.make(box.home, state, found.plan.room, version, given_up)
     try:
         done = stage(stick, found.plan, _present(box.home, state), box.home.generation(name), box.progress)
         kept = home.save_trust(box.home, found.trust)

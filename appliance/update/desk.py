@@ -99,7 +99,7 @@ class Desk:
             self._doing = Doing(number, task, STAGES[task], ended=False)
         work: dict[Task, Callable[[], None]] = {
             "look": lambda: self._look(again=again),
-            "copy": lambda: self._copy(again=again),
+            "copy": lambda: self._copy(agreed, again=again),
             "compare": self._compare,
             "switch": lambda: self._switch(agreed),
             "back": lambda: self._back(agreed),
@@ -145,9 +145,9 @@ class Desk:
     def _look(self, *, again: bool) -> None:
         self._set(plan=apply.check(self.box, find_stick(self._stick), again=again))
 
-    def _copy(self, *, again: bool) -> None:
+    def _copy(self, given_up: str, *, again: bool) -> None:
         waits = apply.prepared(self.box)
-        found = apply.newest(self.box, find_stick(self._stick), again=again)
+        found = apply.newest(self.box, find_stick(self._stick), again=again, given_up=given_up)
         self._compare()
         if waits:
             words = STAYS_READY if found.digest == waits.digest else TAKES_ITS_PLACE

@@ -1,9 +1,10 @@
 """Room for a new version on a disk that does not hold it beside what is there.
 
 Rules of this module: nothing is removed where there is room. Else first what waits, for the new one takes
-its place; then the version before, and that only where every byte of what is served was read again just
-now and is right, and its keys are trusted: the only good version is never the one that goes. What a server
-still reads stays. The pointer changes first, then the files go; each is a line of the log.
+its place; then the version before, and that only where a person agreed to give it up, where every byte of
+what is served was read again just now and is right, and its keys are trusted: the only good version is never
+the one that goes. What a server still reads stays. The pointer changes first, then the files go; each is a
+line of the log.
 """
 
 from __future__ import annotations
@@ -27,12 +28,21 @@ def spare(at: Home, state: State) -> int:
     return sum(_bytes(at, getattr(state, field)) for field in _spare(at, state))
 
 
-def make(at: Home, state: State, wanted: int) -> State:
+def make(at: Home, state: State, wanted: int, version: int, given_up: str = "") -> State:
     """Remove of what is not needed to serve as much as it takes for so many bytes; return the state.
 
+    `version` is what the room is for, `given_up` the generation before, where a person agreed to give it up.
+
     Raises:
-        UpdateRefused: that is not enough.
+        UpdateRefused: that is not enough, or takes the version before, which nobody gave up; nothing is
+        removed then.
     """
+    kept = sum(_bytes(at, getattr(state, field)) for field in _spare(at, state) if field != "previous")
+    if state.previous != given_up and free(at) + kept < wanted:
+        if home.whole(at, state.current) is None:
+            raise refusal(Why.NO_ROOM, free=free(at) // MIB, need=wanted // MIB)
+        before = _version(at, state.previous)
+        raise refusal(Why.GIVES_UP, version=version, before=before, generation=state.previous)
     for field in _spare(at, state):
         if free(at) >= wanted:
             break
@@ -65,12 +75,17 @@ def _bytes(at: Home, name: str) -> int:
 
 
 def _without(at: Home, state: State, field: str) -> State:
-    name, version = getattr(state, field), "?"
-    with suppress(HomeUnusable):
-        version = str(home.installed(at, name).release.version)
+    name = getattr(state, field)
+    version = _version(at, name)
     signed = "trust_of_staged" if field == "staged" else "signed_before"
     state = replace(state, **{field: "", signed: ""})
     home.save_state(at, state)
     attempt.note(at, "made room", f"version {version} was removed", name)
     home.tidy(at)
     return state
+
+
+def _version(at: Home, name: str) -> str:
+    with suppress(HomeUnusable):
+        return str(home.installed(at, name).release.version)
+    return "?"

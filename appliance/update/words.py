@@ -37,6 +37,7 @@ class Why(StrEnum):
     STRANGE = "strange"
     TOO_LARGE = "too large"
     NO_ROOM = "no room"
+    GIVES_UP = "gives up"
     DISK = "disk"
     DID_NOT_WORK = "did not work"
     NOTHING_BEFORE = "nothing before"
@@ -100,6 +101,9 @@ WORDS = {
     "for a smaller one.",
     Why.NO_ROOM: "The disk of the box has {free} MiB left and the update needs {need} MiB; nothing more "
     "can be removed from it. Ask the builder for a smaller bundle, or put a larger disk into the box.",
+    Why.GIVES_UP: "The disk has room for version {version} only where version {before} is given up, to which "
+    "the box can go back now. Nothing was removed. Agree to it with: appliance update apply (on its screen "
+    "with u)",
     Why.DISK: "The disk of the box could not be written ({why}). Free space on it or have it looked at,"
     " and try again.",
     # how it went
@@ -135,7 +139,8 @@ WORDS = {
 # Nothing can be read that is plugged in, or nothing is
 UNREADABLE = frozenset({Why.NO_STICK, Why.OTHER_KIND, Why.NO_KIND, Why.BROKEN_STICK})
 MAKES_ROOM = (
-    "There is no room for it beside what the box has: what waits, then the version before, is removed for it."
+    "There is no room for it beside what the box has: what waits is removed for it, and where that is not "
+    "enough the version before; you are asked about that one first."
 )
 
 # The same where the person sees the buttons of the local page, for those that name a command above.
@@ -149,6 +154,8 @@ AT_PAGE = {
     "newest stick; to go back to the version before, use the button below.",
     Why.FAILED: "Version {version} was tried on this box and did not work. Ask the builder for a newer "
     "version, or try it once more.",
+    Why.GIVES_UP: "The disk has room for version {version} only where version {before} is given up, to which "
+    "the box can go back now. Nothing was removed; copy it from the stick and agree to that.",
     Why.PREVIOUS_REVOKED: "The version before was signed by keys that are no longer trusted, so the box "
     "stays with the present one. Apply a stick.",
     Why.NO_TARGET: "No stick was found. Plug it in, wait a few seconds, and press the button again.",

@@ -11,14 +11,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from click.testing import CliRunner
 from msgspec.structs import replace
 
+from appliance.cli import main
 from appliance.errors import UpdateRefused
 from appliance.update import apply, audit, home, waiting, wayback
+from appliance.update.desk import Desk
+from appliance.update.report import report_staged
 from appliance.update.stick import Stick, find_stick
 from tests.update.conftest import SOAK, box_in
 from tests.update.simulator import TEXTS, Builder, update, version
 from tests.update.test_broken import flip
+from tests.update.test_page import Person
 from tests.update.test_power import well
 
 SIZES = range(0, 500, 4 if SOAK else 60)  # KiB beyond what the box takes already
@@ -124,7 +129,23 @@ def test_room_is_made_and_never_of_the_only_good_version(
         assert box.home.generation(before).is_dir()
         return
     assert bool(apply.check(box, find_stick(stick)).room) == (fits == 2 or spoil == "waits")
-    apply.prepare(box, find_stick(stick))
+    if fits == 2:  # nobody gave it up, or another
+        for given_up in ("", served.name):
+            with pytest.raises(UpdateRefused, match="only where version 1 is given up") as caught:
+                apply.prepare(box, find_stick(stick), given_up=given_up)
+        assert (caught.value.facts or {})["generation"] == before
+        command = ["update", "apply", "--prepare", "--home", str(box.home.path), "--stick", str(stick)]
+        assert CliRunner().invoke(main, command).exit_code == 25, "as a stick that is plugged in"
+        assert audit.read_log(box.home.audit_file).lines[-1].code == "gives up"
+        person = Person(Desk(box, stick, report_staged))
+        assert (
+            f'name="generation" value="{before}"' in person.presses("copy").partition("Give up version 1")[0]
+        )
+        assert home.load_state(box.home) == state
+        assert box.home.generation(before).is_dir()
+        assert "Version 3 is prepared" in person.presses("copy", generation=before)
+    else:
+        apply.prepare(box, find_stick(stick))
     kept = home.load_state(box.home).previous
     assert kept == (before if fits == 3 else "")
     lines = audit.read_log(box.home.audit_file).lines
