@@ -34,6 +34,7 @@ from appliance.ingest.grammar.mention import Known, Mention, Reading
 from appliance.ingest.grammar.names import part_after, read_hosted, read_named
 from appliance.ingest.grammar.owners import settle
 from appliance.ingest.grammar.words import Words, load_words
+from appliance.ingest.grammar.works import with_works
 from appliance.ingest.label_index import LabelIndex, fold, index_labels, number_in
 from appliance.ingest.relative import read_relative
 from appliance.ingest.sources import passages
@@ -108,7 +109,7 @@ def _in_passage(label: Label, passage: Passage, context: _Context) -> Iterator[R
             known,
             "" if table else _clause_number(_outside_items(home, context.clauses)),
             line in loose,
-            find_hosts(line, context.words, context.document.designation),
+            _hosts(line, context),
             context.comma and label not in context.figures,
             "" if table else _paragraph(home, context.clauses),
         )
@@ -124,6 +125,13 @@ def _in_passage(label: Label, passage: Passage, context: _Context) -> Iterator[R
             found = [_reference(label, passage, each, start) for each in _lettered(settled, reading)]
             yield from (one for one in found if not _numbers_formula(one, context))
         carried = over_line(reading)
+
+
+def _hosts(line: str, context: _Context) -> dict[int, Host]:
+    """Return the other documents named in a line, by where they start."""
+    hosts = find_hosts(line, context.words, context.document.designation)
+    own = context.document
+    return with_works(hosts, line, context.words, " | ".join((own.title, own.designation, *own.aliases)))
 
 
 def _outside_items(label: Label, clauses: Mapping[Label, Clause]) -> Label:
@@ -228,7 +236,8 @@ def _scan(reading: Reading) -> Iterator[Mention]:
         yield from mentions
         last = next((m for m in reversed(mentions) if m.kind != "note"), last)
         host = reading.hosts.get(at)
-        consumed = max([mention.end for mention in mentions] + ([host.end] if host else []), default=0)
+        whole = [host.end] if host and not host.work else []
+        consumed = max([mention.end for mention in mentions] + whole, default=0)
         position = consumed if consumed > at else _word_end(reading.text, at)
 
 

@@ -99,6 +99,8 @@ def found(text: str, family: str = "approved_document", source: str = "5.2(1)") 
         ("Tabie 4.1 and Figure 5.S", [("Tabie 4.1", "Table 4.1"), ("Figure 5.S", "Figure 5.S")]),
         ("Table 5,1 holds", [("Table 5,1", "Table 5,1")]),
         ("Appendix E7–8", [("Appendix E7–8", "Appendix E7"), ("Appendix E7–8", "Appendix E8")]),
+        ("Section 6 of this Design Guide for Stairs", [("Section 6", "Section 6")]),
+        ("Section 6 of the Code and of the Approved Document", [("Section 6", "Section 6")]),
         ("PARAGRAPHS 1.2 AND 1.3", [("PARAGRAPHS 1.2 AND 1.3", "1.2"), ("PARAGRAPHS 1.2 AND 1.3", "1.3")]),
     ],
 )  # fmt: skip
@@ -146,6 +148,31 @@ def test_parts_of_the_same_document(text: str, expected: list[tuple[str, str]]) 
         ("requirement M4(1)", [("requirement M4(1)", "Approved Document M", "Requirement M4(1)")]),
         ("Approved Document M, Volume 1", [
             ("Approved Document M, Volume 1", "Approved Document M, Volume 1", ""),
+        ]),
+        *(
+            (text, [(text, work, number)])
+            for text, work, number in (
+                ("Chapter 7 in Volume 1 of the Manual to the Building Regulations",
+                 "Manual to the Building Regulations Volume 1", "Section 7"),
+                ("Section 6 of the Manual for Streets 2", "Manual for Streets 2", "Section 6"),
+                ("Table 4.1 of the Drainage Compliance Guide", "Drainage Compliance Guide", "Table 4.1"),
+                ("5.3.2 of the National Planning Policy Framework",
+                 "National Planning Policy Framework", "5.3.2"),
+                ("Manual for Streets, Section 6", "Manual for Streets", "Section 6"),
+                ("Manual for Streets (Section 6", "Manual for Streets", "Section 6"),
+                ("Section 7 in Volume 2", "Volume 2", "Section 7"),
+            )
+        ),
+        ("see Chapter 6 in Volume 1 and Chapter C in Volume 2 of the Manual to the Building Regulations", [
+            ("Chapter 6 in Volume 1", "Manual to the Building Regulations Volume 1", "Section 6"),
+        ]),
+        ("see Chapter 6 in Volume 1, and paragraphs A26 and B2 in Volume 2 of the Highway Code.", [
+            ("Chapter 6 in Volume 1", "Highway Code Volume 1", "Section 6"),
+            ("paragraphs A26", "Highway Code Volume 2", "A26"),
+            ("B2 in Volume 2 of the Highway Code", "Highway Code Volume 2", "B2"),
+        ]),
+        ("The Manual for Streets helps: paragraph 1.2 of the Manual", [
+            ("paragraph 1.2 of the Manual", "Manual for Streets", "1.2"),
         ]),
         ("Water Supply (Water Fittings) Regulations 1999 (SI 1999/1148 as amended)", [
             ("Water Supply (Water Fittings) Regulations 1999 (SI 1999/1148 as amended)",

@@ -40,13 +40,18 @@ NEAR = 80  # characters between a document and its further volume
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """Another document named at [start, end); `alone`: a reference by itself; `standard`: no law."""
+    """Another document named at [start, end).
+
+    `alone`: a reference by itself; `standard`: no law; `work`: only a host of the parts beside it, so
+    that its words are read on their own where it has none (see `works.py`).
+    """
 
     start: int
     end: int
     designation: str
     alone: bool = True
     standard: bool = True
+    work: bool = False
 
 
 def cleared(designation: str) -> str:

@@ -20,12 +20,14 @@ from appliance.ingest.grammar.words import Named, fold_word
 _WORD = re.compile(r"(?:[^\W\d_]|[1|])(?:[^\W\d_]|[1|-])*\.?")
 _TO_NUMBER = re.compile(r"\s+(?:[Nn]os?\.?\s*|[~§@©]\s?(?=[A-Z]?\.?\d))?|\s?(?=\()")
 _COMMA = re.compile(r"\s*[,:]?\s*(?=\S)")
+_BRACKET = re.compile(r"\s*[,:(]?\s*(?=\S)")  # "the Design Guide for Drains (Table 3)"
 _MID_SENTENCE = re.compile(r"[\w,;()]\s?$")
 _ASIDE = re.compile(r"\s*\([^()]{3,160}\)")
 LISTED = 8  # parts of a list, each with its own name, before the document that they belong to
 _NUMBER, _NOISY = frozenset({"number"}), frozenset({"noisy", "glued", "four"})
 _FORMULA, _NOISY_FORMULA = frozenset({"formula"}), frozenset({"noisy formula"})
 _PARAGRAPHED = frozenset({"clause", "requirement"})
+_LETTER = frozenset({"letter"})
 _SPACED = frozenset({"spaced"})
 _JOINED = frozenset({"joined"})
 _IN_TITLE = re.compile(r"[–—-]\s$")  # "Eurocode 1: Actions on structures – Part 1-3: Snow loads"
@@ -200,7 +202,7 @@ def _host_after(reading: Reading, end: int, *, through: bool = True) -> tuple[Ho
         return None, end
     host = reading.hosts.get(within.end())
     if host:
-        return host, _with_part(reading, host)
+        return _whole(reading, host) or (host, _with_part(reading, host))
     law = re.compile(rf"(?:{'|'.join(reading.words.instruments['nouns'])})\b").match(
         reading.text, within.end()
     )
@@ -212,6 +214,27 @@ def _host_after(reading: Reading, end: int, *, through: bool = True) -> tuple[Ho
     gap = _TO_NUMBER.match(reading.text, middle[0]) if middle else None
     number = read_number(reading.text, gap.end(), middle[1].shapes) if middle and gap else None
     return _host_after(reading, number[0]) if number else (None, end)
+
+
+def _whole(reading: Reading, volume: Host) -> tuple[Host, int] | None:
+    """Return the work that a volume is one of, and where the words end that are read with it.
+
+    "Volume 1 of the Manual", "Volume 1 and Chapter C in Volume 2 of the Manual".
+    """
+    if not re.fullmatch(reading.words.volumes or r"(?!)", volume.designation):
+        return None
+    host, end = _host_after(reading, volume.end, through=False)
+    if host:
+        return (replace(host, designation=f"{host.designation} {volume.designation}"), end)
+    joined = reading.words.joins.match(reading.text, volume.end)
+    name = read_name(reading, joined.end()) if joined else None
+    gap = _TO_NUMBER.match(reading.text, name[0]) if name else None
+    listed = read_list(reading, gap.end(), name[1].shapes | _LETTER) if name and gap else []
+    further = _host_after(reading, listed[-1].end, through=False)[0] if listed else None
+    if not further:
+        return None
+    title = re.sub(rf"\s*{reading.words.volumes}$", "", further.designation)
+    return replace(further, designation=f"{title} {volume.designation}".strip()), volume.end
 
 
 def part_after(reading: Reading, end: int) -> Mention | None:
@@ -284,7 +307,7 @@ def _apart(reading: Reading, host: Host, mentions: list[Mention]) -> list[Mentio
 
 
 def _tail(reading: Reading, host: Host, end: int) -> list[Mention]:
-    gap = _COMMA.match(reading.text, end)
+    gap = (_BRACKET if host.work else _COMMA).match(reading.text, end)
     if not gap or gap.end() == end or gap.end() in reading.hosts:
         return []
     named = read_named(reading, gap.end())

@@ -26,7 +26,8 @@ def settle(mention: Mention, document: Document, reading: Reading) -> Mention | 
         return _national(mention, document, reading)
     if mention.part:
         mention = _in_other_part(mention, document, reading)
-    mention = _own(_in_series(mention, document, reading), document)
+    mention = _in_volume(_in_series(mention, document, reading), document, reading)
+    mention = _own(mention, document)
     if mention.kind == "document" and not mention.designation:
         return None
     mention = _parted(mention, reading)
@@ -49,6 +50,14 @@ def _in_other_part(mention: Mention, document: Document, reading: Reading) -> Me
     if whole and whole.designation:
         return replace(mention, designation=whole.designation, part=None)
     return replace(mention, label="", number=f"{label} {number} {mention.number}", part=None)
+
+
+def _in_volume(mention: Mention, document: Document, reading: Reading) -> Mention:
+    """Return a part of "Volume 2" alone as one of that volume of this document, where it is in volumes."""
+    volume = re.compile(reading.words.volumes or r"(?!)")
+    if not volume.fullmatch(mention.designation) or not volume.search(document.designation):
+        return mention
+    return replace(mention, designation=volume.sub(mention.designation, document.designation))
 
 
 def _national(mention: Mention, document: Document, reading: Reading) -> Mention | None:
