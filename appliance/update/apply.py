@@ -165,6 +165,9 @@ def recover(box: Box) -> State:
         attempt.note(box.home, "rebuilt", "state.json was lost", state.current)
     elif not home.is_sealed(box.home):  # as a program of before has written it
         home.save_state(box.home, state)
+    if not state.box and (name := home.name_kept(box.home)):  # lost with both pointers by a program of before
+        state = replace(state, box=name)
+        home.save_state(box.home, state)
     home.copy_state(box.home)
     if state.trying:
         try:
@@ -232,7 +235,7 @@ def _look(box: Box, stick: Stick, state: State, *, again: bool) -> Found:
     walked = trust.walk(before, stick)
     if walked.trust.root != before.root:
         rooted = replace(before, root=walked.trust.root)
-        state = waiting.marked(box.home, replace(state, trust=home.save_trust(box.home, rooted)))
+        state = waiting.marked(box.home, replace(state, trust=home.save_trust(box.home, rooted, state.box)))
         home.save_state(box.home, state)
         said = f"root {trust.root_version(rooted)}, release keys {trust.key_set(rooted)}"
         attempt.note(box.home, "new keys", said)
@@ -307,7 +310,7 @@ def _prepare(box: Box, stick: Stick, state: State, *, again: bool, given_up: str
         state = room.make(box.home, state, found.plan.room, version, given_up)
     try:
         done = stage(stick, found.plan, _present(box.home, state), box.home.generation(name), box.progress)
-        kept = home.save_trust(box.home, found.trust)
+        kept = home.save_trust(box.home, found.trust, state.box)
         home.save_state(box.home, replace(state, staged=name, trust_of_staged=kept))
     except BaseException:
         with suppress(OSError):

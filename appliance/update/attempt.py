@@ -70,7 +70,7 @@ def _commit(at: Home, state: State, found: Installed) -> Installed:
         previous=state.current if kept else "",
         floor=found.release.version,
         key_set=trust.key_set(trusted),
-        trust=home.save_trust(at, trusted),
+        trust=home.save_trust(at, trusted, state.box),
         signed=state.trust_of_staged,
         signed_before=waiting.signed(at, state) if kept else "",
     )

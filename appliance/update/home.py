@@ -187,6 +187,7 @@ def _rebuilt(home: Home) -> State:
     trusts = sorted(stems, key=lambda name: (_age(home, name), name))
     names = [name for _, name in sound]
     return State(
+        box=name_kept(home),
         current=names[0] if names else "",
         previous=names[1] if len(names) > 1 else "",
         floor=sound[0][0] if sound else 0,
@@ -202,6 +203,16 @@ def _age(home: Home, name: str) -> tuple[int, ...]:
         return tuple(int(json.loads(text)["signed"]["version"]) if text else 0 for text in texts)
     except (HomeUnusable, ValueError, KeyError, TypeError, RecursionError):
         return ()
+
+
+def name_kept(home: Home) -> str:
+    """Return the name of the box as its trusted metadata hold it, else as the log has it; "" for none."""
+    for name in _names(home.trusts):
+        with suppress(HomeUnusable):
+            if box := load_trust(home, name.removesuffix(COPY)).box:
+                return box
+    made = next((line for line in audit.read_log(home.audit_file).lines if line.event == audit.MADE), None)
+    return audit.box_made(made.said) if made else ""
 
 
 def _committed(home: Home) -> frozenset[str] | None:
@@ -270,9 +281,9 @@ def load_trust(home: Home, name: str) -> Trust:
         raise HomeUnusable(home.path, f"the trusted keys cannot be read: {error}") from error
 
 
-def save_trust(home: Home, trust: Trust) -> str:
-    """Keep trusted metadata, and a copy of them, under a name made of their content, and return it."""
-    return kept.keep(home.trusts, msgspec.json.encode(trust))
+def save_trust(home: Home, trust: Trust, box: str) -> str:
+    """Keep trusted metadata of a box, and a copy of them, under a name made of their content; return it."""
+    return kept.keep(home.trusts, msgspec.json.encode(msgspec.structs.replace(trust, box=box)))
 
 
 def tidy(home: Home) -> None:

@@ -114,9 +114,17 @@ def update_again(box: apply.Box, stick: Path) -> str:
     return caught.value.code
 
 
-@pytest.mark.parametrize("damaged", [False, True])
-def test_a_pointer_that_is_lost_with_its_copy(damaged: bool, box: apply.Box, two: Path) -> None:
+@pytest.mark.parametrize("also", ["", "damaged", "log", "trust of before"])
+def test_a_pointer_that_is_lost_with_its_copy(also: str, box: apply.Box, two: Path) -> None:
     update(box, two)
+    damaged = also == "damaged"
+    if also == "log":
+        box.home.audit_file.unlink()
+    elif also == "trust of before":  # no name of the box in it
+        state = home.load_state(box.home)
+        plain = home.save_trust(box.home, home.load_trust(box.home, state.trust), "")
+        home.save_state(box.home, replace(state, trust=plain, signed=plain, signed_before=""))
+        home.tidy(box.home)
     if damaged:
         library = home.serving(box.home)
         library.chmod(0o644)
@@ -126,8 +134,12 @@ def test_a_pointer_that_is_lost_with_its_copy(damaged: bool, box: apply.Box, two
     assert version(box) == (1 if damaged else 2)
     with home.alone(box.home):
         apply.recover(box)
-    assert audit.read_log(box.home.audit_file).lines[-1].event == "rebuilt"
+    assert "rebuilt" in [line.event for line in audit.read_log(box.home.audit_file).lines]
     assert home.load_state(box.home).floor == (1 if damaged else 2)
+    assert home.load_state(box.home).box == "site-1"
+    home.save_state(box.home, replace(home.load_state(box.home), box=""))  # as a program of before left it
+    apply.resume(box)
+    assert home.load_state(box.home).box == "site-1"
 
 
 def test_a_folder_that_is_no_home(tmp_path: Path) -> None:
