@@ -3,7 +3,8 @@
 Rules of this module: it reads what the kernel and udev say (`/sys/class/block`, `/run/udev/data`,
 `/proc/self/mountinfo`) and opens no device. A box mounts FAT and exFAT alone: each other file system is a
 part of the kernel that a stranger's stick would speak to. A disk of which a part is mounted is one of the
-box itself, or a stick that can be read. One that a box mounts has longer to be mounted in, and all the time
+box itself, or a stick that can be read; so is one on which something else of the kernel stands
+(`holders`: an encrypted disk, volumes). One that a box mounts has longer to be mounted in, and all the time
 for which its unit is at it.
 """
 
@@ -41,6 +42,7 @@ class _Block:
     disk: str
     said: dict[str, str]
     seen: float  # seconds since the start of the box
+    held: bool
 
 
 def strange(root: Path = Path("/"), now: float | None = None) -> tuple[Strange, ...]:
@@ -48,7 +50,7 @@ def strange(root: Path = Path("/"), now: float | None = None) -> tuple[Strange, 
     now = time.monotonic() if now is None else now
     mounted = _mounted(root)
     blocks = list(_blocks(root))
-    used = {block.disk for block in blocks if block.number in mounted}
+    used = {block.disk for block in blocks if block.number in mounted or block.held}
     divided = {block.disk for block in blocks if block.name != block.disk}
     return tuple(
         Strange(block.name, block.said.get("ID_FS_TYPE", ""))
@@ -76,6 +78,7 @@ def _blocks(root: Path) -> Iterator[_Block]:
             disk,
             dict(re.findall(r"^E:(\w+)=(.*)$", said, re.MULTILINE)),
             int(since[1]) / 1e6 if since else 0.0,
+            any((entry / "holders").glob("*")),
         )
 
 

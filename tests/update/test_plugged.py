@@ -26,6 +26,8 @@ def machine(root: Path, blocks: Blocks, mounted: tuple[str, ...] = (), seen: flo
         device.mkdir(parents=True, exist_ok=True)
         (device / "dev").write_text(f"8:{number}\n")
         (device / "size").write_text("0\n" if "empty" in said else "1000\n")
+        if "held" in said:
+            (device / "holders" / "dm-0").mkdir(parents=True)
         if "/" in place:
             (device / "partition").write_text("1\n")
         link = root / "sys/class/block" / device.name
@@ -51,6 +53,8 @@ def machine(root: Path, blocks: Blocks, mounted: tuple[str, ...] = (), seen: flo
         ({"sda": USB}, (), [Strange("sda", "")]),
         ({"sda": USB, "sda/sda1": VFAT, "sda/sda2": USB}, ("sda1",), []),  # can be read
         ({"sda": USB, "sda/sda1": EXT4, "sda/sda2": VFAT}, ("sda1",), []),  # the box itself, from a stick
+        ({"sda": USB, "sda/sda1": USB | {"ID_FS_TYPE": "crypto_LUKS", "held": "1"}}, (), []),  # so it is here
+        ({"sda": USB, "sda/sda1": USB | {"ID_FS_TYPE": "crypto_LUKS"}}, (), [Strange("sda1", "crypto_LUKS")]),
         ({"sda": {"ID_BUS": "ata", "ID_FS_TYPE": "ntfs"}}, (), []),
         ({"sda": USB | {"empty": "1"}}, (), []),  # a reader of cards without a card
         ({}, (), []),
