@@ -267,12 +267,15 @@ start() {
 
 uninstall() {
   local unit
+  # sockets, paths and timers first, that nothing starts what is stopped after them
   if [ -d /run/systemd/system ]; then
-    run systemctl --quiet disable --now codes.socket codes-updates.socket codes.service codes-resume.service codes-notes.path codes-scrub.timer || true
-  elif command -v systemctl >/dev/null; then
-    run systemctl --quiet disable codes.socket codes-updates.socket codes.service codes-resume.service codes-notes.path codes-scrub.timer || true
+    run systemctl --quiet stop 'codes*.socket' 'codes*.path' 'codes*.timer' || true
+    run systemctl --quiet stop 'codes*.service' || true
   fi
-  for unit in /etc/systemd/system/codes*; do [ ! -e "$unit" ] || run rm -rf "$unit"; done
+  # with what enabled them, by whatever name: the first start and the screens too
+  for unit in /etc/systemd/system/codes* /etc/systemd/system/*.wants/codes*; do
+    if [ -e "$unit" ] || [ -L "$unit" ]; then run rm -rf "$unit"; fi
+  done
   run rm -rf "$PREFIX" "$PREFIX.d" "$LIBEXEC" /usr/share/codes /etc/udev/rules.d/90-codes-stick.rules \
     /usr/lib/sysusers.d/codes.conf
   [ ! -d /run/systemd/system ] || run systemctl daemon-reload

@@ -38,10 +38,11 @@ FORMS = (
     frozenset({"access.enter", "choices.choose", "gaps.feedback", "review.check"}) | JOBS | FIGURES | SAVED
 )  # the endpoints that take a form
 UPLOADS = frozenset({"review.check"})  # those of them that take a document
-ASKING = frozenset(  # what costs the box a search
+ASKING = frozenset(  # what costs the box a search, or as much
     {"pages.ask", "pages.search", "api.ask", "api.search", "jobs.start", "jobs.write", "review.check"}
     | {"describing.start", "describing.describe"}
     | {"saved.save", "saved.api_save", "export.ask_pdf", "export.ask_md", "export.ask_print"}
+    | {"export.saved_pdf"}  # no search, and as much work as the PDF of an answer
 )
 OVERLOADED = 5.0  # seconds after which what could not be answered may be asked again
 BURST = 3.0  # seconds' worth of questions that may come at once

@@ -155,6 +155,7 @@ ok "damaged bundle: $(tail -n 1 /tmp/damaged.txt)"
 
 "$BUNDLE/install.sh" --uninstall
 [ ! -e /opt/codes ] && [ -e /var/lib/codes/state.json ] || fail "not what is to stay and go"
+[ -z "$(find /etc/systemd/system -name 'codes*')" ] || fail "a unit or a link to one is left"
 "$BUNDLE/install.sh" --uninstall --purge
 [ ! -e /var/lib/codes ] && [ ! -e /etc/codes ] || fail "something is left"
 ok "removed"

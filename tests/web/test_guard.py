@@ -135,6 +135,7 @@ def test_one_address_asks_so_often_and_no_other_is_held_back(library: FakeLibrar
 
     assert [asked(LAN) for _ in range(4)] == [200, 200, 200, 429]
     assert asked(f"::ffff:{LAN}") == 429, "the same address, written otherwise"
+    assert asked(LAN, "/saved/none.pdf") == 429, "a PDF is as much work as an answer"
     assert asked("192.168.4.32", "/api/v1/search?q=snow") == 200
     assert asked(LAN, "/d/SNOW") == 200, "reading is not asking"
     assert [asked("127.0.0.1") for _ in range(5)] == [200] * 5, "the box itself"
