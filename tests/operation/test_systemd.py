@@ -252,7 +252,9 @@ def test_what_a_unit_takes_of_the_memory_is_bounded_and_the_reason_stands_there(
 def test_whoever_starts_the_program_may_run_the_one_that_an_update_brought(name: str) -> None:
     files = [UNITS / name, UNITS / f"{name}.d" / "hardening.conf"]
     said = "\n".join(path.read_text(encoding="utf-8") for path in files if path.is_file())
-    starts = re.search(r"^ExecStart=/(opt/codes/bin/appliance|usr/libexec/codes/notes-to-stick)", said, re.M)
+    starts = re.search(
+        r"^ExecStart=/(opt/codes/bin/appliance|usr/libexec/codes/notes-to-stick)", said, re.MULTILINE
+    )
     forbids = re.search(r"^NoExecPaths=/var( |$)", said, re.MULTILINE)
     allows = re.search(r"^ExecPaths=-/var/lib/codes/gen$", said, re.MULTILINE)
     assert bool(allows) == bool(starts and forbids)
