@@ -82,7 +82,9 @@ def _print_change(change: dict[str, Any]) -> None:
     counts = Counter(item["fate"] for item in change["items"])
     said = ", ".join(f"{count} {fate}" for fate, count in counts.items()) or change["fate"]
     was = f" (was {change['before']})" if change["after"] and change["before"] not in {"", name} else ""
-    click.echo(f"{name}{was}: {said}")
+    beside = Counter(words for item in change["items"] for words in item["also"])
+    told = "".join(f"; {words} ({count})" for words, count in beside.items())
+    click.echo(f"{name}{was}: {said}{told}")
     for item in change["items"][:SHOWN]:
         title = f"  {item['title']}" if item["title"] else ""
         also = f" (page {item['page']}): {'; '.join(item['also'])}" if item["also"] else ""
