@@ -6,6 +6,8 @@ renamed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from appliance.contract import (
     Json,
     box_json,
@@ -15,8 +17,7 @@ from appliance.contract import (
     unresolved_json,
 )
 from appliance.contract_reading import channels_json, understood_json
-from appliance.evidence import Answer, Citation, Conflict, Evidence, Failed, Grounded, NotFound
-from appliance.written import Written
+from appliance.evidence import Answer, Citation, Conflict, Evidence, Failed, Grounded, NotFound, Statement
 
 
 def citation_json(citation: Citation) -> Json:
@@ -100,8 +101,15 @@ def _rounds(evidence: Evidence) -> list[Json]:
     ]
 
 
-def _written(written: Written | None) -> Json | None:
+def own_statements(answer: Grounded) -> Iterator[Statement]:
+    """Yield the statements that a language model made, in the order of the answer; what is quoted is not."""
+    own = {(said.text, said.confirmed) for said in (answer.written.own if answer.written else ())}
+    yield from (item for item in answer.statements if (item.text, item.confirmed) in own)
+
+
+def _written(answer: Grounded) -> Json | None:
     """Return what a language model did for the answer, None where none was asked."""
+    written = answer.written
     if written is None:
         return None
     steps = [
@@ -112,8 +120,14 @@ def _written(written: Written | None) -> Json | None:
         for step in written.steps
     ]
     counts = {"statements": written.statements, "confirmed": written.confirmed}
-    own = [{"text": said.text, "confirmed": said.confirmed} for said in written.own]
+    own = [_statement(said) for said in own_statements(answer)]
     return {"model": written.model, "notice": written.notice, **counts, "own": own, "steps": steps}
+
+
+def _statement(item: Statement) -> Json:
+    return {
+        "text": item.text, "citations": list(item.citations), "confirmed": item.confirmed, "why": item.why
+    }  # fmt: skip
 
 
 def _grounded(answer: Grounded) -> Json:
@@ -123,10 +137,7 @@ def _grounded(answer: Grounded) -> Json:
         | understood_json(evidence)
         | {
             "text": "\n".join(statement.text for statement in answer.statements),
-            "statements": [
-                {"text": s.text, "citations": list(s.citations), "confirmed": s.confirmed, "why": s.why}
-                for s in answer.statements
-            ],
+            "statements": [_statement(item) for item in answer.statements],
             "evidence": places_json(evidence.hits),
             "citations": [citation_json(citation) for citation in answer.citations],
             "tables": [
@@ -153,7 +164,7 @@ def _grounded(answer: Grounded) -> Json:
                 "chance": round(answer.confidence.chance, 3),
             },
             "mode": answer.mode,
-            "written": _written(answer.written),
+            "written": _written(answer),
             "timings_ms": timings_json(evidence),
         }
     )

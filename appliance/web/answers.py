@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from appliance.contract_answer import own_statements
 from appliance.document import Table, TableNote
 from appliance.errors import ApplianceError
 from appliance.evidence import Citation, Grounded, MarkedTable, Place, Statement
@@ -186,6 +187,21 @@ def of_answer(library: Port, answer: Grounded) -> AnswerView:
         others=others,
         stops={stop.id: stop for stop in (*cited.values(), *(item.stop for item in along))},
     )
+
+
+def written_by_model(shown: AnswerView) -> AnswerView:
+    """Return what a language model wrote of an answer, to stand beneath it: all its words with their sources.
+
+    The tables and figures stand above already, so that no word is folded away for them.
+    """
+    own = [id(item) for item in own_statements(shown.answer)]
+    said = tuple(
+        replace(item, tables=(), text=item.statement.text, more="", lettering=False)
+        for item in shown.said
+        if id(item.statement) in own
+    )
+    cited = {source.stop.id: source.stop for item in said for source in item.sources}
+    return replace(shown, said=said, figures=(), stops=cited)
 
 
 def kept_in_sight(said: Sequence[Said]) -> int:

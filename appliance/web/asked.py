@@ -57,9 +57,10 @@ def read_beside(written: str) -> dict[str, list[str]]:
 
 
 def here(question: str) -> dict[str, Any]:
-    """Return what `along` does and which part of a list is shown, for another place of the same list."""
+    """Return what `along` does and what is shown of it, for another place of the same list or answer."""
     part = {name: found for name in ("limit", "from") if (found := request.args.get(name, "")).isdecimal()}
-    return {**along(question), **part}
+    written = {"written": "yes"} if request.args.get("written") else {}  # its sources have numbers of its own
+    return {**along(question), **part, **written}
 
 
 def before() -> list[str]:

@@ -2,7 +2,7 @@
 
 Rules of this module: a job is begun by POST alone, with the question in the address as everywhere else, so
 that a page without script can begin it by a form and one with script by a request; nothing here waits.
-What is told of a job is text, never markup.
+What is told of a job is text, never markup; what it wrote, once checked, is shown as its page shows it.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from flask import Blueprint, Response, abort, jsonify, redirect, request
+from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request
 from werkzeug.wrappers import Response as Redirect
 
+from appliance.evidence import Grounded
 from appliance.job import ENDED, Look, Refused
-from appliance.web import address
+from appliance.web import address, answers, pages
 from appliance.web.language import later, say
-from appliance.web.writing import Desk, desk, wanted
+from appliance.web.writing import Desk, desk, kept, wanted
 
 blueprint = Blueprint("jobs", __name__)
 
@@ -78,6 +79,16 @@ def write() -> Redirect | tuple[Response, int]:
         response.headers["Retry-After"] = _in(refused)
         return response
     return redirect(address.to("pages.ask", **_given(job=ticket)), 303)
+
+
+@blueprint.get("/written")
+def part() -> str:
+    """Return what the model wrote for `q`, as it stands on its page, to be put beneath what is quoted."""
+    answer = kept()
+    if not isinstance(answer, Grounded) or answer.written is None:
+        abort(404)
+    shown = answers.written_by_model(answers.of_answer(pages.library(), answer))
+    return render_template("written.html", question=answer.question, shown=shown)
 
 
 @blueprint.post("/write/<ticket>/stop")

@@ -226,21 +226,14 @@ class Step(TypedDict):
     writing_seconds: float
 
 
-class Own(TypedDict):
-    """A statement of the language model, and whether the quoted text holds it."""
-
-    text: str
-    confirmed: bool
-
-
 class Written(TypedDict):
-    """What a language model did for an answer."""
+    """What a language model did for an answer; `own` are the statements that it made."""
 
     model: str
     notice: str
     statements: int
     confirmed: int
-    own: list[Own]
+    own: list[Statement]
     steps: list[Step]
 
 

@@ -145,7 +145,10 @@ def main(library: Path, folder: Path) -> None:
                 context.add_cookies([{"name": "codes_theme", "value": theme, "url": base}])
                 page = context.new_page()
                 for name in states(page, desk, goes_on):
-                    page.locator("[data-writing]").evaluate("item => item.scrollIntoView({block: 'center'})")
+                    place = page.locator(".writing .unconfirmed" if name == "written" else "[data-writing]")
+                    place.evaluate(
+                        "item => item.scrollIntoView({block: innerWidth < 600 ? 'start' : 'center'})"
+                    )
                     target = folder / f"{name}-{width}-{theme}.webp"
                     sizes.append(saved(page, target))
         browser.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -25,6 +26,7 @@ from tests.web.conftest import Reader, Visitor
 from tests.web.fake_library import FakeLibrary
 
 QUESTION = "How steep may a roof be?"
+WHY = "not in the quoted text: 7.17"
 SAME = {"Origin": "http://localhost", "Accept": "application/json"}
 SETTINGS = Settings(serve=ServeSettings(port=0), jobs=JobSettings(waiting=1))
 
@@ -52,8 +54,10 @@ class FakeWriter:
                 raise GivenUp
         answer = self.library.ask(asked.question)
         assert isinstance(answer, Grounded)
-        said = (Statement("It may be 45° steep.", (1,), confirmed=True), *answer.statements)
-        written = Written("small-1b", self.notice, own=(Own("It may be 45° steep.", confirmed=True),))
+        doubtful = Statement("It may be 7.17.", (2,), confirmed=False, why=WHY)
+        said = (Statement("It may be 45° steep.", (1,), confirmed=True), *answer.statements, doubtful)
+        own = tuple(Own(item.text, item.confirmed) for item in (said[0], doubtful))
+        written = Written("small-1b", self.notice, own=own)
         return replace(answer, statements=said, mode="model", written=written)
 
 
@@ -106,6 +110,15 @@ def test_a_job_is_begun_looked_at_and_its_answer_shown(client: FlaskClient, writ
     assert told["written"]["model"] == "small-1b"
     assert "It may be 45° steep." in [item["text"] for item in told["statements"]]
     assert client.get("/api/v1/ask", query_string={"q": QUESTION}).get_json()["written"] is None
+    own = [(item["text"], item["citations"], item["why"]) for item in told["written"]["own"]]
+    assert own == [("It may be 45° steep.", [1], ""), ("It may be 7.17.", [2], WHY)]
+    assert client.get("/written", query_string={"q": "another?", "written": "yes"}).status_code == 404
+    part = client.get("/written", query_string={"q": QUESTION, "written": "yes"}).text
+    bare = re.compile(r' id="[^"]*-here"')  # where the same source stands above
+    for item in re.findall(r'<li class="statement.*?</li>', part, re.DOTALL):  # one way to show a statement
+        assert bare.sub("", item) in bare.sub("", shown)
+        assert "written=yes" in item, "its numbers are those of what was written"
+    assert part.count('class="statement unconfirmed"') == 1
     ended = client.post(f"/api/v1/jobs/{ticket}/cancel", headers=SAME).get_json()
     assert ended == {"cancelled": False}, "what has ended is not given up"
 
@@ -200,7 +213,8 @@ def site(library: FakeLibrary, writer: FakeWriter) -> Iterator[int]:
     server.task_dispatcher.shutdown()
 
 
-PLACES = """() => [...document.querySelectorAll(".outcome .statement"), document.querySelector(".writing")]
+PLACES = """() => [...document.querySelectorAll(".outcome .statement:not(.writing *)"),
+    document.querySelector(".writing")]
   .filter((part) => part.checkVisibility()).map((part) => part.getBoundingClientRect())
   .map((box) => [box.top, box.bottom])"""
 
@@ -220,12 +234,22 @@ def test_with_script_it_grows_beneath_the_quotations_and_moves_nothing(
     assert before[:-1], "the quotations are there at once"
     assert max(bottom for _, bottom in before[:-1]) <= before[-1][0], before
     writer.let.set()
-    checked = visit.page.locator(".writing .checked li")
+    checked = visit.page.locator(".writing .checked .statement")
     checked.first.wait_for()
-    assert checked.all_inner_texts() == ["It may be 45° steep."]  # what is quoted stands above already
+    lines = [item.split("\n")[0] for item in checked.all_inner_texts()]  # what is quoted stands above already
+    assert lines == ["It may be 45° steep.\u00a01", f"Not confirmed: {WHY}"]
+    assert "1 statement is not confirmed" in visit.page.locator(".writing [role=status]").inner_text()
+    assert [item.get_attribute("class") for item in checked.all()] == ["statement", "statement unconfirmed"]
+    styles = checked.evaluate_all("all => all.map((item) => getComputedStyle(item).borderTopStyle)")
+    assert styles == ["none", "dashed"]
     assert not draft.is_visible()
     after = visit.page.evaluate(PLACES)
     assert [*after[:-1], after[-1][0]] == [*before[:-1], before[-1][0]]
+    visit.page.locator(".writing .cite").nth(1).click()  # shown beside the answer, which stays
+    assert visit.page.locator(".writing .cite").nth(1).get_attribute("aria-current") == "true"
+    assert visit.page.evaluate("location.search.includes('s=w-')") is False
+    ids = visit.page.evaluate("[...document.querySelectorAll('[id]')].map((item) => item.id)")
+    assert len(ids) == len(set(ids))
     visit.page.locator(".writing").get_by_role("link", name="Show it").click()
     visit.page.wait_for_url("**written=yes**")
     assert "small-1b" in visit.page.locator(".writing").inner_text()

@@ -1,19 +1,20 @@
 // An answer as the language model writes it: begun, looked at twice a second, shown as text, given up.
-// What is told is put on the page as text alone, and what was checked in its place: nothing above it moves. The
-// answer with its places is a page of its own. Where the box is out of reach, what is written so far stays and
+// What is told is put on the page as text alone; once it is checked, what the box shows of it on its own page stands
+// in the place of the draft: nothing above it moves. Where the box is out of reach, what is written so far stays and
 // the looks go on, slower and slower; a job that was given up meanwhile is begun again.
-import { rooted, say } from "./common.js";
+import { rooted, say, setupDrawings } from "./common.js";
 
 const LOOK = 500; // milliseconds between two looks
 const SLOWEST = 8_000; // milliseconds between two looks at a box out of reach
 const PATIENCE = 40; // looks that may fail in a row before the reader must press a button
+const OWN = "w-"; // before the names of sources of what was written: the quoted answer above numbers its own
 const TRIES = 3; // how often a busy box is asked again, and a lost answer begun again
 
 /** Take over the part of a page that offers to have something written: an answer, words about a figure. */
 export function setupAnswering(panel) {
   if (!panel) return;
   const form = panel.querySelector("form");
-  const state = { job: "", told: 0, failed: 0, tries: 0, begun: 0, timer: 0, moved: false, answer: "" };
+  const state = { job: "", told: 0, failed: 0, tries: 0, begun: 0, timer: 0, moved: false };
   const below = panel.dataset.below ?? say("complete"); // what the reader has without it
   const shown = build(panel);
   const asked = () => { state.moved = true; };
@@ -42,7 +43,6 @@ export function setupAnswering(panel) {
       if (response.status === 429 && state.tries < TRIES) return again(answer);
       if (!response.ok) return rest(answer.error.message);
       state.job = answer.job;
-      state.answer = answer.answer ?? "";
       shown.draft.textContent = "";
       look();
     } catch {
@@ -89,7 +89,7 @@ export function setupAnswering(panel) {
     if (!now.ended) return show(line(now), now.share, now.seconds);
     state.job = "";
     if (now.state !== "done") return rest(`${ended(now.message || say("nothing"))} ${below}`);
-    if (state.answer) return written();
+    if (panel.dataset.part) return written();
     if (!state.moved && !String(getSelection())) location.replace(panel.dataset.done);
     else ready();
   }
@@ -124,18 +124,20 @@ export function setupAnswering(panel) {
 
   /** Put what the model states, checked, where the draft stood; where it cannot be had, its page is offered alone. */
   async function written() {
-    let said = [];
-    try {
-      said = (await (await fetch(rooted(state.answer))).json()).written?.own ?? [];
-    } catch { /* the link below leads to it */ }
-    ready();
-    const list = element("ol", { className: "checked" });
-    list.append(...said.map(({ text, confirmed }) => element("li", { textContent: confirmed ? text : `${say("doubted")}: ${text}` })));
-    if (said.length) shown.draft.after(list);
+    const part = (await page(panel.dataset.part))?.querySelector(".checked");
+    ready(part?.dataset.told);
+    if (!part) return;
+    const stops = JSON.parse(part.querySelector("[data-stops]").textContent);
+    for (const item of part.querySelectorAll("[id]")) item.id = OWN + item.id;
+    for (const link of part.querySelectorAll("[data-stop]")) link.dataset.stop = OWN + link.dataset.stop;
+    shown.draft.after(document.adoptNode(part));
+    setupDrawings(part.querySelectorAll("[data-large]"));
+    const more = Object.fromEntries(Object.entries(stops).map(([id, stop]) => [OWN + id, stop]));
+    document.dispatchEvent(new CustomEvent("stops", { detail: more }));
   }
 
-  function ready() {
-    rest(`${say("written")} `);
+  function ready(told = "") {
+    rest(`${say("written")} ${told} `);
     panel.dataset.at = "ready";
     form && (form.hidden = true);
     const link = document.createElement("a");
@@ -149,6 +151,17 @@ export function setupAnswering(panel) {
     if (state.job) send(`${address()}/cancel`);
     state.job = "";
   }
+}
+
+/** Return a page of the box, read as a page is: no text of it becomes markup here. Null where it cannot be had. */
+function page(address) {
+  const request = new XMLHttpRequest();
+  request.open("GET", address);
+  request.responseType = "document";
+  return new Promise((found) => {
+    request.addEventListener("loadend", () => found(request.status === 200 ? request.response : null));
+    request.send();
+  });
 }
 
 const send = (address, more = {}) => fetch(address, { method: "POST", headers: { Accept: "application/json" }, ...more });

@@ -8,7 +8,8 @@ export function setupViewer(viewer) {
   const data = viewer?.querySelector("[data-stops]");
   if (!data || !viewer.querySelector("[data-sheet]")) return null;
   const stops = JSON.parse(data.textContent);
-  const ids = Object.keys(stops).filter((id) => stops[id].views.length);
+  const own = Object.keys(stops).filter((id) => stops[id].views.length); // those that an address may name
+  let ids = own;
   const find = (name) => viewer.querySelector(`[data-${name}]`);
   const asked = new URLSearchParams(location.search).get("s");
   const state = { id: ids.includes(asked) ? asked : ids[0] };
@@ -30,7 +31,7 @@ export function setupViewer(viewer) {
     const trust = find("trust-badge");
     trust.textContent = say(`trust-${view.trust}`);
     trust.classList.toggle("medium", view.trust !== "digital");
-    if (find("count")) find("count").textContent = say("of", { at: ids.indexOf(id) + 1, all: ids.length });
+    count();
     find("zoom").href = rooted(view.address);
     find("trust").textContent = view.trust === "ocr" ? say("ocr") : further(stop, view);
     for (const link of document.querySelectorAll("[data-stop]")) {
@@ -40,16 +41,22 @@ export function setupViewer(viewer) {
     for (const control of document.querySelectorAll("[data-leaf]")) {
       control.toggleAttribute("data-end", view.page === (control.dataset.leaf < 0 ? 1 : view.last));
     }
-    for (const step of [-1, 1]) viewer.querySelector(`[data-turn="${step}"]`)?.toggleAttribute("data-end", !ids[ids.indexOf(id) + step]);
     reach(find("zoom"));
     zoom.refresh();
     preload(stops[ids[ids.indexOf(id) + 1]]?.views[0]);
   }
 
+  /** Say which of the sources is shown, and whether there is one before and after it. */
+  function count() {
+    const at = ids.indexOf(state.id);
+    if (find("count")) find("count").textContent = say("of", { at: at + 1, all: ids.length });
+    for (const step of [-1, 1]) viewer.querySelector(`[data-turn="${step}"]`)?.toggleAttribute("data-end", !ids[at + step]);
+  }
+
   /** Let the address name the source that is shown, here and after the large picture has gone. */
   function remember() {
     const address = new URL(location.href);
-    if (ids.length > 1) address.searchParams.set("s", state.id);
+    if (own.length > 1 && own.includes(state.id)) address.searchParams.set("s", state.id);
     history.replaceState(history.state, "", address);
   }
 
@@ -101,6 +108,12 @@ export function setupViewer(viewer) {
       control.click();
     });
   }
+  document.addEventListener("stops", ({ detail }) => { // more to show, of what came beneath the answer
+    Object.assign(stops, detail);
+    ids = [...own, ...Object.keys(detail).filter((id) => stops[id].views.length)];
+    if (!ids.includes(state.id)) show(own[0], false); // what was shown is gone, as when it is written anew
+    count();
+  });
   setupSwipe(viewer, turn);
   addEventListener("popstate", remember);
   paint(true);
