@@ -162,7 +162,9 @@ def test_no_text_of_a_bundle_a_box_or_a_refusal_is_run(
         **{name: getattr(plan, name) for name in plan.__dataclass_fields__} | {"release": release}
     )
     facts: dict[str, object] = dict.fromkeys(
-        ("stick", "others", "sticks", "why", "name", "wanted", "box", "versions", "version", "before", "generation", "known", "need",
+        ("stick", "others", "sticks", "why", "name", "wanted", "box", "versions", "version", "before",
+         "generation",
+         "known", "need",
          "most", "free", "kind"), text
     )  # fmt: skip
     desk.doing_now = Doing(words=text, well=False, plan=plan)
