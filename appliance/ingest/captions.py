@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from appliance.ingest.caption_gaps import lost_word, skipped
+from appliance.ingest.caption_lists import is_entry, listed
 from appliance.ingest.caption_numbers import folded
 from appliance.ingest.caption_start import CaptionKind, CaptionStart, match, without_tag
 from appliance.ingest.cells import text_of
@@ -30,7 +31,6 @@ WIDE = 4.5  # type sizes of gap: what follows is not the caption's
 HEADS = 0.9  # type sizes: two gaps so wide part the heads of columns
 LEADING = 1.75  # type sizes from top to top: more is not the same caption
 _NUMBERED = re.compile(r"(?:[A-Z]\.?)?\d+(?:\.\d+)+\.?")  # of a heading: "4.2", "A.3.1"
-_LEADERS = re.compile(r"(?:\.\s?){4,}")
 _PROSE = re.compile(r"^\s*(?:[a-z(,;)]|\.$)")
 
 Style = tuple[str, bool, int, int]
@@ -207,7 +207,7 @@ def _points(view: View, line: Line, said: CaptionStart, usual: Style, *, again: 
     points += 1.0 * (line.size > 1.05 * usual[2] / 2) + 1.5 * _centred(view, line)
     points += 1.0 * (style[0] != usual[0] and not line.bold)
     if said.rest and not again:
-        points -= 2.5 * bool(_PROSE.match(said.rest)) + 4.0 * _listed(line)
+        points -= 2.5 * bool(_PROSE.match(said.rest)) + 4.0 * is_entry(line)
     elif not said.rest:
         points -= 0.5 + 1.5 * said.sign
     before = _above(view, line)
@@ -219,13 +219,6 @@ def _points(view: View, line: Line, said: CaptionStart, usual: Style, *, again: 
     else:
         points += 0.75
     return points
-
-
-def _listed(line: Line) -> bool:
-    """Tell whether the line is an entry of a list: leaders, or a page number far behind the text."""
-    last, before = line.words[-1], line.words[max(len(line.words) - 2, 0)]
-    apart = last.text.isdecimal() and last.x0 - before.x1 > 2 * line.size
-    return apart or bool(_LEADERS.search(line.text))
 
 
 def _centred(view: View, line: Line) -> bool:
@@ -365,7 +358,9 @@ def _without_lists(captions: list[Caption]) -> list[Caption]:
     for caption in captions:
         others = [c for c in captions if c.page == caption.page and c is not caption]
         near = [o for o in others if 0 < abs(o.area.y0 - caption.area.y0) < 2.2 * caption.area.height]
-        if pages[caption.page, caption.view.turn] < 5 or len(near) < 1 or caption.points >= SURE + 2:
+        entry = listed(caption.view, dict(caption.view.lines)[caption.lines[0]])
+        alone = not near or caption.points >= SURE + 2
+        if pages[caption.page, caption.view.turn] < 5 or (alone and not entry):
             kept.append(caption)
     return kept
 

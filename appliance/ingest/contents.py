@@ -9,6 +9,7 @@ stays text: a stray line of the contents does less harm than a lost clause.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
@@ -56,13 +57,16 @@ def find_contents(layouts: Sequence[PageLayout], scheme: Scheme) -> Contents:
     titles = {title.lower() for title in scheme.contents_titles}
     taken: set[tuple[int, int]] = set()
     entries: list[Entry] = []
-    items = {f"{word}s".lower() for kind in ("table", "figure") for word in scheme.captions.get(kind, ())}
+    words = tuple(word for kind in ("table", "figure") for word in scheme.captions.get(kind, ()))
+    items = {f"{word}s".lower() for word in words}
     last, listed = "", False  # the last printed page of a list that may go on; whether it names items now
     for page in layouts[: max(8, round(len(layouts) * LAST))]:
         start = _titled(page.lines, titles)
         found = _entries(page.lines)
         if start is None:
-            found = _untitled(page.lines, found, last)
+            named = _of_items(page.lines, found, words)
+            listed = listed or bool(named)
+            found = named or _untitled(page.lines, found, last)
         span = _span(page.lines, found, start)
         last = found[span[1]].page if span else ""
         if span is None:
@@ -106,6 +110,15 @@ def _untitled(lines: Sequence[Line], found: dict[int, Entry], last: str) -> dict
     return found if steps and steps[0] and sum(steps) >= RISING * len(steps) else {}
 
 
+def _of_items(lines: Sequence[Line], found: dict[int, Entry], words: Sequence[str]) -> dict[int, Entry]:
+    """Return the entries of a list of tables or figures: each opens as their captions, the pages rise."""
+    caption = re.compile(rf"(?:{'|'.join(map(re.escape, words))})\s*[A-Z]?\d", re.IGNORECASE)
+    named = [index for index in found if words and caption.match(lines[index].text)]
+    pages = [_order(found[index].page) for index in named]
+    whole = len(named) >= FEWEST and pages == sorted(pages) and _flush(lines, named) == set(named)
+    return {index: found[index] for index in named} if whole else {}
+
+
 def _order(page: str) -> int:
     """Return where a printed page stands: Roman numbers come before all others."""
     return int(page) if page.isdigit() else 0
@@ -131,14 +144,23 @@ def _of_list(lines: Sequence[Line], found: dict[int, Entry], inside: Sequence[in
     dotted = [index for index in kept if _LEADERS.search(lines[index].text)]
     if 2 * len(dotted) > len(kept):
         return [index for index in kept if index <= dotted[-1]]
-    edge = median(lines[index].x1 for index in kept) if kept else 0.0
-    ruled = 2 * sum(abs(lines[index].x1 - edge) <= ALIGNED for index in kept) > len(kept)
+    flush = _flush(lines, kept)
+    ruled = 2 * len(flush) > len(kept)
     while len(kept) > 1:
         falls = _order(found[kept[-1]].page) < _order(found[kept[-2]].page)
-        if not falls and not (ruled and abs(lines[kept[-1]].x1 - edge) > ALIGNED):
+        if not falls and not (ruled and kept[-1] not in flush):
             break
         kept.pop()
     return kept
+
+
+def _flush(lines: Sequence[Line], kept: Sequence[int]) -> set[int]:
+    """Return the entries that end where most of their column do."""
+    columns: dict[int, list[int]] = defaultdict(list)
+    for index in kept:
+        columns[lines[index].column].append(index)
+    edges = {column: median(lines[index].x1 for index in inside) for column, inside in columns.items()}
+    return {index for index in kept if abs(lines[index].x1 - edges[lines[index].column]) <= ALIGNED}
 
 
 def _short(lines: Sequence[Line], found: dict[int, Entry], start: int | None) -> tuple[int, int] | None:

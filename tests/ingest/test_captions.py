@@ -115,6 +115,12 @@ def test_a_list_of_tables_has_no_captions() -> None:
     assert find_captions([view([*entries, *prose(300)])], WORDS) == ()
 
 
+def test_an_entry_whose_title_reaches_to_its_page_number_is_no_caption() -> None:
+    far = [row([(60, f"Table {n} – Values"), (300, "11")], 100 + 14 * n, bold=True) for n in range(2, 9)]
+    tight = row([(60, "Table 1 – Values of loads"), (288, "here"), (300, "11")], 60, bold=True)
+    assert find_captions([view([tight, *far, *prose(300)])], WORDS) == ()
+
+
 @pytest.mark.parametrize(
     ("title", "second", "bold"),
     [

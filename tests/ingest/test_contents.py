@@ -14,6 +14,8 @@ TITLED = column("# Contents", *(f"{n} Title {DOTS} {n + 2}" for n in range(1, 6)
 PLAIN = column("# Contents", *(f"{n} Title of it {n + 2}" for n in range(1, 6)))
 MINI = [f"2.{n} Loads {DOTS} {n + 4}" for n in range(1, 6)]
 
+ITEMS = tuple(f"Table 7.{n} Loads of floors {n}" for n in range(1, 6))  # a list of its own, overleaf
+
 
 @pytest.mark.parametrize(
     ("first", "rows", "left_out"),
@@ -24,6 +26,8 @@ MINI = [f"2.{n} Loads {DOTS} {n + 4}" for n in range(1, 6)]
         (PLAIN, ("Slab 9", "Wall 8", "Beam 7", "Column 6", "Pile 5"), ()),
         (PLAIN, ("6 Roofs 8", "7 Walls 9", "8 Beams 9", "9 Piles 11"), "all"),
         (TITLED, MINI, "all"),
+        (TITLED, ITEMS, ITEMS),
+        (TITLED, (*ITEMS[:3], "Table 7.4 Loads of floors 1"), ()),
     ],
 )
 def test_only_entries_leave_the_text(
@@ -53,3 +57,10 @@ def test_a_list_ends_with_what_is_set_as_an_entry(
     found = find_contents(layouts(tmp_path, column("# Contents", *rows)), scheme("decimal"))
     assert len(found.lines) == (left_out + 1 if left_out else 0)
     assert len(found.entries) == left_out
+
+
+def test_each_column_of_a_list_ends_at_its_own_edge(tmp_path: Path) -> None:
+    first = column("# Contents", *(f"{n} The title of a part of it {n}" for n in range(10, 36)), x=60)
+    second = column(*(f"{n} Loads of any other kind, and {n}" for n in range(40, 60)), x=330, y=118)
+    found = find_contents(layouts(tmp_path, [*first, *second]), scheme("decimal"))
+    assert [entry.page for entry in found.entries] == [str(n) for n in (*range(10, 36), *range(40, 60))]
