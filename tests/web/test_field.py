@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from urllib.parse import urlencode
 
 import pytest
@@ -14,6 +15,10 @@ from tests.web.looking import pinch, swipe, wear
 pytestmark = pytest.mark.browser
 
 ASK = "ask?q=snow+load+on+a+roof"
+IMPATIENT = """{
+  const own = AbortSignal.timeout;
+  AbortSignal.timeout = (ms) => own.call(AbortSignal, ms / 4);
+}"""
 PAPER = "getComputedStyle(document.body).backgroundColor"
 BEGIN = """async (address) => {
   const panel = document.createElement("section");
@@ -167,13 +172,37 @@ def test_a_finger_going_sideways_over_the_page_is_never_the_way_back(visitor: Vi
         )
 
 
-def test_a_question_to_a_box_out_of_reach_stays_and_it_is_said(visitor: Visitor) -> None:
+def test_each_document_of_the_box_is_read_whole_on_a_phone(visitor: Visitor) -> None:
+    page = visitor.visit("box", width=360, height=740).page
+    row = page.locator(".shelf [role=row]").nth(1)
+    expect(row).to_contain_text("in force")
+    right = row.locator("th, td").evaluate_all("all => all.map((item) => item.getBoundingClientRect().right)")
+    assert max(right) <= 360, "nothing of it is scrolled for"
+
+
+def hanging(_: Route) -> None:
+    """Take a request and never answer it."""
+
+
+@pytest.mark.parametrize(
+    ("hinder", "said"),
+    [
+        (lambda route: route.abort(), ["cannot be reached"]),
+        (hanging, ["Waiting for the box", "does not answer"]),
+    ],
+    ids=["out of reach", "hanging"],
+)
+def test_a_question_to_a_box_out_of_reach_stays_and_it_is_said(
+    visitor: Visitor, hinder: Callable[[Route], None], said: list[str]
+) -> None:
     page = visitor.visit(ASK).page
-    page.route("**/api/v1/suggest?q=", lambda route: route.abort())
+    page.evaluate(IMPATIENT)
+    page.route("**/api/v1/suggest?q=", hinder)
     page.locator("#q").fill("wind load on a wall")
     page.locator("#q").press("Enter")
     line = page.locator("[data-moved]")
-    expect(line).to_contain_text("cannot be reached")
+    for words in said:
+        expect(line).to_contain_text(words)
     expect(page.locator("#q")).to_have_value("wind load on a wall")
     assert "snow" in page.url
     page.unroute("**/api/v1/suggest?q=")

@@ -2,6 +2,8 @@
 // A box out of reach: what was typed is not sent into nothing, it stays in its field and the page says so.
 import { rooted, say } from "./common.js";
 
+const PATIENCE = 8_000; // milliseconds in which a box answers
+const SOON = 1_000; // milliseconds after which somebody who waits is told so
 const PAUSE = 15_000; // milliseconds between two looks, but for those that a person causes
 const TYPED = "codes.typed";
 const SLOW = 60_000; // between the looks of a page that is only lying open
@@ -14,14 +16,14 @@ export function setupLibrary(line) {
   let told = false;
   typedBefore();
 
-  /** Ask the box for its library; null where it cannot be reached. */
+  /** Ask the box for its library; "" where it cannot be reached, null where it does not answer in time. */
   async function current() {
     try {
-      const signal = AbortSignal.timeout(8_000);
+      const signal = AbortSignal.timeout(PATIENCE);
       const response = await fetch(rooted("api/v1/suggest?q="), { method: "HEAD", cache: "no-store", signal });
       return response.ok ? response.headers.get("X-Library") ?? own : own;
     } catch (error) {
-      return error.name === "TimeoutError" ? own : null; // a box that is busy is there
+      return error.name === "TimeoutError" ? null : "";
     }
   }
 
@@ -80,6 +82,10 @@ function typedBefore() {
 /** Send what was typed only where the box answers: else its words stay, and the line says why. */
 function setupAsking(line, current) {
   let cleared = null; // the form that goes now, for the box was just reached
+  const tell = (words) => {
+    line.dataset.away = "1";
+    line.replaceChildren(Object.assign(document.createElement("span"), { textContent: say(words) }));
+  };
   document.addEventListener("submit", async (event) => {
     const form = event.target;
     if (form === cleared || event.defaultPrevented || !holdsWords(form)) {
@@ -88,10 +94,12 @@ function setupAsking(line, current) {
     }
     event.preventDefault();
     const sender = event.submitter;
-    if ((await current()) === null) {
-      line.dataset.away = "1";
-      const words = say(form.method === "get" ? "away" : "awaytext");
-      line.replaceChildren(Object.assign(document.createElement("span"), { textContent: words }));
+    const waiting = setTimeout(() => tell("waitbox"), SOON);
+    const found = await current();
+    clearTimeout(waiting);
+    if (!found) {
+      const kind = form.method === "get" ? "" : "text";
+      tell(found === null ? "silent" : `away${kind}`);
       form.querySelector("input[type=search], textarea").focus();
       return;
     }
