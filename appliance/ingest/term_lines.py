@@ -78,7 +78,8 @@ def in_columns(lines: Sequence[Line], lost: str = "") -> list[Entry]:
             term = text_of(_words(row)[:split])
             skip = len(term) if len(row) == 1 else 0
             meaning = [line for line in row if line.x1 > _words(row)[split].x0]
-            if not _NUMBER.match(term):  # the number of the section itself
+            lettered = term[:1].isalpha() and "." not in term and row is not rows[0]  # "A0", an area
+            if lettered or not _NUMBER.match(term):  # the number of the section itself
                 entries.append(Entry(_plain(term), meaning, list(row), skip))
         elif (
             entries and _indented(row, entries[-1]) and _goes_on(before, row, pitch, right, spaced=bool(lost))

@@ -118,11 +118,13 @@ def test_symbols_stand_in_columns_and_go_on_below() -> None:
         line(112, ("-", "sk"), (">", "snow load on the ground, a value with a")),
         line(124, (">", "small probability [kN/m2]")),
         line(136, ("-", "Ce"), (">", "exposure coefficient")),
+        line(148, ("-", "A0"), (">", "reference area [m2]")),
     ]
     assert found("Symbols", lines, "eurocode") == [
         ("A", "altitude of the site [m]", "symbol"),
         ("sk", "snow load on the ground, a value with a small probability [kN/m2]", "symbol"),
         ("Ce", "exposure coefficient", "symbol"),
+        ("A0", "reference area [m2]", "symbol"),
     ]
 
 
