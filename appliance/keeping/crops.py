@@ -22,6 +22,10 @@ AIR = 0.03  # of the page, around what is shown
 LEAST_WIDTH, LEAST_HEIGHT = 0.7, 0.09  # of the page
 MOST_HEIGHT = 0.6  # of the page; a longer place is cut, its end is on the page
 SPOT = 0.004  # of the page: a place without width or height is still shown, as a spot
+LINE = 0.025  # of the page: as far as a cut may move to stand between two lines
+NEAR = 1  # rows of pixels on each side of a cut that are as empty
+DARK = 190  # of 255: what is darker is print
+STRIPES = 64  # of a page, each of a share of print of its own
 QUALITY = 72
 
 
@@ -51,17 +55,37 @@ def crop(
         return None
     with Image.open(path) as opened:
         picture = opened.convert("RGB")
+    ink = _ink(picture)
     if strong is not around:
         _frame(picture, around, FAINT, 1)
     _frame(picture, strong, MARK, max(1, round(picture.width / 600)))
     width, height = picture.size
     left, top, right, bottom = _shown((*around, *strong), strong)
-    cut = picture.crop(
-        (round(left * width), round(top * height), round(right * width), round(bottom * height))
-    )
+    top, bottom = _between(ink, round(top * height), -1), _between(ink, round(bottom * height), 1)
+    cut = picture.crop((round(left * width), top, round(right * width), bottom))
     file = io.BytesIO()
     cut.save(file, "JPEG", quality=QUALITY)
     return file.getvalue()
+
+
+def _ink(picture: Image.Image) -> tuple[int, ...]:
+    """Return how much of each row of pixels is print, finely enough for the foot of one letter."""
+    dark = picture.convert("L").point([255 * (grey < DARK) for grey in range(256)])
+    shares = dark.resize((STRIPES, picture.height), Image.Resampling.BOX).tobytes()
+    return tuple(sum(shares[at : at + STRIPES]) for at in range(0, len(shares), STRIPES))
+
+
+def _between(ink: Sequence[int], cut: int, way: int) -> int:
+    """Return where to cut so that no line of text is halved: the first of the emptiest rows farther out.
+
+    The rules of a table stand in each of its rows, so that none of these is quite empty.
+    """
+    far = min(max(0, cut + way * round(LINE * len(ink))), len(ink))
+    return min(
+        range(cut, far, way),
+        key=lambda row: max(ink[max(0, row - NEAR) : row + NEAR + 1], default=0),
+        default=cut,
+    )
 
 
 def _sized(box: Box) -> Box:

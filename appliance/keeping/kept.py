@@ -13,6 +13,7 @@ from appliance import __version__
 from appliance.document import Box, Table
 from appliance.errors import ApplianceError
 from appliance.evidence import Citation, Conflict, Grounded, MarkedTable, NotFound, Statement
+from appliance.keeping.raised import noted
 from appliance.keeping.tables import lines, places
 from appliance.site.saved import Kept, KeptCitation, KeptConflict, KeptStatement, KeptTable
 from appliance.views import Overview, PageView
@@ -64,7 +65,7 @@ def kept(answer: Grounded | NotFound, library: Shelf, asked: Iterable[tuple[str,
         program=__version__,
         tables=tuple(_tables(answer, names, library)),
         conflicts=tuple(_conflict(item) for item in answer.conflicts),
-        read_with=_read_with(answer, names),
+        read_with=_read_with(answer, names, library),
     )
 
 
@@ -103,7 +104,9 @@ def _table(item: MarkedTable, table: Table, answer: Grounded, names: dict[str, t
     )
     name = names.get(item.document, (item.document, ""))[0]
     focus = tuple(map(_rounded, places(table, item.marked)))
-    return KeptTable(name, str(item.label), table.title, columns, rows, theirs, left, focus)
+    texts = (*columns, *(text for row in rows for text in row.cells))
+    notes = tuple((note.mark, " ".join(note.text.split())) for note in noted(table, texts))
+    return KeptTable(name, str(item.label), table.title, columns, rows, theirs, left, focus, notes)
 
 
 def _conflict(item: Conflict) -> KeptConflict:
@@ -111,7 +114,7 @@ def _conflict(item: Conflict) -> KeptConflict:
     return KeptConflict((one, other), item.rule, 0 if item.decides is None else item.sides[item.decides].n)
 
 
-def _read_with(answer: Grounded, names: dict[str, tuple[str, str]]) -> tuple[str, ...]:
+def _read_with(answer: Grounded, names: dict[str, tuple[str, str]], library: Shelf) -> tuple[str, ...]:
     """Return what is to be read with the answer and not cited in it: document, label, title, page."""
     cited = {(one.document, one.label) for one in answer.citations}
     found = []
@@ -121,17 +124,17 @@ def _read_with(answer: Grounded, names: dict[str, tuple[str, str]]) -> tuple[str
         name = names.get(place.document, (place.document, ""))[0]
         label = str(place.label)
         title = "" if place.title == label else place.title.removeprefix(f"{label} ")
-        page = f", page {place.pages[0]}" if place.pages else ""
+        number = place.pages[0] if place.pages else 0
+        printed = _printed(library, place.document, number) if number else ""
+        other = f" (printed {printed})" if printed not in ("", str(number)) else ""
+        page = f", page {number}{other}" if number else ""
         found.append(f"{name}, {label} {title}".rstrip() + page)
     return tuple(dict.fromkeys(found))
 
 
 def _citation(item: Citation, names: dict[str, tuple[str, str]], library: Shelf) -> KeptCitation:
     designation, edition = names.get(item.document, (item.document, ""))
-    try:
-        printed = library.page(item.document, item.page).printed
-    except ApplianceError:
-        printed = ""
+    printed = _printed(library, item.document, item.page)
     return KeptCitation(
         n=item.n,
         document=item.document,
@@ -145,6 +148,14 @@ def _citation(item: Citation, names: dict[str, tuple[str, str]], library: Shelf)
         boxes=tuple(map(_rounded, item.boxes)),
         quote=item.quote,
     )
+
+
+def _printed(library: Shelf, document: str, page: int) -> str:
+    """Return the number that a page prints, "" for none."""
+    try:
+        return library.page(document, page).printed
+    except ApplianceError:
+        return ""
 
 
 def _rounded(box: Box) -> Box:

@@ -1,17 +1,22 @@
 """A kept answer as Markdown (CommonMark), for a report or a wiki.
 
 Rules of this module: whatever comes from a question, a note or a code is text: signs that Markdown or HTML
-would read are escaped, so that a quotation shows its own asterisks and no markup works.
+would read are escaped, so that a quotation shows its own asterisks and no markup works. Pictures are held by
+the file itself, at its end, so that the words stay readable and nothing is lost away from the box.
 """
 
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Iterator
+
+import segno
 
 from appliance.keeping.paper import DISAGREE, LEFT_OUT, UNCITED, Paper, Source, without_rows
 from appliance.site.saved import KeptTable
 
+QR = "qr-code"  # the name of its picture
 _SIGNS = re.compile(r"([\\`*_{}\[\]<>|~$&])")
 _STARTS = re.compile(r"(?m)^(\s*)(#{1,6}(?=\s)|[-+=>](?=\s|-|=)|\d{1,9}[.)](?=\s))")
 
@@ -52,6 +57,8 @@ def _blocks(paper: Paper) -> Iterator[str]:
         yield _lines(paper.note)
     yield "---"
     yield "  \n".join(_imprint(paper))
+    if pictures := "\n".join(_embedded(paper)):
+        yield pictures
 
 
 def _said(paper: Paper) -> Iterator[str]:
@@ -75,8 +82,27 @@ def _said(paper: Paper) -> Iterator[str]:
 def _source(source: Source, paper: Paper) -> Iterator[str]:
     doubt = f" **{plain(paper.doubts(source))}.**" if source.doubt else ""
     yield f"**\\[{source.numbers}\\]** {plain(source.place)}{doubt}"
+    if source.address:
+        yield f"<{source.address}>"
     for citation in source.citations:
         yield "\n".join(f"> {plain(line)}  " for line in paper.quoted(citation).splitlines() if line.strip())
+    for page, _ in source.pictures:
+        named = paper.speech.say("%(name)s as printed on page %(page)s", name=source.place, page=page)
+        yield f"![{plain(named)}][{_name(source, page)}]"
+
+
+def _embedded(paper: Paper) -> Iterator[str]:
+    """Yield the pictures behind all that is read, so that they go along wherever the file goes (RFC 2397)."""
+    if paper.address:
+        code = segno.make(paper.address, error="m", micro=False)
+        yield f"[{QR}]: {code.png_data_uri(scale=4, border=2)}"
+    for source in paper.sources:
+        for page, content in source.pictures:
+            yield f"[{_name(source, page)}]: data:image/jpeg;base64,{b64encode(content).decode()}"
+
+
+def _name(source: Source, page: int) -> str:
+    return f"source-{source.first.n}-page-{page}"
 
 
 def _table(table: KeptTable, paper: Paper) -> Iterator[str]:
@@ -94,6 +120,8 @@ def _table(table: KeptTable, paper: Paper) -> Iterator[str]:
     if table.left:
         rows.append(_skipped(table.left, len(table.columns), paper))
     yield "\n".join(rows)
+    if table.notes:
+        yield "  \n".join(f"{plain(mark)}) {plain(text)}" for mark, text in table.notes)
 
 
 def _skipped(number: int, columns: int, paper: Paper) -> str:
@@ -123,7 +151,9 @@ def _imprint(paper: Paper) -> Iterator[str]:
     if paper.changed:
         yield f"**{paper.changed}**"
     if paper.address:
+        code = paper.speech.say("QR code of this place on the box")
         yield f"<{paper.address}>"
+        yield f"![{plain(code)}][{QR}]"
 
 
 def _lines(text: str) -> str:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import time
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -41,7 +42,7 @@ UNCITED = later("Found with it, cited by no statement")
 DOUBT = later("it could not be confirmed")
 LEFT_OUT = later("… rows left out: %(number)s")
 HEADERS = later("Headers, one after the other:")
-_PAGE = re.compile(r", page (\d+)$")
+_PAGE = re.compile(r", page (\d+)(?: \(printed (.+)\))?$")
 ROW = " | "  # between the cells of a row that is quoted
 
 
@@ -58,7 +59,7 @@ class Source:
     """The quotations of one place, with the pages that show it as (number, JPEG).
 
     `doubt` is why what was stated from it could not be confirmed, "" where it was; `stated` tells whether a
-    statement cites it at all.
+    statement cites it at all, `address` leads to it on the box ("" without one).
     """
 
     citations: tuple[KeptCitation, ...]
@@ -66,6 +67,7 @@ class Source:
     doubt: str = ""
     stated: bool = True
     speech: Speech = ENGLISH
+    address: str = ""
 
     @property
     def first(self) -> KeptCitation:
@@ -159,10 +161,12 @@ class Paper:
     def read_with(self) -> tuple[str, ...]:
         """Return the places to be read with it, their pages named in the language of the paper."""
         say = self.speech.say
-        return tuple(
-            _PAGE.sub(lambda found: ", " + say("page %(page)s", page=found[1]), place)
-            for place in self.kept.read_with
-        )
+
+        def page(found: re.Match[str]) -> str:
+            printed = " " + say("(printed %(number)s)", number=found[2]) if found[2] else ""
+            return ", " + say("page %(page)s", page=found[1]) + printed
+
+        return tuple(_PAGE.sub(page, place) for place in self.kept.read_with)
 
     @property
     def cited(self) -> tuple[Source, ...]:
@@ -230,12 +234,17 @@ def paper(
     checked: Recheck | None = None,
     speech: Speech = ENGLISH,
     issued: str = "",
+    place: Callable[[KeptCitation], str] | None = None,
 ) -> Paper:
     """Return an answer as it goes on paper, with pictures where a library is given that has the pages.
 
-    A picture is only taken from the library that was asked: in another one the page may be another.
+    A picture is only taken from the library that was asked: in another one the page may be another. `place`
+    returns the address of the page that a quotation stands on.
     """
-    return Paper(kept, at, tuple(_sources(kept, library, speech)), address, note, checked, speech, issued)
+    sources = _sources(kept, library, speech)
+    if place is not None:
+        sources = [replace(source, address=place(source.first)) for source in sources]
+    return Paper(kept, at, tuple(sources), address, note, checked, speech, issued)
 
 
 def without_rows(text: str) -> str:

@@ -50,6 +50,9 @@ def draw(
                 line.cell(printable(sheet, text), style=style)
         if table.left:
             drawn.row().cell(say(LEFT_OUT, number=table.left), colspan=len(table.columns))
+    for mark, text in table.notes:
+        told = printable(sheet, f"{mark}) {text}")
+        sheet.multi_cell(sheet.epw, LINE, told, align="L", new_x="LMARGIN", new_y="NEXT")
     sheet.ln(1.5)
 
 

@@ -72,6 +72,7 @@ class KeptTable:
 
     `citations` are the numbers of the quotations that come from it, `left` the rows left out at its end,
     `focus` where the deciding cells stand: on paper they are framed, the rest of what is quoted is not.
+    `notes` are those, with their marks, that the rows shown bear a mark of.
     """
 
     document: str
@@ -82,6 +83,7 @@ class KeptTable:
     citations: tuple[int, ...] = ()
     left: int = 0
     focus: tuple[Box, ...] = ()
+    notes: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from werkzeug.exceptions import HTTPException
 
 from appliance import __version__
 from appliance.errors import ApplianceError
+from appliance.keeping import raised
 from appliance.settings import Settings
 from appliance.web import (
     access,
@@ -23,7 +24,6 @@ from appliance.web import (
     asked,
     choices,
     compressed,
-    deciding,
     describing,
     early,
     filters,
@@ -129,7 +129,7 @@ def _setup_templates(app: Flask, settings: Settings) -> None:
         snippet=outline.snippet,
         payload=payload.stops_json,
         bare_title=wording.bare_title,
-        pieces=deciding.pieces,
+        pieces=raised.pieces,
         kept_in_sight=answers.kept_in_sight,
         named_in=answers.named_in,
         phrase=sentences.said,

@@ -7,7 +7,6 @@ each cell has its own: a frame around what is not marked would say too much.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import reduce
@@ -15,12 +14,12 @@ from itertools import groupby, pairwise, takewhile
 
 from appliance.document import Box, Cell, Table, TableNote
 from appliance.frames import union
+from appliance.keeping.raised import noted
 from appliance.web.grids import header_rows, positions
 
 MOST = 8  # values shown large
 FEW = 3  # values of one row shown large; of more the column is not told, and the row is read in its table
 LONG = 40  # characters of a cell that is no value but a sentence
-_UNIT_ENDS = frozenset("mM")  # "kN/m²", "mm³": what is raised behind them is a power
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +28,6 @@ class Value:
 
     headers: tuple[str, ...]
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A stretch of a cell; `mark` where it is the raised mark of a note, as the note writes it."""
-
-    text: str
-    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,40 +68,12 @@ def columns_open(table: Table, marked: Collection[tuple[int, int]]) -> tuple[str
     return tuple(dict.fromkeys(filter(None, names)))
 
 
-def pieces(text: str, table: Table) -> tuple[Piece, ...]:
-    """Return a cell with the marks of the table's notes apart: "18²" with a note 2 is 18 and its mark.
-
-    The raised sign of a unit ("m²") is none. A sign that is no letter or figure may stand low ("1:80*").
-    """
-    marks = {note.mark for note in table.notes if note.mark}
-    signs = {mark for mark in marks if len(mark) == 1 and not mark.isalnum()}
-    found: list[Piece] = []
-    for raised, run in groupby(text, key=lambda sign: sign if sign in signs else _raised(sign)):
-        said = "".join(run)
-        if found and found[-1].mark:
-            said = said.removeprefix(")")  # it is written with its mark
-        mark = unicodedata.normalize("NFKC", said) if raised else ""
-        unit = bool(found) and found[-1].text[-1:] in _UNIT_ENDS
-        if mark in marks and not unit:
-            found.append(Piece(mark, mark))
-        elif not said:
-            continue
-        elif found and not found[-1].mark:
-            found[-1] = Piece(found[-1].text + said)
-        else:
-            found.append(Piece(said))
-    return tuple(found)
-
-
 def notes(table: Table, shown: Collection[Row]) -> tuple[TableNote, ...]:
     """Return the notes whose marks stand in the values shown, or in what heads them."""
-    texts = [text for row in shown for value in row.values for text in (row.head, value.text, *value.headers)]
-    marks = {piece.mark for text in texts for piece in pieces(text, table) if piece.mark}
-    return tuple(note for note in table.notes if note.mark in marks)
-
-
-def _raised(sign: str) -> bool:
-    return unicodedata.decomposition(sign).startswith("<super>")
+    return noted(
+        table,
+        (text for row in shown for value in row.values for text in (row.head, value.text, *value.headers)),
+    )
 
 
 def boxes(table: Table, marked: Collection[tuple[int, int]]) -> tuple[Box, ...]:

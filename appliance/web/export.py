@@ -1,7 +1,7 @@
 """An answer to take away: as PDF, as Markdown, or to print from the browser, each leading back by a QR code.
 
 Rules of this module: what goes out is what the box answers now, or what was saved; all three forms are made
-of one `Paper`. One PDF is made at a time: it takes a second of one core.
+of one `Paper`. One with pictures is made at a time: it takes a second of one core.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 import io
 import re
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from threading import BoundedSemaphore
 from typing import cast
 
@@ -32,7 +34,7 @@ from appliance.web.sentences import worded
 
 blueprint = Blueprint("export", __name__)
 
-PATIENCE = 20.0  # seconds that a PDF waits for another one
+PATIENCE = 20.0  # seconds that a paper with pictures waits for another one
 NAME = 60  # characters of a file name
 PRINTED = 12  # pictures of a printed answer
 
@@ -40,13 +42,13 @@ PRINTED = 12  # pictures of a printed answer
 @blueprint.get("/ask.pdf")
 def ask_pdf() -> Response:
     """Send the answer to `q` as PDF."""
-    return _pdf(_asked(pictures=True))
+    return _pdf(lambda: _asked(pictures=True))
 
 
 @blueprint.get("/ask.md")
 def ask_md() -> Response:
     """Send the answer to `q` as Markdown."""
-    return _markdown(_asked())
+    return _markdown(lambda: _asked(pictures=True))
 
 
 @blueprint.get("/print")
@@ -58,13 +60,13 @@ def ask_print() -> str:
 @blueprint.get("/saved/<key>.pdf")
 def saved_pdf(key: str) -> Response:
     """Send a saved answer as PDF."""
-    return _pdf(_saved(key, pictures=True))
+    return _pdf(lambda: _saved(key, pictures=True))
 
 
 @blueprint.get("/saved/<key>.md")
 def saved_md(key: str) -> Response:
     """Send a saved answer as Markdown."""
-    return _markdown(_saved(key))
+    return _markdown(lambda: _saved(key, pictures=True))
 
 
 @blueprint.get("/saved/<key>/print")
@@ -91,7 +93,15 @@ def qr(text: str) -> Markup:
 def _asked(*, pictures: bool = False) -> Paper:
     answer = kept(answer_asked(), library(), filters())
     shown = library() if pictures else None
-    return paper(answer, time.time(), shown, address=here(_back()), speech=speech(), issued=loaded().issued)
+    return paper(
+        answer,
+        time.time(),
+        shown,
+        address=here(_back()),
+        speech=speech(),
+        issued=loaded().issued,
+        place=_page_of,
+    )
 
 
 def _back() -> str:
@@ -111,7 +121,13 @@ def _saved(key: str, *, pictures: bool = False) -> Paper:
         checked=checked(found),
         speech=speech(),
         issued=loaded().issued if same else "",
+        place=_page_of if same else None,
     )
+
+
+def _page_of(citation: KeptCitation) -> str:
+    """Return the whole address of the page that a quotation stands on, with its place boxed."""
+    return here(address.to("pages.page", document=citation.document, number=citation.page, at=citation.key))
 
 
 def speech() -> Speech:
@@ -119,18 +135,28 @@ def speech() -> Speech:
     return Speech(language(), say, lambda text: worded(text) or text)
 
 
-def _pdf(made: Paper) -> Response:
+def _pdf(make: Callable[[], Paper]) -> Response:
+    with _turn():
+        made = make()
+        return _sent(pdf(made), made, "application/pdf", "pdf")
+
+
+def _markdown(make: Callable[[], Paper]) -> Response:
+    with _turn():
+        made = make()
+        return _sent(markdown(made).encode(), made, "text/markdown", "md")
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    """Hold the turn of the one paper with pictures that is made at a time; aborts where it does not come."""
     turn = cast("BoundedSemaphore", current_app.extensions.setdefault("pdf turn", BoundedSemaphore(1)))
     if not turn.acquire(timeout=PATIENCE):
         abort(503)
     try:
-        return _sent(pdf(made), made, "application/pdf", "pdf")
+        yield
     finally:
         turn.release()
-
-
-def _markdown(made: Paper) -> Response:
-    return _sent(markdown(made).encode(), made, "text/markdown", "md")
 
 
 def _sent(content: bytes, made: Paper, kind: str, ending: str) -> Response:

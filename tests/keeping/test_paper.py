@@ -218,9 +218,21 @@ def rich() -> Kept:
         KEPT,
         statements=said,
         citations=tuple(cited),
-        tables=(KeptTable("DC 1", "Table 6.2", "Loads | floors", columns, rows, (1, 2), left),),
+        tables=(
+            KeptTable(
+                "DC 1",
+                "Table 6.2",
+                "Loads | floors",
+                columns,
+                rows,
+                (1, 2),
+                left,
+                (),
+                (("a", "Not a *roof*."),),
+            ),
+        ),
         conflicts=(KeptConflict((3, 4), "The later edition decides.", 4),),
-        read_with=("DC 1, 7.1 Notes, page 9",),
+        read_with=("DC 1, 7.1 Notes, page 9 (printed 5)",),
     )
 
 
@@ -233,7 +245,8 @@ def test_an_export_leaves_nothing_of_the_answer_out() -> None:
         "The later edition decides.",
         "This side decides.",
         "Read with it",
-        "DC 1, 7.1 Notes, page 9",
+        "DC 1, 7.1 Notes, page 9 (printed 5)",
+        "a) Not a *roof*.",
         "In doubt: read with doubt",
         "Headers, one after the other: ",
         "Found with it, cited by no statement",
@@ -247,6 +260,35 @@ def test_an_export_leaves_nothing_of_the_answer_out() -> None:
     uncited = text[text.index("Found with it") :]
     assert "Take 8 kN" in uncited
     assert "Take 9 kN" not in uncited
+
+
+def test_markdown_holds_the_pictures_and_leads_to_each_place() -> None:
+    shown = replace(made().sources[0], pictures=((3, b"jpeg"),), address="http://192.168.1.2/d/D/p/3?at=5.2")
+    text = markdown(replace(made(), sources=(shown,)))
+    assert "<http://192.168.1.2/d/D/p/3?at=5.2>" in text
+    for name, start in (
+        ("source-1-page-3", "data:image/jpeg;base64,anBlZw=="),
+        ("qr-code", "data:image/png"),
+    ):
+        assert f"][{name}]" in text
+        assert f"\n[{name}]: {start}" in text
+    assert text.index("Sources") < text.index("\n[qr-code]"), "the words first"
+
+
+def test_a_picture_is_cut_between_lines(tmp_path: Path) -> None:
+    """Lines 12 pixels high, 20 apart, between the rules of a table: no edge goes through one."""
+    page, lines = tmp_path / "page.png", Image.new("L", (600, 1000), "white")
+    for y in range(0, 1000, 20):
+        lines.paste(0, (100, y, 500, y + 12))
+    lines.paste(0, (90, 0, 92, 1000))
+    lines.save(page)
+    for top in range(300, 340, 3):
+        shown = crop([Box(1, 0.1, top / 1000, 0.9, (top + 60) / 1000)], lambda _: page)
+        assert shown
+        with Image.open(io.BytesIO(shown)) as found:
+            at = found.width // 2
+            middle = found.convert("L").crop((at, 0, at + 1, found.height)).tobytes()
+        assert min(middle[0], middle[-1]) > 128
 
 
 def test_a_place_over_two_pages_is_shown_on_both(tmp_path: Path) -> None:

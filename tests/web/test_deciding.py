@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from appliance.document import Box, Cell, Label, Table, TableNote
+from appliance.keeping import raised
 from appliance.web import deciding
 from appliance.web.deciding import Row, Value
 
@@ -171,7 +172,7 @@ NOTED = replace(
     ],
 )
 def test_the_mark_of_a_note_is_no_power(text: str, shown: list[tuple[str, str]]) -> None:
-    assert [(piece.text, piece.mark) for piece in deciding.pieces(text, NOTED)] == shown
+    assert [(piece.text, piece.mark) for piece in raised.pieces(text, NOTED)] == shown
 
 
 @pytest.mark.parametrize(
