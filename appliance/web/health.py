@@ -20,7 +20,7 @@ from appliance.operation.history import History, history, together
 from appliance.operation.values import Point
 from appliance.settings import Settings
 from appliance.site.figures import figures as kept_figures
-from appliance.web import opened
+from appliance.web import lan, opened
 from appliance.web.observed import meter
 from appliance.web.pages import library, loaded
 from appliance.web.sentences import worded
@@ -31,6 +31,7 @@ blueprint = Blueprint("health", __name__)
 REPLACED = (
     "its file was replaced after it was opened; the page shows the one before until it is started again"
 )
+OWN_ONLY = Point("access", "well", "only this machine: nothing else can reach it")
 AGAIN = "appliance serve --library FILE"
 
 
@@ -84,7 +85,12 @@ def counted() -> History:
 
 def _points(settings: Settings) -> tuple[Point, ...]:
     path = current_app.extensions.get("library path")
-    return points(path, settings, library().site) if path else ()
+    found = points(path, settings, library().site) if path else ()
+    if settings.serve.access_code_file.parts or not all(map(lan.is_own, lan.addresses_of_request())):
+        return found
+    return tuple(
+        OWN_ONLY if point.name == OWN_ONLY.name and point.state == "well" else point for point in found
+    )
 
 
 def _file() -> Iterator[Point]:

@@ -17,7 +17,7 @@ from appliance.citing.check import review
 from appliance.citing.reading import read_text, read_upload
 from appliance.citing.shelf import Shelf
 from appliance.citing.values import Proof, Report, Reviewed
-from appliance.errors import UnreadableUpload
+from appliance.errors import ApplianceError, UnreadableUpload
 from appliance.settings import CitingSettings, Settings
 from appliance.web import address
 from appliance.web.pages import library
@@ -54,7 +54,7 @@ def check() -> str | tuple[str, int]:
     except (UnreadableUpload, Busy) as error:
         text = request.form.get("text", "")
         return render_template("review.html", limits=limits, text=text, why=str(error)), error.http_status
-    return render_template("review_report.html", report=report, link=link)
+    return render_template("review_report.html", report=report, link=link, printed=printed)
 
 
 def link(proof: Proof) -> str:
@@ -62,6 +62,14 @@ def link(proof: Proof) -> str:
     if proof.label is None:
         return address.to("pages.document", document=proof.document)
     return address.place(proof.document, proof.label, proof.kind)
+
+
+def printed(proof: Proof) -> str:
+    """Return the number that the page of a proof prints, "" for none."""
+    try:
+        return library().page(proof.document, proof.page).printed
+    except ApplianceError:
+        return ""
 
 
 def _report(limits: CitingSettings) -> Report:

@@ -19,6 +19,8 @@ from appliance.web.language import DEFAULT, language, later, say
 TEMPLATES = Path(__file__).parent / "locale" / "engine.txt"
 INNER = frozenset({"why", "first", "count"})  # values that are sentences themselves
 WORDS = frozenset({"kinds", "ways", "state", "event", "what"})  # values that are words of ours, by commas
+MEASURED = frozenset({"free", "all"})  # what the box counts itself: never a number of a code
+COMMA = frozenset({"de"})  # languages that write a comma before the decimals
 REWORDED = {
     "1 references could not be followed": later("1 reference could not be followed"),
     "1 reference could not be followed": later("1 reference could not be followed"),
@@ -39,6 +41,7 @@ REWORDED = {
     "fusion": later("joining the searches"),
     "places": later("reading the places"),
 }
+_POINT = re.compile(r"(?<=\d)\.(?=\d)")
 _VALUE = re.compile(r"%\((\w+)\)s")
 
 
@@ -75,6 +78,8 @@ def _value(name: str, value: str) -> str | None:
     if name in WORDS:
         said = [worded(word) for word in value.split(", ")]
         return ", ".join(dict.fromkeys(word for word in said if word)) if all(said) else None
+    if name in MEASURED and language() in COMMA:
+        return _POINT.sub(",", value)
     return value
 
 

@@ -23,7 +23,7 @@ from appliance.settings import Settings
 from appliance.site.notes import Site
 from appliance.update import home, scrub
 from appliance.update.apply import Box, go_back
-from appliance.web import opened
+from appliance.web import lan, opened
 from appliance.web.app import create_app
 from tests.update import simulator
 from tests.update.conftest import box_in
@@ -73,11 +73,17 @@ def test_a_library_that_fails_is_not_well(library: FakeLibrary, monkeypatch: pyt
     assert client.get("/healthz").status_code == 503
 
 
-def test_the_page_says_how_the_box_is_without_its_secrets(at_the_box: FlaskClient, box: Box) -> None:
+def test_the_page_says_how_the_box_is_without_its_secrets(
+    at_the_box: FlaskClient, box: Box, monkeypatch: pytest.MonkeyPatch
+) -> None:
     text = at_the_box.get("/health").text
     for words in ("version 1 is served", "never read again", "GiB free", "open to everybody", "DC-1-3"):
         assert words in text, words
     assert str(box.home.path) not in text
+    monkeypatch.setattr(lan, "addresses_of_request", lambda: ("http://127.0.0.1:8080/",))
+    text = at_the_box.get("/health").text
+    assert "only this machine: nothing else can reach it" in text
+    assert "open to everybody" not in text
     assert "box.pem" not in text
 
 

@@ -33,8 +33,14 @@ def designation(library: FakeLibrary) -> str:
 
 
 def test_each_citation_leads_to_its_place(client: FlaskClient, library: FakeLibrary) -> None:
-    status, page = send(client, f"Roofs: {designation(library)}, 5.2 and Table 5.3; not Table 9.9 of it.")
+    status, page = send(
+        client, f"Roofs: {designation(library)}, 5.2 and Table 5.3; not Table 9.9 of it, nor BS 9999:2017."
+    )
     assert status == 200
+    assert re.search(r"page \d+ \(printed \d+\)", page), (
+        "the number that its page prints beside that of the file"
+    )
+    assert "nothing to show in the library" in page
     links = re.findall(r'href="(d/SNOW/[^"]*)"', page)
     assert [client.get(f"/{link}").status_code for link in links] == [200] * len(links)
     assert any(link.startswith("d/SNOW/c/5.2") for link in links)

@@ -18,7 +18,7 @@ GERMAN = {"Cookie": f"{COOKIE}=de"}
     [
         ("estimated chance 9 in 10", "geschätzte Aussicht 9 von 10"),
         ("none; answers are quotations", "keines; Antworten sind Zitate"),
-        ("24.1 of 30.0 GiB free", "24.1 von 30.0 GiB frei"),
+        ("24.1 of 30.0 GiB free", "24,1 von 30,0 GiB frei"),
         (
             "No statement found gives a value of the kind asked for (force, pressure); the nearest clauses:",
             "Keine gefundene Aussage gibt einen Wert der gefragten Art (Kraft, Druck); die nächsten Stellen:",
@@ -27,6 +27,7 @@ GERMAN = {"Cookie": f"{COOKIE}=de"}
             "2 of 5 statements not confirmed (not in the quoted text: 12)",
             "2 von 5 Aussagen nicht bestätigt (nicht im zitierten Text: 12)",
         ),
+        ("not in the quoted text: 9, 7.17", "nicht im zitierten Text: 9, 7.17"),  # as a code prints it
         ("1 references could not be followed", "1 Verweis ließ sich nicht verfolgen"),
         ("first place found by lexical, dense, graph, graph", None),
     ],
