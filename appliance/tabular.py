@@ -206,12 +206,39 @@ def _without_marks(value: str) -> str:
 
 
 def unit_of(header: str) -> str:
-    """Return the unit at the end of a header, "Rise (mm)", "Density γ, in kN/m³"; "" where there is none."""
+    """Return the unit at the end of a header, "Rise (mm)", "Density γ, in kN/m³"; "" where there is none.
+
+    Of two it is the first, "lb" of "Load, lb (kN)": that of a number without brackets.
+    """
+    if both := two_units(header):
+        return both[0]
     found = _AT_END.search(header)
     if not found:
         return ""
     unit = (found["round"] or found["square"] or found["after"]).strip()
     return unit if unit_pattern().fullmatch(unit) else ""
+
+
+def two_units(header: str) -> tuple[str, str] | None:
+    """Return the unit before the bracket and that in it, ("lb", "kN") of "Load, lb (kN)"; else None."""
+    found = _two_units().search(header)
+    return (found["first"], found["second"]) if found and found["first"] != found["second"] else None
+
+
+@cache
+def _two_units() -> re.Pattern[str]:
+    """Return what matches two units at the end of a header, one of which is no letter of a formula."""
+    listed = shipped("tables")["units"]
+    other, paired = (
+        "|".join(map(re.escape, sorted(listed[name], key=len, reverse=True)))
+        for name in ("customary", "paired")
+    )
+    metric = unit_pattern().pattern
+    old = rf"(?:{other})(?:\s?[/·-]\s?(?:{other}|{metric}))*"
+    pairs = [(old, rf"{old}|{metric}"), (metric, old), (paired, metric)]
+    ways = (rf"(?:{one})\s?(?:\((?:{two})\)|\[(?:{two})\])$" for one, two in pairs)
+    seen = rf"(?:^|(?<=[\s,;:]))(?={'|'.join(ways)})"
+    return re.compile(rf"{seen}(?P<first>[^()\[\]]+?)\s?[(\[](?P<second>[^\[\]]+)[)\]]$")
 
 
 @cache

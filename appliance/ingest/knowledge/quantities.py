@@ -18,6 +18,9 @@ from appliance.tabular import unit_pattern
 
 _RATIO = re.compile(r"(?<![\w.:/-])1\s?(?::|in)\s?(?P<run>[1-9]\d{0,3}(?:\.\d+)?)(?![\w:]|\.\d)")
 _ONE_CELL = re.compile(r"(?P<sign>[<>≤≥]=?)?\s*(?P<rest>.+)", re.DOTALL)
+_BOTH = re.compile(r"(?P<bare>[^()\[\]]+?)?\s*(?:[(\[]\s?(?P<inner>[^()\[\]]+?)\s?[)\]])?")
+_TEN = re.compile(r"10(?P<power>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})")
+_RAISED = re.compile(r"\d(?P<raised>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)$")
 _COMMA, _POINT = re.compile(r"\b0,\d"), re.compile(r"\b0\.\d")
 
 
@@ -87,6 +90,10 @@ def whole(text: str, unit: str, *, comma: bool) -> tuple[str, Found] | None:
     if not match:
         return None
     rest = match["rest"].strip()
+    if (ten := _TEN.fullmatch(rest)) and ten["power"] != "¹":  # nobody prints 10¹ for ten
+        power = 10.0 ** int(unicodedata.normalize("NFKC", ten["power"]).replace("\u2212", "-"))
+        found = Found(0, len(text), power, power, unit, ranged=False)
+        return (match["sign"] or "").replace("≤", "<=").replace("≥", ">="), found
     ratio = _RATIO.fullmatch(rest)
     inner = _quantity().fullmatch(rest) or _quantity().fullmatch(_unmarked(rest))
     if not ratio and not inner:
@@ -98,6 +105,31 @@ def whole(text: str, unit: str, *, comma: bool) -> tuple[str, Found] | None:
     return (match["sign"] or "").replace("≤", "<=").replace("≥", ">="), Found(
         0, len(text), one.low, one.high, own, one.ranged, one.run
     )
+
+
+def both(text: str, units: tuple[str, str], *, comma: bool) -> list[tuple[str, Found]]:
+    """Return the numbers of a cell under a head of two units, the first unless in brackets: "125 (6.0)".
+
+    Empty where not all of it can be told.
+    """
+    parts = _BOTH.fullmatch(text.strip())
+    if not parts or not (parts["bare"] or parts["inner"]):
+        return []
+    said = [(parts["bare"], units[0]), (parts["inner"], units[1])]
+    read = [whole(part, unit, comma=comma) for part, unit in said if part]
+    return [one for one in read if one] if all(read) else []
+
+
+def raised_behind(text: str) -> str:
+    """Return the figures that stand raised behind the number at the end of a cell, "" for none: "10³"."""
+    found = _RAISED.search(text.strip())
+    return unicodedata.normalize("NFKC", found["raised"]) if found else ""
+
+
+def is_power(text: str) -> bool:
+    """Tell whether a cell is a power of ten: "10³"."""
+    match = _ONE_CELL.fullmatch(text.strip())
+    return bool(match and _TEN.fullmatch(match["rest"]))
 
 
 def _read(match: re.Match[str], *, comma: bool) -> Found:

@@ -2,9 +2,11 @@
 
 Rules of this module: pure. The quantity is named by the head of the column, else by the row, else by
 the title of the table, whichever names one that the number's unit measures; the other heads are the
-conditions. A cell that says more than one number is no value; a table whose heads name nothing
-measurable is found with little confidence, for a person to look at. Where two rows of one name say
-different values, what else they say tells them apart, and which of it is the condition a person decides.
+conditions. A cell that says more than one number is no value, but where its head has two units, "lb (kN)",
+and says which is which; figures raised behind a number are a mark where the table has such a note. A table
+whose heads name nothing measurable is found with little confidence, for a person to look at. Where two rows
+of one name say different values, what else they say tells them apart, and which of it is the condition a
+person decides.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from itertools import islice
 from appliance.document import Cell, Table
 from appliance.graph import Bound
 from appliance.ingest.knowledge.names import Name, names_in
-from appliance.ingest.knowledge.quantities import Found, whole
+from appliance.ingest.knowledge.quantities import Found, both, is_power, raised_behind, whole
 from appliance.ingest.knowledge.wording import nouns
 from appliance.tabular import (
     Row,
@@ -29,6 +31,7 @@ from appliance.tabular import (
     label_columns,
     row_sentence,
     rows,
+    two_units,
     unit_of,
     unit_pattern,
     with_unit,
@@ -76,6 +79,12 @@ class _Heads:
         said = (*reversed(self.columns), *reversed(self.row), self.title)
         return next((unit for unit in map(unit_of, said) if unit), "")
 
+    @property
+    def units(self) -> tuple[str, str] | None:
+        """Return the two units of the nearest head with a unit, "lb (kN)", None where it gives one."""
+        said = (*reversed(self.columns), *reversed(self.row), self.title)
+        return next((two_units(text) for text in said if unit_of(text)), None)
+
 
 def cell_values(table: Table, symbols: Mapping[str, str], *, comma: bool) -> Iterator[CellValue]:
     """Yield the values of a table in reading order; `symbols` are those that the document explains.
@@ -93,18 +102,25 @@ def _read(
     """Yield each value with its row; `over` are the heads of each column."""
     labels, title = label_columns(table), flat(table.title)
     headed, corner = header_rows(table) > 0, " ".join(over.get(0, ())[-1:])
+    marks = frozenset(note.mark for note in table.notes)
     for row in rows(table):
         said = row_sentence(table, row)
         for cell in row.cells:
             if cell.row != row.number or cell.column < labels or not any(map(str.isdigit, cell.text)):
                 continue
             heads = _Heads(over[cell.column], _row_heads(row, corner), title, _printed(row), corner)
-            value = _value(cell, heads, symbols, said, comma=comma)
-            if value is not None:
-                sure = (
-                    headed and heads.row and heads.columns and all(len(head) <= LONGEST for head in heads.row)
-                )
+            sure = headed and heads.row and heads.columns and all(len(head) <= LONGEST for head in heads.row)
+            sure = sure and not _unclear(cell.text, marks)
+            for value in _values(cell, heads, symbols, said, comma=comma):
                 yield (value if sure else _doubted(value)), row
+
+
+def _unclear(text: str, marks: frozenset[str]) -> bool:
+    """Tell whether a power and a mark cannot be told apart: "10²" over a note 2, "12²" over none."""
+    raised, bracket = raised_behind(text), _BRACKET.search(text)
+    return (raised not in {"", "1"} and (raised in marks) == is_power(text)) or (
+        bracket is not None and bracket["inner"] in marks
+    )
 
 
 def _told_apart(
@@ -117,7 +133,7 @@ def _told_apart(
     rivals = {
         meaning: Counter(said for _, row in group for said in set(_others(row, labels, over)))
         for meaning, group in groups.items()
-        if len({(value.found.low, value.found.high, value.found.unit) for value, _ in group}) > 1
+        if len(set(_numbers(group).values())) > 1
     }
     for value, row in found:
         meaning = _meaning(value)
@@ -127,6 +143,17 @@ def _told_apart(
         own, count = _spoken(value.cell, over), len(groups[meaning])
         apart = (said for said in _others(row, labels, over) if said != own and rivals[meaning][said] < count)
         yield _doubted(replace(value, conditions=tuple(dict.fromkeys((*value.conditions, *apart)))))
+
+
+def _numbers(
+    group: Sequence[tuple[CellValue, Row]],
+) -> Mapping[tuple[int, int], tuple[tuple[float, float, str], ...]]:
+    """Return what each cell says: one number, or one in each of two units."""
+    said: dict[tuple[int, int], tuple[tuple[float, float, str], ...]] = {}
+    for value, _ in group:
+        at, found = (value.cell.row, value.cell.column), value.found
+        said[at] = (*said.get(at, ()), (found.low, found.high, found.unit))
+    return said
 
 
 def _meaning(value: CellValue) -> tuple[str, ...]:
@@ -159,16 +186,25 @@ def _doubted(value: CellValue) -> CellValue:
     return replace(value, confidence=min(value.confidence, DOUBTFUL))
 
 
-def _value(
+def _values(
     cell: Cell, heads: _Heads, symbols: Mapping[str, str], said: str, *, comma: bool
-) -> CellValue | None:
-    read = whole(flat(cell.text), heads.unit, comma=comma)
-    if read is None:
-        return None
+) -> Iterator[CellValue]:
+    """Yield the value of a cell; two of one whose head has two units."""
+    text, units = flat(cell.text), heads.units
+    one = whole(text, heads.unit, comma=comma) if units is None else None
+    for sign, found in both(text, units, comma=comma) if units else [one] if one else []:
+        known = found.unit in (units or ())  # the metric one measures what the other does
+        fitting = (found.unit, *reversed(units or ())) if known else (found.unit,)
+        named = next((name for unit in fitting if (name := _named(heads, unit))), None)
+        named = named or _symbol(heads, symbols)
+        if named is not None:
+            yield _made(cell, heads, (sign, found), named, said)
+
+
+def _made(
+    cell: Cell, heads: _Heads, read: tuple[str, Found], named: tuple[Name, str, str, float], said: str
+) -> CellValue:
     sign, found = read
-    named = _named(heads, found.unit) or _symbol(heads, symbols)
-    if named is None:
-        return None
     name, where, rule, confidence = named
     bound = _sign(sign) or _range(found) or name.bound or _extreme(heads) or "="
     others = (

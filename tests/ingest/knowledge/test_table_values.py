@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from appliance.document import Table
+from appliance.document import Table, TableNote
 from appliance.graph import Bound
 from appliance.ingest.knowledge.collected import ACCEPTED
 from appliance.ingest.knowledge.table_values import CellValue, cell_values
@@ -139,3 +141,30 @@ def test_a_column_of_a_bare_number_is_a_condition_under_the_head_of_its_row() ->
         ("Number of bedspaces: 2",),
         ("Number of bedspaces: 3 & 4",),
     ]
+
+
+@pytest.mark.parametrize(
+    ("head", "cell", "note", "read"),
+    [
+        ("Load (kN)", "10³", "", [(1000, "kN", True)]),
+        ("Load (kN)", "10³", "3", [(1000, "kN", False)]),
+        ("Load (kN)", "12³", "3", [(12, "kN", True)]),
+        ("Load (kN)", "12³", "", [(12, "kN", False)]),
+        ("Load, lb (kN)", "200", "", [(200, "lb", True)]),
+        ("Load, lb (kN)", "2,000 (8.9)", "", [(2000, "lb", True), (8.9, "kN", True)]),
+        ("Load, lb (kN)", "(8.9)", "", [(8.9, "kN", True)]),
+        ("Load, lb (kN)", "200 (1)", "1", [(200, "lb", False), (1, "kN", False)]),
+        ("Load, lb (kN)", "200 or 300 (0.9)", "", []),
+        ("Load, lb (kN)", "200 kN", "", [(200, "kN", True)]),
+        ("Load, psf [kN/m²]", "20 [0.96]", "", [(20, "psf", True), (0.96, "kN/m²", True)]),
+        ("Width m (ft)", "3 (10)", "", [(3, "m", True), (10, "ft", True)]),
+        ("Thickness t (mm)", "20", "", [(20, "mm", True)]),
+        ("Thickness in (mm)", "20", "", []),
+    ],
+)
+def test_a_power_is_no_marked_ten_and_of_two_units_the_second_is_that_in_brackets(
+    head: str, cell: str, note: str, read: list[tuple[float, str, bool]]
+) -> None:
+    made = table("Table 3", [["Place", head], ["Rail", cell]])
+    noted = replace(made, notes=(TableNote(note, "As agreed.", made.cells[0].box),) if note else ())
+    assert [(v.found.low, v.found.unit, v.confidence >= ACCEPTED) for v in values(noted)] == read
