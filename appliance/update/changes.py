@@ -8,7 +8,7 @@ memory of two documents, and no item is held against another one than its own.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
@@ -68,7 +68,8 @@ def _changes(old: Store | None, new: Store) -> Iterator[DocumentChange]:
             yield DocumentChange(info.id, "added", "", _edition(after), ())
             continue
         before = old.document(info.id)
-        items = tuple(_items(before, after, frozenset(redrawn(old, new, info.id))))
+        held = contents(before, old.graph.decisions), contents(after, new.graph.decisions)
+        items = tuple(_items(*held, frozenset(redrawn(old, new, info.id))))
         if items or _edition(before) != _edition(after) or before.title != after.title:
             yield DocumentChange(info.id, "changed", _edition(before), _edition(after), items)
     for info in old.documents() if old else ():
@@ -82,9 +83,8 @@ def _edition(document: Document) -> str:
     return ", ".join(filter(None, (f"{document.designation} {edition}".strip(), status)))
 
 
-def _items(before: Document, after: Document, drawn: Collection[str]) -> Iterator[Item]:
+def _items(old: Mapping[str, Content], new: Mapping[str, Content], drawn: Collection[str]) -> Iterator[Item]:
     """Yield what is another; `drawn` are the keys of what is drawn otherwise."""
-    old, new = contents(before), contents(after)
     moved = []
     for key, item in new.items():
         if key not in old:

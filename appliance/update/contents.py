@@ -3,17 +3,19 @@
 Rules of this module: everything that an item holds counts, whichever field it stands in, so that a field of
 later is compared without a word here. Left out is only what a reader does not see as another: how lines are
 broken, and where on its page something stands. A reference counts by what is printed, and by where it leads
-inside its document: that another code was loaded changes none of this one.
+inside its document: that another code was loaded changes none of this one. What a person decided about a
+doubt counts, for the doubt is told with an answer or not.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from appliance.document import Box, Clause, Document, Figure, Formula, Label, Passage, Reference, Table, Term
+from appliance.graph import problem_number
 
 ANOTHER_PAGE = "stands on another page"
 OTHER_KIND = "is of another kind"
@@ -34,6 +36,8 @@ TURNED = {  # a field of which each value has words
     "principle": {True: "now a principle", False: "no principle any more"},
     "normative": {True: "now normative", False: "now informative"},
 }
+SETTLED = "doubts about its reading were settled by a person"
+UNSETTLED = "doubts about its reading that a person had settled are open"
 ELSE = "its record is another"  # a field that nobody gave words yet
 WORDED = frozenset({"title", "passage", "text", "where", "term", "cells.text", "notes.text"})
 
@@ -57,9 +61,12 @@ class Content:
         return frozenset(name for name, _ in self.facts if name)
 
 
-def contents(document: Document) -> dict[str, Content]:
-    """Return all items of a document by key; where two kinds share one, their words are joined."""
-    beside = _beside(document)
+def contents(document: Document, decided: Container[int] = ()) -> dict[str, Content]:
+    """Return all items of a document by key; where two kinds share one, their words are joined.
+
+    `decided` are the numbers of what people looked at, its problems among them.
+    """
+    beside = _beside(document, decided)
     found: dict[str, Content] = {}
     for kind, item, title, words in rows(document):
         key, page = item.label.key, item.boxes[0].page if item.boxes else 0
@@ -106,7 +113,7 @@ def plain(words: str) -> str:
 def phrases() -> tuple[str, ...]:
     """Return all that can be said of what differs, for the catalogue of translations."""
     turned = (said for values in TURNED.values() for said in values.values())
-    return tuple(dict.fromkeys((*SAID.values(), *turned, ELSE)))
+    return tuple(dict.fromkeys((*SAID.values(), *turned, SETTLED, UNSETTLED, ELSE)))
 
 
 def _joined(first: Content, title: str, words: str, facts: _Facts) -> Content:
@@ -142,24 +149,31 @@ def _bare(value: Any, besides: str = "") -> Any:
     return tuple(_bare(getattr(value, one.name)) for one in fields(value) if one.name != besides)
 
 
-def _beside(document: Document) -> Callable[[_Item], _Facts]:
+def _beside(document: Document, decided: Container[int]) -> Callable[[_Item], _Facts]:
     """Return what tells of an item what stands beside it: its references, and how its pages were read."""
     referring: dict[str, list[Any]] = defaultdict(list)
     for one in document.references:
         referring[one.source.key].append(_printed(one, document.id))
     trust = {page.number: page.trust for page in document.pages}
-    doubts: dict[int, list[tuple[Box | None, str]]] = defaultdict(list)
+    doubts: dict[int, list[tuple[Box | None, str, bool]]] = defaultdict(list)
     for problem in document.problems:
         if problem.doubt:
-            doubts[problem.page].append((problem.box, problem.message))
+            still = problem_number(document.id, problem) not in decided
+            doubts[problem.page].append((problem.box, problem.message, still))
 
     def found(item: _Item) -> _Facts:
         pages = sorted({box.page for box in item.boxes})
-        doubtful = {said for box in item.boxes for at, said in doubts.get(box.page, ()) if _meet(box, at)}
+        doubtful = {
+            (said, still)
+            for box in item.boxes
+            for at, said, still in doubts.get(box.page, ())
+            if _meet(box, at)
+        }
         return {
             ("", "references"): tuple(referring.get(item.label.key, ())),
             ("", "trust"): tuple(sorted({trust.get(page, "") for page in pages})),
-            ("", "doubts"): tuple(sorted(doubtful)),
+            ("", "doubts"): tuple(sorted({said for said, _ in doubtful})),
+            ("", "open"): tuple(sorted({said for said, still in doubtful if still})),
         }
 
     return found
@@ -185,6 +199,10 @@ def _said(old: Content, new: Content, place: tuple[str, str]) -> str:
         return ""
     if name in {"cells", "notes"} and list(map(len, was)) != list(map(len, now)):
         return ""  # one more or fewer of them: its words are others
+    if name == "open":
+        if old.facts["", "doubts"] != new.facts["", "doubts"]:
+            return ""  # that is said by itself
+        return UNSETTLED if set(now) - set(was) else SETTLED
     if name in TURNED:
         turned = [one for before, one in zip(was, now, strict=False) if before != one]
         return TURNED[name][bool(turned[0])] if turned else ELSE

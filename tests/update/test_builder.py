@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 
+from appliance import review
+from appliance.cli.show_update import print_changes
 from appliance.document import Label, Page, Problem, Reference
 from appliance.document import TableNote as Note
 from appliance.errors import BadInput, UpdateRefused
 from appliance.evaluation.judged import load_questions
-from appliance.library import Library
+from appliance.library import Library, open_store
 from appliance.models.add import add, add_pair
 from appliance.models.catalogue import load_figure_reader, load_generator
 from appliance.models.entries import Entry
@@ -27,6 +29,7 @@ from appliance.store.write import write_library
 from appliance.update import apply, delta, home, keys, wayback
 from appliance.update.bundle import Content, create
 from appliance.update.changes import PLACES, WORDS, around, compare
+from appliance.update.contents import SETTLED, UNSETTLED
 from appliance.update.golden import golden_questions
 from appliance.update.setup import box_fingerprint, make_home
 from appliance.update.status import status
@@ -371,6 +374,48 @@ def test_whatever_differs_of_an_item_is_told_and_touches_what_rests_on_it(
     (own,) = [item for item in items if item.label == label] if label else [None]
     assert own is None or (own.also == ((said,) if said else ()) and bool(said) != bool(own.was or own.now))
     assert label or not items
+
+
+def test_no_other_value_is_behind_many_that_changed_otherwise(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """28 clauses lose their P, a cell and twelve clauses have other words, and clauses are withdrawn."""
+    clauses = [factories.clause(f"7.{n}", f"Rule {n}.", "paragraph") for n in range(60)]
+    grids = [factories.table(f"Table {value}", [["Use", "Load"], ["A", value]]) for value in ("0.90", "0.50")]
+    table, new = (dataclasses.replace(grid, label=Label.from_key("Table 1")) for grid in grids)
+    old = [dataclasses.replace(one, principle=True) for one in clauses[:28]] + clauses[28:]
+    words = [dataclasses.replace(one, passage=factories.passage("Other.")) for one in clauses[28:41]]
+    for name, held in (("old", factories.document(old, [table])),
+                       ("new", factories.document([*clauses[:28], *words], [new]))):  # fmt: skip
+        write_library(tmp_path / f"{name}.db", [held])
+    with open_library(tmp_path / "old.db") as before, open_library(tmp_path / "new.db") as after:
+        changes = [dataclasses.asdict(change) for change in compare(before, after)]
+    print_changes({"version": 2, "changes": changes, "unread": "", "site": "", "touched": [], "closes": []})
+    lines = capsys.readouterr().out.splitlines()
+    assert "42 changed, 19 withdrawn; other words (14); no principle any more (28)" in lines[1]
+    (at,) = [n for n, line in enumerate(lines) if line.startswith("  changed    Table 1")]
+    assert ("0.90" in lines[at + 1], "0.50" in lines[at + 2]) == (True, True)
+    assert [sum(line.startswith(f"  {fate}") for line in lines) for fate in ("changed", "withdrawn")] == [
+        14,
+        19,
+    ]
+    assert lines[-1] == "  28 no principle any more: 7.0, 7.1, 7.2, 7.3, 7.4, 7.5 and 22 more"
+
+
+def test_a_doubt_that_a_person_settled_is_told_and_so_is_one_that_is_open_again(tmp_path: Path) -> None:
+    paths = {name: tmp_path / f"{name}.db" for name in ("open", "settled")}
+    for path in paths.values():
+        write_library(path, [dataclasses.replace(WHOLE, problems=(DOUBT,))])
+    with open_library(paths["settled"]) as store:
+        (found,) = review.items(store, kinds=("PROBLEM",), apart=True)
+        review.decide(store, paths["settled"], [found.id], "accepted", "read on the page")
+    with open_store(paths["open"], SETTINGS) as before, open_store(paths["settled"], SETTINGS) as after:
+        assert compare(after, after) == ()
+        for old, new, said in ((before, after, SETTLED), (after, before, UNSETTLED)):
+            (change,) = compare(old, new)
+            assert {item.also for item in change.items} == {(said,)}
+            assert "5.1" in {item.label for item in change.items}
+            assert touched(old, new, (change,), [_note("q", "5.1")], {})
 
 
 @pytest.mark.parametrize(
