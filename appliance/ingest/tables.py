@@ -103,14 +103,22 @@ def _limit(view: View, whole: Area, captions: Sequence[Caption]) -> float:
 def _noted(
     piece: Piece, group: Sequence[Piece], captions: Sequence[Caption], usual: Style, words: Sequence[str]
 ) -> Piece:
-    """Return a piece that goes on without a caption with the notes under it; marks of any page count."""
+    """Return a piece that goes on without a caption with its notes, at its end or under it.
+
+    Marks of any page count.
+    """
     view, area = piece.view, piece.area
     if area is None or (view is piece.caption.view and piece is group[0]) or piece.inside or piece.outside:
         return piece
     marks = frozenset(mark for one in group if one.grid is not None for mark in _marks(one.grid))
     limit = _limit(view, area, captions)
     under = below(view, area, limit, words=words, usual=usual, marks=marks)
-    return replace(piece, outside=told(numbered(under), marks))
+    piece = replace(piece, outside=told(numbered(under), marks))
+    body, inside = split(view, area, words)
+    grid = make_grid(view, body, set(marks)) if inside and piece.grid is not None else None
+    if grid is None or piece.grid is None or grid.columns != piece.grid.columns:
+        return piece
+    return replace(piece, grid=grid, inside=told(numbered(inside), marks))
 
 
 def _with_title(caption: Caption, whole: Area) -> tuple[Caption, Area]:

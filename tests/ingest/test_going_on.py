@@ -144,8 +144,9 @@ def test_a_page_in_between_ends_a_table(tmp_path: Path) -> None:
     assert [[box.page for box in table.boxes] for table in found] == [[1], [3]]
 
 
-def test_notes_under_the_last_page_are_those_of_the_table(tmp_path: Path) -> None:
-    """A NOTE and a footnote that stand under the part without a caption."""
+@pytest.mark.parametrize("framed", [False, True])
+def test_notes_of_the_last_page_are_those_of_the_table(tmp_path: Path, framed: bool) -> None:
+    """A NOTE that stands under the part without a caption, or in a wide last row of its frame."""
     document = MUPDF.open()
     for number, entries in enumerate((rows(1, 30), rows(31, 38))):
         page = document.new_page(width=595, height=842)
@@ -161,7 +162,9 @@ def test_notes_under_the_last_page_are_those_of_the_table(tmp_path: Path) -> Non
             for x, text in zip(COLUMNS, row, strict=False):
                 page.insert_text((x + 5, top + 14 + 20 * at), text, fontsize=10)
         if number:
-            page.insert_text((70, top + 172), "NOTE Values are in kN/m2.", fontsize=8)
+            page.insert_text((75, top + 172), "NOTE Values are in kN/m2.", fontsize=8)
+            if framed:
+                page.draw_rect((COLUMNS[0], top + 160, COLUMNS[-1], top + 180))
             page.insert_text((70, top + 200), PROSE, fontsize=10)
             page.insert_text((70, top + 214), PROSE, fontsize=10)
     document.save(tmp_path / "a.pdf")
@@ -170,6 +173,7 @@ def test_notes_under_the_last_page_are_those_of_the_table(tmp_path: Path) -> Non
     (note,) = table.notes
     assert note.text == "NOTE Values are in kN/m2."
     assert note.box.page == 2
+    assert not any("NOTE" in cell.text for cell in table.cells)
 
 
 def test_a_head_read_otherwise_is_dropped_down_to_the_row_that_both_end_with(tmp_path: Path) -> None:
