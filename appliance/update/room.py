@@ -37,16 +37,18 @@ def make(at: Home, state: State, wanted: int, version: int, given_up: str = "") 
         UpdateRefused: that is not enough, or takes the version before, which nobody gave up; nothing is
         removed then.
     """
-    kept = sum(_bytes(at, getattr(state, field)) for field in _spare(at, state) if field != "previous")
-    if state.previous != given_up and free(at) + kept < wanted:
+    fields = tuple(_spare(at, state))
+    kept = sum(_bytes(at, getattr(state, field)) for field in fields if field != "previous")
+    agreed = state.previous == given_up
+    if "previous" in fields and not agreed and free(at) + kept < wanted:
         if home.whole(at, state.current) is None:
             raise refusal(Why.NO_ROOM, free=free(at) // MIB, need=wanted // MIB)
         before = _version(at, state.previous)
         raise refusal(Why.GIVES_UP, version=version, before=before, generation=state.previous)
-    for field in _spare(at, state):
+    for field in fields:
         if free(at) >= wanted:
             break
-        if field == "previous" and home.whole(at, state.current) is None:
+        if field == "previous" and (not agreed or home.whole(at, state.current) is None):
             break
         state = _without(at, state, field)
     if (left := free(at)) < wanted:
