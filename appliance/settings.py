@@ -73,7 +73,7 @@ class SearchSettings:
     common_term_share: float = 0.50  # of chunks; commoner terms weigh nothing in BM25 and are not searched
     lexical_candidates: int = 50
     dense_candidates: int = 50
-    scan_from: int = 20_000  # passages; from here on their vectors are kept in memory, one byte a number
+    scan_from: int = 1_000  # passages; from here on their vectors are kept in memory, one byte a number
     rerank_candidates: int = 50
     rerank_children: int = 8  # parts of each candidate that the reranker reads
     rrf_k: int = 20

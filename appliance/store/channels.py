@@ -27,6 +27,7 @@ Unit = Literal["child", "parent"]
 Hits = list[tuple[int, float]]  # chunk id and score, best first
 
 DENSE_LIMIT = 50  # the cost of vec0 grows with k
+READ_AGAIN = 100  # nearest by int8, of which the half-precision vectors say the order
 VEC0_LIMIT = 4096  # the most that it gives
 
 
@@ -134,9 +135,10 @@ def search_vectors(
     within: Collection[int] | None = None,
     scan_from: int = sys.maxsize,
 ) -> Hits:
-    """Return the nearest searched chunks by cosine to a unit vector [dimension], exact up to int8.
+    """Return the nearest searched chunks by cosine to a unit vector [dimension].
 
-    Equal ones come in the order of their ids. From `scan_from` chunks on they are found by the scan.
+    The nearest by int8 are measured again in half precision, as the library holds them. Equal ones come in
+    the order of their ids. From `scan_from` chunks on they are found by the scan.
 
     Raises:
         BadInput: the vector has another dimension than the library's, or holds what is no number.
@@ -150,10 +152,19 @@ def search_vectors(
     small = np.clip(np.rint(vector * scale), -127, 127).astype(np.int8)
     array, limit = array_of(store, scan_from), min(limit, DENSE_LIMIT)
     if isinstance(array, Array):
-        found = array.nearest(small, limit, within)
+        found = array.nearest(small, READ_AGAIN, within)
     else:
-        found = _nearest_by_vec0(store, small, limit, within)
-    return [(chunk, 1.0 - squared / (2.0 * scale * scale)) for squared, chunk in found]
+        found = _nearest_by_vec0(store, small, READ_AGAIN, within)
+    return measured_again(vector, *store.pooled(chunk for _, chunk in found))[:limit]
+
+
+def measured_again(vector: NDArray[np.float32], ids: NDArray[np.int64], rows: NDArray[np.float32]) -> Hits:
+    """Return ids with the cosine of their rows [n, d] to a vector [d], best first, equal ones by id."""
+    if not len(ids):
+        return []
+    cosines = rows @ vector
+    order = np.lexsort((ids, -cosines))
+    return list(zip(ids[order].tolist(), cosines[order].tolist(), strict=True))
 
 
 def _nearest_by_vec0(

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Self, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from appliance.document import (
     Chunk,
@@ -328,6 +329,16 @@ class Store:
         """Return the ids of the shown chunks that hold a label of a document, the item itself first."""
         rows = self.connections.rows("chunks_for", document=self.position(document), key=label.key)
         return tuple(row[0] for row in rows)
+
+    def pooled(self, ids: Iterable[int]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Return the ids, in order, and pooled vectors [n, dimension] of those chunks that have one."""
+        found = self.connections.rows("pooled", ids=json.dumps(sorted(set(ids))))
+        with self.connections.reading():
+            rows = np.frombuffer(b"".join(row for _, row in found), "<f2").astype(np.float32)
+            if not np.isfinite(rows).all():
+                raise LibraryUnreadable(self.path, "a vector is not made of numbers")
+            ids = np.array([chunk for chunk, _ in found], dtype=np.int64)
+            return ids, rows.reshape(len(found), self.dimension)
 
     def vectors(self, ids: Iterable[int]) -> dict[int, StoredVectors]:
         """Return the vectors of these searched chunks; one without vectors is left out."""

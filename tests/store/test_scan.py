@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from appliance.doctor import _scan
 from appliance.document import Chunk, Label, Passage
-from appliance.errors import BadInput
+from appliance.errors import BadInput, LibraryUnreadable
 from appliance.store import scan
 from appliance.store.channels import search_vectors
 from appliance.store.passages import passages
@@ -89,6 +90,38 @@ def test_it_finds_what_vec0_finds(
     assert isinstance(scan.array_of(stored.store, 1), scan.Array)
     assert isinstance(scan.array_of(stored.store, NEVER), str)
     assert ours == theirs
+
+
+@pytest.mark.parametrize("scan_from", [1, NEVER])
+def test_what_int8_takes_for_equal_half_precision_tells_apart(tmp_path: Path, scan_from: int) -> None:
+    chance = np.random.default_rng(5)
+    rows = np.repeat(spread("anywhere")[:1], 90, axis=0) + chance.normal(scale=2e-3, size=(90, WIDTH))
+    rows = np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), dtype=np.float32)
+    asked = rows.mean(axis=0) / np.linalg.norm(rows.mean(axis=0))
+    right = np.argsort(-(rows.astype(np.float16).astype(np.float32) @ asked), kind="stable")
+    with open_library(library_of(tmp_path / "l", rows)) as store:
+        ids = [chunk for chunk, _ in search_vectors(store, asked, 50, scan_from=NEVER)]
+        first = min(chunk for chunk, *_ in store.connections.rows("vectors", ids=json.dumps(list(range(99)))))
+        hits = search_vectors(store, asked, 50, scan_from=scan_from)
+    assert [chunk - first for chunk, _ in hits] == right[:50].tolist()
+    assert ids == [chunk for chunk, _ in hits]
+
+
+@pytest.mark.parametrize(
+    ("damage", "why"),
+    [
+        ("update vectors set pooled = x'0001' where chunk = 3", "cannot reshape"),
+        ("update vectors set pooled = x'00' where chunk = 3", "buffer size"),
+        (f"update vectors set pooled = x'{'ff7f' * WIDTH}' where chunk = 3", "not made of numbers"),
+    ],
+)
+def test_a_damaged_vector_is_told(tmp_path: Path, damage: str, why: str) -> None:
+    path = library_of(tmp_path / "l", spread("anywhere")[:9])
+    connection = apsw.Connection(str(path))
+    connection.execute(damage)
+    connection.close()
+    with open_library(path) as store, pytest.raises(LibraryUnreadable, match=why):
+        search_vectors(store, spread("anywhere")[0], 5)
 
 
 @pytest.mark.parametrize("width", [1, 7, 31, 32, 33, 63, 64, 65, 384, 768, 1024])

@@ -68,6 +68,12 @@ select vectors from dense_vector_chunks00 where rowid = :chunk
 -- name: dense_row
 select embedding from dense where rowid = :chunk
 
+-- name: pooled
+select chunk, pooled
+from vectors
+where chunk in (select value from json_each(:ids))
+order by chunk
+
 -- name: vectors
 select chunk, pooled, tokens
 from vectors
