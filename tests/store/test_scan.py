@@ -95,8 +95,8 @@ def test_it_finds_what_vec0_finds(
 @pytest.mark.parametrize("scan_from", [1, NEVER])
 def test_what_int8_takes_for_equal_half_precision_tells_apart(tmp_path: Path, scan_from: int) -> None:
     chance = np.random.default_rng(5)
-    rows = np.repeat(spread("anywhere")[:1], 90, axis=0) + chance.normal(scale=2e-3, size=(90, WIDTH))
-    rows = np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), dtype=np.float32)
+    near = np.repeat(spread("anywhere")[:1], 90, axis=0) + chance.normal(scale=2e-3, size=(90, WIDTH))
+    rows = np.asarray(near / np.linalg.norm(near, axis=1, keepdims=True), dtype=np.float32)
     asked = rows.mean(axis=0) / np.linalg.norm(rows.mean(axis=0))
     right = np.argsort(-(rows.astype(np.float16).astype(np.float32) @ asked), kind="stable")
     with open_library(library_of(tmp_path / "l", rows)) as store:
