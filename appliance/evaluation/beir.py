@@ -1,7 +1,8 @@
 """Any retrieval collection in BEIR layout, put through the very store and search that codes go through.
 
 Rules of this module: each passage becomes a piece of one document, without clauses, tables or
-references, so that what is measured is search alone; a long passage is cut as the places of a code
+references, and under a label that no question can name ("section 107" is not the 107th passage), so that
+what is measured is search alone; a long passage is cut as the places of a code
 are, and ranks where its first piece does. The library made from a collection is kept in a work
 folder under a name that changes with collection, program and model. Measures are those of
 ir_measures (trec_eval's definitions).
@@ -45,6 +46,7 @@ DEPTH = 100  # places asked for each query
 PIECE_WORDS = 350  # about the 500 tokens that a place of a code may show
 WORK = Path("build") / "beir"
 _DOCUMENT = "collection"
+_FIRST_SIGN = 0xE100  # of the ten that stand for digits, in the area for private use
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +108,11 @@ def evaluate_beir(
 
 
 def document_of(collection: Collection) -> Document:
-    """Return the collection as one document of chunks; the label of a chunk is its passage's number."""
+    """Return the collection as one document of chunks; the label of a chunk stands for its passage."""
     chunks = tuple(
         Chunk(
-            label=Label((str(number),)),
-            labels=(Label((str(number),)),),
+            label=_label(number),
+            labels=(_label(number),),
             kind="clause",
             title=title,
             context=(),
@@ -124,8 +126,13 @@ def document_of(collection: Collection) -> Document:
     return Document(_DOCUMENT, "", "", "", "unknown", "", "", "", page, chunks=chunks)
 
 
+def _label(number: int) -> Label:
+    """Return a label of signs that no text prints, one for each digit of a number."""
+    return Label(("".join(chr(_FIRST_SIGN + int(digit)) for digit in str(number)),))
+
+
 def _evaluate(collection: Collection, library: Library, progress: Progress) -> BeirReport:
-    ids = list(collection.passages)
+    ids = {str(_label(number)): passage for number, passage in enumerate(collection.passages)}
     runs: dict[str, list[Any]] = {}
     times: list[float] = []
     unsearchable = 0
@@ -147,7 +154,7 @@ def _evaluate(collection: Collection, library: Library, progress: Progress) -> B
     ]
     return BeirReport(
         collection=collection.name,
-        passages=len(ids),
+        passages=len(collection.passages),
         queries=len(collection.queries),
         stages={stage: _measured(judged, runs[stage]) for stage in (*STAGES[:-1], SHOWN) if stage in runs},
         p50_ms=percentile(times, 0.5),
@@ -161,9 +168,9 @@ def _measured(judged: Sequence[Any], run: Sequence[Any]) -> dict[str, float]:
     return {str(measure): float(values[measure]) for measure in MEASURES}
 
 
-def _scored(query: str, places: Iterable[Place], ids: Sequence[str]) -> Iterator[Any]:
+def _scored(query: str, places: Iterable[Place], ids: Mapping[str, str]) -> Iterator[Any]:
     """Yield each passage once, where its best piece ranks."""
-    order = dict.fromkeys(ids[int(str(place.label))] for place in places)
+    order = dict.fromkeys(ids[str(place.label)] for place in places)
     for rank, passage in enumerate(order):
         yield ir_measures.ScoredDoc(query, passage, -float(rank))
 
