@@ -27,6 +27,7 @@ from appliance.retrieval.narrowing import chunks_left, documents_left
 from appliance.retrieval.query import Question, Reader, read_question
 from appliance.retrieval.rerank import rerank
 from appliance.retrieval.scopes import with_scope
+from appliance.retrieval.seats import with_seats
 from appliance.retrieval.symbols import lists_behind
 from appliance.retrieval.valued import CLASSED, valued
 from appliance.retrieval.wanted import most_linked_first, wanted
@@ -203,7 +204,7 @@ def order(ask: Ask, contest: ranking.Contest, named: Jump, scores: Mapping[int, 
     if not set(ask.question.editions) & set(owners.values()):
         ranked = editions.in_force_first(ranked, owners, ask.store.documents(), ask.settings.limit)
     ranked = _hosting_next(contest, ranked, max(len(first), 1))
-    ranked = _led_next(contest, ranked)
+    ranked = with_seats(contest, _led_next(contest, ranked), scores)
     labels = {chunk: (item.document, item.chunk.label.key) for chunk, item in contest.chunks.items()}
     shown = {chunk: _shown_as(item) for chunk, item in contest.chunks.items()}
     return one_of_each(one_of_each(ranked, shown, ranking.TOP), labels, LEADING)
