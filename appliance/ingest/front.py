@@ -35,6 +35,7 @@ SCATTERED = 2  # words of a line that may be a piece of one
 BASELINE = 0.4  # of the type size: how far the feet of lines beside one another may lie apart
 _INTRODUCED = 24  # letters before the name that ends such a line
 _EDGES = " :–—-,;"
+CAPITALS = 3  # words of a title in capitals; fewer name a publisher or a kind of document
 _TITLE_LINES = 4
 
 
@@ -164,9 +165,7 @@ def _without_cited(text: str, own: Collection[str], scheme: Scheme) -> str:
 
 def _largest(lines: Sequence[Line], scheme: Scheme) -> str:
     """Return the first run of lines in the largest type of the page that reads like a title."""
-    words = [
-        line for line in lines if line.upright and len(line.text) > 3 and any(map(str.islower, line.text))
-    ]
+    words = [line for line in lines if line.upright and len(line.text) > 3 and _reads_like_title(line, lines)]
     words = [line for line in words if _without_names(line.text, scheme)]
     named = [line for line in lines if line.upright and not _without_names(line.text, scheme)]
     words = [line for line in words if not _introduces(line, named, scheme)] or words
@@ -180,6 +179,14 @@ def _largest(lines: Sequence[Line], scheme: Scheme) -> str:
             break
         run.append(line)
     return _without_names(" ".join(line.text for line in run), scheme)
+
+
+def _reads_like_title(line: Line, lines: Sequence[Line]) -> bool:
+    """Tell whether a line has small letters, or is of several words in larger type than all that have."""
+    if any(map(str.islower, line.text)):
+        return True
+    wordy = len(re.findall(r"[^\W\d_]{2,}", line.text)) >= CAPITALS
+    return wordy and all(line.size > LARGE * one.size for one in lines if any(map(str.islower, one.text)))
 
 
 def _introduces(line: Line, named: Sequence[Line], scheme: Scheme) -> bool:

@@ -3,8 +3,9 @@
 Rules of this module: pure; a heading stands out from the body in whole lines, starts a paragraph, is
 short, and is followed by text; one in the type of the body is told by the contents list that names
 it, or by standing alone over a number. What the scheme names as no heading (box captions) is none, and a
-caption of a table or figure is none. Larger type alone makes no title of what begins like the inside of a
-sentence ("where:") or with the number of a paragraph: a scan measures the body larger here and there.
+caption of a table or figure is none, nor is what explains a symbol ("Vb is the ..."). Larger type alone
+makes no title of what begins like the inside of a sentence ("where:") or with the number of a paragraph: a
+scan measures the body larger here and there.
 """
 
 from __future__ import annotations
@@ -54,6 +55,9 @@ def find_headings(
     found: dict[int, Heading] = {}
     index = 0
     while index < len(rows):
+        if _explains(rows[index].line.text, scheme):
+            index += 1
+            continue
         if index in numbered or not _may_start(rows[index], scheme, caption, typography):
             if index not in numbered and _is_lone_title(rows, index, numbered, announced, typography):
                 found[index] = Heading(index, index + 1, rows[index].line.text, rows[index].line.size)
@@ -143,6 +147,12 @@ def _is_lone_title(
         and (row.line.page, row.line.column) == (below.line.page, below.line.column)
         and _reads_like_words(text)
     )
+
+
+def _explains(text: str, scheme: Scheme) -> bool:
+    """Tell whether a line says what a symbol means: "Vb is the basic velocity" below a formula."""
+    words = "|".join(map(re.escape, scheme.captions.get("explained", ())))
+    return bool(words) and re.match(rf"(?:\S{{1,3}}|\S*[\d,.()]\S*) (?:{words})\b", text) is not None
 
 
 def _caption_pattern(scheme: Scheme) -> re.Pattern[str] | None:

@@ -16,7 +16,7 @@ from appliance.document import Document, Label, ReferenceKind
 from appliance.ingest.grammar.words import fold_word, load_words
 from appliance.lookalikes import confused_numbers
 
-_LEADING_WORDS = re.compile(r"^(?:(?:[A-Za-z][a-z]+|[A-Z]{3,})\.?\s+)+(?=[A-Z0-9(])")
+_LEADING_WORDS = re.compile(r"^(?:(?:[A-Za-z][a-z]+|[A-Z]{3,})\.?\s+)+(?=[A-Z0-9(]|[ivx]{1,4}$)")
 _PARTED = re.compile(r"^[A-Z]{1,2}\d{1,2}-(?P<letter>[A-Z])$")
 _SCOPE = re.compile(
     r"^(?P<part>[A-Z]{1,2}\d{1,2}(?=[\s-])|\d{1,2}(?=\s+(?:[A-Z]{1,2}\(|\d+\.\d|[A-Z]$)))"
@@ -111,6 +111,8 @@ class LabelIndex:
         for group in self.groups.get(label) or self.groups.get(kind) or (kind,):
             found = numbers.get((group, number), ())
             if part and not found:
+                found = numbers.get((group, f"{part}-{rest}"), ())  # formula (B3-1), no 1 of a Part B3
+            if part and not found:
                 found = numbers.get((group, rest), ())
                 found = tuple(label for label in found if part in map(number_in, label.parts[:-1]))
             found = self._worded(found, label)
@@ -119,7 +121,10 @@ class LabelIndex:
         return ()
 
     def _worded(self, found: tuple[Label, ...], word: str) -> tuple[Label, ...]:
-        """Return the figures of the word that is printed, in a document that has "Figure" and "Diagram"."""
+        """Return the items of the word that is printed: "Diagram 2", not "Figure 2"; "SECTION 2", not 2."""
+        named = tuple(one for one in found if word and str(one).casefold().startswith(f"{word.casefold()} "))
+        if named:
+            return named
         if not found or word not in self.printed.values() or len(set(self.printed.values())) == 1:
             return found
         return tuple(label for label in found if self.printed.get(label, word) == word)
@@ -193,7 +198,7 @@ def number_in(label: str) -> str:
 def fold(number: str) -> str:
     """Return one form for numbers printed alike: "1.42b" and "1.42(b)", "4.1.1 (4)P" and "4.1.1(4)"."""
     number = _SCOPE.sub(r"\g<part>@", number)
-    number = re.sub(r"\s+", "", number).rstrip(".:").replace("–", "-")
+    number = re.sub(r"\s+", "", number).rstrip(".:").replace("–", "-").replace(".(", "(")
     number = re.sub(r"(?<=\))P(?![A-Za-z](?!\)))", "", number)
     number = re.sub(r"(?<=[\d)])([a-z])$", r"(\1)", number)
     number = re.sub(r"(?<=[\d)P])([a-z])\)", r"(\1)", number)

@@ -34,8 +34,17 @@ def gap_words(gap: Gap) -> str:
     return f"{name} was not found between {since} and {gap.after.label} (page {after})."
 
 
+def in_sequence(document: Document) -> list[Placed]:
+    """Return the numbered clauses whose numbers follow one another; those of a commentary need not."""
+    return [
+        Placed(clause.label, clause.boxes)
+        for clause in document.clauses
+        if clause.kind not in UNNUMBERED and str(clause.label)[1:] != str(clause.parent)
+    ]
+
+
 def _skipped(document: Document) -> Iterator[Problem]:
-    numbered = [Placed(c.label, c.boxes) for c in document.clauses if c.kind not in UNNUMBERED]
+    numbered = in_sequence(document)
     annexes = [Placed(c.label, c.boxes) for c in document.clauses if c.kind == "annex"]
     for gap in (*gaps(numbered), *letter_gaps(annexes)):
         if words := gap_words(gap):

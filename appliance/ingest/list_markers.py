@@ -40,7 +40,31 @@ def value(reading: Reading) -> int:
     return first if isinstance(first, int) else 0
 
 
-def hangs(lines: Sequence[Line]) -> bool:
+def leaves(row: Row, indent: float, lines: Sequence[Line], items: Sequence[Sequence[Line]]) -> bool:
+    """Tell whether a line without white space above stands outside the item before it.
+
+    It does left of the item's marker, or as a new sentence right below the marker in a list whose texts
+    stand deeper. `indent` and `lines` are the item's, `items` the lines of all items of its list.
+    """
+    last = lines[-1]
+    beside = (last.page, last.column) == (row.line.page, row.line.column)
+    stopped = last.text.rstrip().endswith((".", ";", ":"))  # a short line may still go on
+    if not (row.after_end and stopped and beside):
+        return False
+    if row.indent < indent - OUTSIDE:
+        return _hangs(lines)
+    below = row.indent <= indent + SAME and row.line.text[:1].isupper()
+    return below and any(_stands_deeper(item) for item in items)
+
+
+def _stands_deeper(lines: Sequence[Line]) -> bool:
+    """Tell whether a line of an item below its first stands right of the marker."""
+    first = lines[0]
+    below = [line for line in lines[1:] if (line.page, line.column) == (first.page, first.column)]
+    return any(line.x0 > first.x0 + OUTSIDE * line.size for line in below)
+
+
+def _hangs(lines: Sequence[Line]) -> bool:
     """Tell whether the lines of an item stand no further left than its marker, in the first of them."""
     first = lines[0]
     return all(line.x0 >= first.x0 - OUTSIDE * line.size for line in lines if line.page == first.page)

@@ -151,7 +151,8 @@ def _read(level: Level, text: str, printed: str, price: float) -> Reading | None
     written = re.sub(r"\s", "", groups.get("number") or "")
     if level.kind == "annex":
         written, price = _annex(written, price)
-    number = parsed(written.rpartition("-")[2], level.sequence)
+    dotted = re.sub(r"^([A-Z])-(?=\d)", r"\1.", written)  # "B-2.1" is B.2.1, "H1-2.17" is 2.17 of a Part
+    number = parsed(dotted.rpartition("-")[2], level.sequence)
     if number and level.kind == "annex" and isinstance(number[0], int):
         number = (NUMBERED_ANNEX, *number)
     if number is None:
@@ -179,6 +180,8 @@ def parsed(text: str, sequence: str) -> Number | None:
     if sequence == "letter":
         doubled = 26 * (len(text) - 1)  # "aa" follows "z"
         return (ord(text[0].lower()) - ord("a") + 1 + doubled,) if len(set(text)) == 1 else None
+    if sequence == "doubled":  # "bb" follows "aa"
+        return (ord(text[0].lower()) - ord("a") + 1,) if len(text) == 2 and text[0] == text[1] else None
     if sequence == "roman":
         value = _roman(text)
         return (value,) if value else None

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from appliance.ingest.markers import Number, Reading
+from appliance.ingest.markers import FOLDED, Number, Reading
 
 FOLLOWS = 1.0  # gain of a successor or first child
 SKIPPED = 0.6  # loss for each number left out
@@ -87,7 +87,8 @@ def _ways(candidate: Candidate, best: _Best, all_: Sequence[Candidate]) -> Itera
     number = candidate.reading.number
     last, parent = number[-1], number[:-1]
     homeless = bool(candidate.reading.level.within)
-    yield (NEVER if homeless else 0.0 if _is_start(number) else FAR), -1
+    misread = candidate.reading.price >= FOLDED and not _is_start(number)
+    yield (NEVER if homeless or misread else 0.0 if _is_start(number) else FAR), -1
     yield from _after_sibling(number, best, titled=_is_titled_annex(candidate.reading))
     if _is_first(last) and parent:
         if parent in best.ends:

@@ -2,20 +2,26 @@
 
 Rules of this module: pure; lines of tables, figures and the contents list are left out; indents are
 measured from the left edge of the line's column on its own page, so that a skewed or shifted scan
-reads like a straight one.
+reads like a straight one. A page of few lines ("b) ..." alone on the last one) shows no edge: there the one
+of the pages of its side counts.
 """
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 
 from appliance.ingest.flow_charts import charted
 from appliance.ingest.page import Line, PageLayout
 from appliance.ingest.typography import Typography, starts_paragraph
 
 SHORT = 0.25  # of the measure: white space at the end of a paragraph's last line
+FEW = 6  # lines of a column, below which they show no edge
+APART = 2.0  # ems between a formula and the number at its right
+_FORMULA = re.compile(r"\([A-Z]{0,2}\.?\d{1,3}(?:[.-]\d{1,3})*[a-z]?\)")
 _ENDINGS = (".", ":", ";", "?", "!", ".”", ".’", ".)", '."', "—", "–")
 
 
@@ -46,8 +52,13 @@ def make_rows(
     above: Line | None = None  # the line before on the page, None after something left out
     before: Line | None = None  # the text before, wherever it stands
     rights: dict[tuple[int, int], float] = {}
+    usual = _usual_edges(layouts)
     for page in layouts:
         edges, in_chart = _edges(page.lines), charted(page)
+        thin = [column for column in edges if _is_thin(page.lines, column)]
+        edges |= {
+            column: min(edges[column], usual.get(_side(page, column), edges[column])) for column in thin
+        }
         for line in page.lines:
             key = (line.page, line.column)
             rights[key] = max(rights.get(key, 0.0), line.x1)
@@ -70,9 +81,16 @@ def make_rows(
 
 def _ends(line: Line, right: float) -> bool:
     """Tell whether a paragraph ends with the line; `right` is the right edge of its column."""
-    if len(line.text) < 3 or line.text.rstrip().endswith(_ENDINGS):
+    if len(line.text) < 3 or line.text.rstrip().endswith(_ENDINGS) or _is_formula(line):
         return True
     return right - line.x1 > SHORT * (right - line.x0)
+
+
+def _is_formula(line: Line) -> bool:
+    """Tell whether a line ends in the number of a formula, set apart at its right."""
+    words = line.words[-2:]
+    apart = len(words) == 1 or words[1].x0 - words[0].x1 > APART * line.size
+    return apart and _FORMULA.fullmatch(words[-1].text) is not None
 
 
 def _start(line: Line) -> float:
@@ -93,3 +111,23 @@ def _edges(lines: Sequence[Line]) -> dict[int, float]:
             (x for x in xs if sum(abs(x - other) <= 4 for other in xs) >= min(2, len(xs))), xs[0]
         )
     return edges
+
+
+def _side(page: PageLayout, column: int) -> tuple[int, int]:
+    """Return the column and the side, left or right, of a page: the margins of the two may differ."""
+    return column, page.content.number % 2
+
+
+def _is_thin(lines: Sequence[Line], column: int) -> bool:
+    return sum(line.upright and line.column == column for line in lines) < FEW
+
+
+def _usual_edges(layouts: Sequence[PageLayout]) -> Mapping[tuple[int, int], float]:
+    """Return the left edge of each column of the pages of a side, by those that show one."""
+    found: dict[tuple[int, int], list[float]] = defaultdict(list)
+    for page in layouts:
+        for column, edge in _edges(page.lines).items():
+            if not _is_thin(page.lines, column):
+                found[_side(page, column)].append(edge)
+    both = {(column, 1 - side): edges for (column, side), edges in found.items()}
+    return {key: median(edges) for key, edges in (both | found).items()}

@@ -22,7 +22,7 @@ from appliance.errors import BadSettings
 from appliance.ingest.slow_patterns import slow_text
 from appliance.toml_lines import line_holding, parse
 
-Sequencing = Literal["dotted", "number", "letter", "roman", "once", "free"]
+Sequencing = Literal["dotted", "number", "letter", "doubled", "roman", "once", "free"]
 Titling = Literal["rest", "auto", "none", "above"]
 Styling = Literal["any", "heading", "bold", "lead", "small"]
 CaptionKind = Literal[
@@ -57,6 +57,8 @@ class LevelRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     restarts: bool = False
     within: frozenset[Word] = frozenset()
     after: str = ""
+    informative: bool = False
+    comments: str = ""
 
 
 class SchemeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -153,10 +155,18 @@ def _faults(level: LevelRow, names: set[str]) -> Iterator[str]:
         yield "`rank` is no number"
     if lost := sorted(level.within - names):
         yield f"`within` names {', '.join(lost)}, which is no level of this file"
+    yield from _unfilled("label", level.label, PARTS)
+    yield from _unfilled("comments", level.comments, frozenset({"number"}))
+
+
+def _unfilled(key: str, template: str, known: frozenset[str]) -> Iterator[str]:
+    """Yield what is wrong with a template of which these parts are filled."""
     try:
-        parts = {name for _, name, _, _ in Formatter().parse(level.label) if name is not None}
+        parts = {name for _, name, _, _ in Formatter().parse(template) if name is not None}
     except ValueError as error:
-        yield f"`label` is no template ({error})"
+        yield f"`{key}` is no template ({error})"
     else:
-        if others := sorted(parts - PARTS):
-            yield f"`label` has {{{others[0]}}}, which nothing fills: {{number}}, {{head}}, {{parent}} are"
+        if others := sorted(parts - known):
+            filled = ", ".join(f"{{{name}}}" for name in ("number", "head", "parent") if name in known)
+            verb = "are" if len(known) > 1 else "is"
+            yield f"`{key}` has {{{others[0]}}}, which nothing fills: {filled} {verb}"

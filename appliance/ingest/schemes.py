@@ -67,6 +67,8 @@ class Level:
     restarts: bool = False
     within: frozenset[str] = frozenset()  # names of levels it stands in; empty: anywhere
     after: re.Pattern[str] | None = None  # a line of the same or the last page must hold this
+    informative: bool = False  # what stands in it explains and does not bind
+    comments: str = ""  # how the clause it comments on is printed elsewhere: "{number}" for "R5.2.1"
 
 
 @dataclass(frozen=True, slots=True)

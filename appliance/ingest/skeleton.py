@@ -34,6 +34,7 @@ FIGURES = -1.5  # a line of figures, as in a table
 LOWER = -0.5
 UPPER = 0.3
 HEADING, INSIDE = 3.0, 15.0  # rank of headings over untitled clauses, and of those inside titled ones
+SECTIONS, OVER = 2, 0.5  # sections by a word that are a numbering of their own, and its rank
 HEADS = 1.5  # a whole number over the first one inside it
 WITNESS = 1.5  # the contents list or the bookmarks name it
 SMALLER, TOO_SMALL = 0.85, -2.0  # share of the largest title of its kind, and the weight below it
@@ -85,7 +86,39 @@ def find_skeleton(
     openings = {place[one.place]: one.reading for one in chosen}
     out = strays(weighed, chosen, [rows[place[one.place]] for one in weighed], typography, habits)
     openings |= {place[one.candidate.place]: one.candidate.reading for one in out if one.opens}
+    openings |= _sections(candidates, openings, place)
+    listed = _listed(openings, rows)
+    openings = {index: reading for index, reading in openings.items() if index not in listed}
+    out = [one for one in out if place[one.candidate.place] not in listed]
     return Skeleton(_inside({**single, **openings}), containers, tuple(out))
+
+
+def _sections(
+    candidates: Sequence[Candidate], openings: dict[int, Reading], place: dict[tuple[int, int], int]
+) -> dict[int, Reading]:
+    """Return the openings by a word ("SECTION 1") where another numbering runs through them.
+
+    Their numbers are a sequence of their own, over that of the clauses: 5 may stand in Section 2. The annexes
+    stand beside them.
+    """
+    worded = [one for one in candidates if one.reading.head and one.reading.level.kind == "section"]
+    worded = [one for one in worded if place[one.place] not in openings]
+    chain = (
+        best_chain(worded) if not any(r.head and r.level.kind == "section" for r in openings.values()) else []
+    )
+    if len(chain) < SECTIONS:
+        return {}
+    found = {index: reading for index, reading in openings.items() if reading.level.kind == "annex"}
+    found |= {place[one.place]: one.reading for one in chain}
+    levels = {reading.level.name: replace(reading.level, rank=OVER) for reading in found.values()}
+    return {index: replace(reading, level=levels[reading.level.name]) for index, reading in found.items()}
+
+
+def _listed(openings: dict[int, Reading], rows: Sequence[Row]) -> set[int]:
+    """Return the openings that only announce: lines of a list whose places stand in these words later."""
+    last = {bare(rows[index].line.text): index for index in sorted(openings)}
+    announced = {index for index in openings if last[bare(rows[index].line.text)] != index}
+    return {index for index in announced if announced & {index - 1, index + 1}}
 
 
 def _inside(openings: dict[int, Reading]) -> dict[int, Reading]:
@@ -136,6 +169,7 @@ def _singles(rows: Sequence[Row], scheme: Scheme, typography: Typography) -> dic
     if not levels:
         return found
     after = {level.name: _after(rows, level) for level in levels}
+    printed = {row.line.text.split(maxsplit=1)[0].rstrip(".") for row in rows if row.line.text.strip()}
     for index, row in enumerate(rows):
         strict = row.fresh or row.after_end
         if not row.line.upright or not strict or row.charted:
@@ -143,10 +177,17 @@ def _singles(rows: Sequence[Row], scheme: Scheme, typography: Typography) -> dic
         for reading in readings(row.line.text, levels):
             level = reading.level
             stands = level.style != "heading" or typography.stands_out(row.line)
+            if level.comments and level.comments.format(number=commented(reading)) not in printed:
+                continue
             if stands and fits(reading, row, typography) and after[level.name](index):
                 found[index] = reading
                 break
     return _last_of_each(found, rows)
+
+
+def commented(reading: Reading) -> str:
+    """Return the number of the clause that a commentary is on: 9.8.2.1 of "A-9.8.2.1.(2)"."""
+    return reading.text.partition("(")[0].rstrip(".")
 
 
 def _last_of_each(found: dict[int, Reading], rows: Sequence[Row]) -> dict[int, Reading]:

@@ -26,6 +26,7 @@ PLAIN_SENTENCE = 4  # the same where the type is that of the text
 SMALLER = 0.8  # of a title's size: what stands under it in such type is text
 LIKE = 75.0  # per cent of equal characters that make a misread status word
 _STATUS = re.compile(r"[\[({<]\s*(\w[\w ]{4,16}?)\s*[\])}>]")
+_NAMED_FROM = re.compile(r"\([A-Z][a-z]+ [^()]*\d[^()]*\)")  # "(Clauses 5.2 and B-2.1)" below "ANNEX B"
 _SENTENCE = (".", ";", ":", ",")
 _LEADS_IN = (";", ":", ",")
 _ABBREVIATED = re.compile(r"(?:\betc|\b[^\W\d_]\.\s?[^\W\d_]|\.)\.$")  # "z. B.", not "Annex A."
@@ -93,9 +94,9 @@ class Titles:
         formula = _FORMULA.fullmatch(row.line.text) is not None
         if formula or index in self.openings or row.line.page != before.line.page:
             return False
-        if _STATUS.fullmatch(row.line.text):
+        if _STATUS.fullmatch(row.line.text) or _NAMED_FROM.fullmatch(row.line.text):
             return True
-        bare = not title or _STATUS.fullmatch(title)
+        bare = not title or _STATUS.fullmatch(title) or _NAMED_FROM.fullmatch(title)
         if apart and row.line.size < SMALLER * before.line.size and not self.typography.stands_out(row.line):
             return False
         if bare:
@@ -131,6 +132,7 @@ def _stops(text: str) -> bool:
 
 
 def _without_status(title: str) -> tuple[str, str]:
+    title = _NAMED_FROM.sub("", title).strip()
     match = _STATUS.search(title)
     if not match:
         return title, ""

@@ -13,17 +13,18 @@ from dataclasses import dataclass, field
 from appliance.document import ClauseKind
 from appliance.ingest.flush_items import completes, flush_bodies
 from appliance.ingest.headings import Heading
-from appliance.ingest.list_markers import OUTSIDE, follows, hangs, is_inserted, value
+from appliance.ingest.list_markers import follows, is_inserted, leaves, value
 from appliance.ingest.markers import CLUTTERED, Reading, readings
 from appliance.ingest.page import Line
 from appliance.ingest.rows import Row
 from appliance.ingest.schemes import Level, Scheme
-from appliance.ingest.skeleton import HEADING, Skeleton, title_sizes
+from appliance.ingest.skeleton import HEADING, Skeleton, commented, title_sizes
 from appliance.ingest.titles import TITLE, Titles, is_informative, run_in, runs_in
 from appliance.ingest.typography import LARGER, Typography
 
 LATE = 3  # number with which the paragraphs of a clause may begin where those before were not read
 FAR = 8.0  # ems from the margin at which a lone number in brackets is that of a formula
+LIST = 20  # items of a list that may tell how its texts are set
 INNER = 20.0  # rank from which places stand inside a clause
 
 
@@ -77,7 +78,9 @@ class Tree:
         self._begun = self._ended = False  # the numbered text, and the code before its publisher's pages
         self._top_titles = {title.casefold() for title in scheme.top_titles}
         self._back_titles = {title.casefold() for title in scheme.back_titles}
-        self._inner = [level for level in scheme.levels if level.rank >= INNER]
+        inner = [level for level in scheme.levels if level.rank >= INNER]
+        self._inner = [level for level in inner if level.title == "none"]
+        self._titled = [level for level in inner if level.title != "none"]
         self._flush = flush_bodies(rows, {*skeleton.openings, *headings}, self._inner)
         self._titles = Titles(rows, skeleton.openings, headings, typography)
         self._top_size, self._heading_base = title_sizes(rows, skeleton)
@@ -129,7 +132,7 @@ class Tree:
         return same[-1] if same and same[-1].titles else None
 
     def _push(self, kind: ClauseKind, rank: float, row: Row, reading: Reading | None) -> Node:
-        parent = self._above(rank)
+        parent = self._commented(reading) or self._above(rank)
         node = Node(
             kind=kind,
             rank=rank,
@@ -139,13 +142,20 @@ class Tree:
             head=reading.head if reading else "",
             marker=reading.printed if reading else "",
             principle=bool(reading and reading.principle),
-            normative=parent.normative if parent else True,
+            normative=(parent.normative if parent else True) and not (reading and reading.level.informative),
             container=self._container,
             indent=row.indent,
         )
         self.nodes.append(node)
         self._current = node
         return node
+
+    def _commented(self, reading: Reading | None) -> Node | None:
+        """Return the place on which a commentary is, by its number: R5.2.1 may stand pages behind 5.2.1."""
+        if reading is None or not reading.level.comments or reading.level.within:
+            return None
+        plain = (n for n in reversed(self.nodes) if n.number == commented(reading))
+        return next((n for n in plain if n.level and not n.level.comments), None)
 
     def _above(self, rank: float) -> Node | None:
         node = self._current
@@ -159,6 +169,8 @@ class Tree:
             for index in range(heading.start, heading.end):
                 self._text(index)
             return heading.end
+        if self._heads_item(heading):
+            return heading.end
         title = " ".join(heading.title.split())
         self._ended = self._ended or title.casefold() in self._back_titles
         kind: ClauseKind = "heading" if self._begun and not self._ended else "front"
@@ -166,6 +178,21 @@ class Tree:
         node.title = title
         node.titles = [item.line for item in self._rows[heading.start : heading.end]]
         return heading.end
+
+    def _heads_item(self, heading: Heading) -> bool:
+        """Open the place inside a clause that a heading numbers ("1. General" below C2), if it is one."""
+        row = self._rows[heading.start]
+        for reading in readings(row.line.text, self._titled):
+            home = self._home(row, reading)
+            if home is not None:
+                self._current = home
+                node = self._push(reading.level.kind, reading.level.rank, row, reading)
+                home.lists[reading.level.name] = (value(reading), row.indent)
+                node.title = " ".join(heading.title[reading.end :].split())
+                node.titles = [item.line for item in self._rows[heading.start : heading.end]]
+                node.container = self._container
+                return True
+        return False
 
     def _is_term(self, heading: Heading) -> bool:
         """Tell whether bold type in the size of the body marks a term, in a section of definitions."""
@@ -360,11 +387,9 @@ class Tree:
             self._current = node.parent
 
     def _returns(self, row: Row) -> bool:
-        """Tell whether a line without white space above goes back to the left of its item's marker."""
+        """Tell whether a line without white space above stands outside the open item."""
         node = self._current
-        if node is None or node.kind != "item" or not node.lines or not row.after_end:
+        if node is None or node.kind != "item" or not node.lines:
             return False
-        last = node.lines[-1]
-        beside = (last.page, last.column) == (row.line.page, row.line.column)
-        stopped = last.text.rstrip().endswith((".", ";", ":"))  # a short line may still go on
-        return stopped and beside and row.indent < node.indent - OUTSIDE and hangs(node.lines)
+        items = [n.lines for n in self.nodes[-LIST:] if n.parent is node.parent and n.level is node.level]
+        return leaves(row, node.indent, node.lines, [lines for lines in items if lines])

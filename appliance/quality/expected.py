@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from appliance.document import Box, Clause, Document, Figure, Reference, Table
 from appliance.ingest.caption_start import CaptionKind, match
-from appliance.ingest.label_problems import UNNUMBERED, gap_words
+from appliance.ingest.label_problems import gap_words, in_sequence
 from appliance.ingest.sequences import Gap, Placed, gaps, in_one_sequence, letter_gaps
 from appliance.quality.values import Reason, ReasonKind
 
@@ -22,7 +22,11 @@ TITLE = 110  # signs: what follows a number on a longer line is a sentence
 FAR = 3  # pages: a gap between items that are further apart is looked for at its ends
 WEIGHTS: Mapping[ReasonKind, float] = {"caption": 4.0, "gap": 3.0, "mention": 1.5}
 NAMED = 6  # missing items that one sentence names
+SPOKEN = 3  # places of one chapter that are spoken of and missing; fewer are slips or parts of a law
 CLAUSE_GAP = 2.5  # a clause number may be left out by the code itself
+_CLAUSE = re.compile(
+    r"(?P<word>[A-Z][a-z]+ )?(?P<number>(?P<chapter>[A-Z]|\d{1,2}(?=\.))\.?\d{1,3}(?:\.\d{1,3})*)(?:\(.*)?"
+)
 Words = Mapping[str, tuple[str, ...]]
 
 
@@ -56,16 +60,28 @@ def missing_items(document: Document, kind: CaptionKind, words: Words) -> Missin
 
 
 def missing_clauses(document: Document) -> Missing:
-    """Return the clause numbers that are skipped between clauses of one parent."""
+    """Return the clause numbers that are skipped between clauses, and those that are only spoken of."""
     lost = Missing()
     told = {problem.message for problem in document.problems}
-    numbered = [Placed(c.label, c.boxes) for c in document.clauses if c.kind not in UNNUMBERED]
     annexes = [Placed(c.label, c.boxes) for c in document.clauses if c.kind == "annex"]
-    for gap in (*gaps(numbered), *letter_gaps(annexes)):
+    for gap in (*gaps(in_sequence(document)), *letter_gaps(annexes)):
         lost.names.append(gap.printed)
         if gap_words(gap) not in told:  # reading has said so already
             lost.reasons += _around(gap, CLAUSE_GAP)
+    _tell_spoken(lost, {_folded(name) for name in lost.names}, _lost_chapters(document.references))
     return lost
+
+
+def _lost_chapters(references: Iterable[Reference]) -> list[Reference]:
+    """Return the references to clauses that are not there, several of one chapter: "B1", "B2" and "B3.1"."""
+    chapters: dict[str, dict[str, Reference]] = defaultdict(dict)
+    for reference in references:
+        clause = _CLAUSE.fullmatch(reference.number)
+        own = reference.kind == "clause" and reference.status == "unresolved" and not reference.external
+        if clause and own:
+            named = reference if clause["word"] else replace(reference, number=f"Clause {reference.number}")
+            chapters[clause["chapter"]].setdefault(clause["number"], named)
+    return [one for found in chapters.values() if len(found) >= SPOKEN for one in found.values()]
 
 
 def _tell_spoken(lost: Missing, known: set[str], mentions: Sequence[Reference]) -> None:

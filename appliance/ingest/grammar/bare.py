@@ -31,6 +31,7 @@ _WHOLE = re.compile(r"\d{1,2}(?![\w.]\w)")
 _DEEP = re.compile(r"[1-9]\d?(?:\.[1-9]\d?){2,}")  # "9.9.9", no date such as "01.04.14"
 _LEADERS = re.compile(r"(?:…|\.{3,}|(?:\s\.){3,})\s*$")
 _WITHIN = r"P?(?:\([a-z]{1,4}\)|[a-z]\)?)*"  # the items of a paragraph: "(a)(ii)", "b)", "b"
+_CODED = re.compile(r"(?:\b[A-Z]|\w*\d\w*|[.)])\s?$")  # a number right before: "A (5)", "FA (1)" for F.4(1)
 _PLAIN_SUB = re.compile(rf"\(\d{{1,2}}\){_WITHIN}")
 _PARAGRAPH = re.compile(rf"(?:\d{{1,2}}|[A-Z])(?:\.\d{{1,2}})+\(\d{{1,2}}\){_WITHIN}")
 
@@ -203,10 +204,29 @@ def _held(reading: Reading, elements: Sequence[Element], holder: str) -> list[Me
         return []
     start, end = kept[0][0].start, kept[-1][0].end
     placed = reading.words.placed.match(reading.text, end)
-    if not placed and not reading.words.cues.search(reading.text[max(0, start - LOOKED_BACK) : start]):
+    before = reading.text[max(0, start - LOOKED_BACK) : start]
+    if not placed and not reading.words.cues.search(before) and not _named_alone(reading, before, kept):
         return []
     mentions = [Mention(e.start, e.end, "clause", "", number) for e, numbers in kept for number in numbers]
     return [*mentions[:-1], replace(mentions[-1], end=placed.end() if placed else end)]
+
+
+def _named_alone(reading: Reading, before: str, kept: Sequence[tuple[Element, Sequence[str]]]) -> bool:
+    """Tell whether numbers in brackets that the holder has are places: "(1)P and (2)", "(3) applies".
+
+    Letters are none without a cue but for a range: "in (a)" and "a) or b)" mostly belong to what the sentence
+    itself counts by letters, and their list stands in the same provision, so that nothing is missed.
+    """
+    elements = [element for element, _ in kept]
+    if _CODED.search(before) or not all(reading.known("clause", "", n) for _, names in kept for n in names):
+        return False
+    if any(element.last for element in elements):
+        return True
+    if not all(_PLAIN_SUB.fullmatch(element.first) for element in elements):
+        return False
+    if len(elements) > 1 or elements[0].first.endswith("P"):
+        return True
+    return not reading.known("formula", "", elements[0].first) and stands_as_place(reading, before, elements)
 
 
 def _is_lost(reading: Reading, element: Element, holder: str) -> bool:

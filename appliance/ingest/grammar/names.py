@@ -31,6 +31,7 @@ _LETTER = frozenset({"letter"})
 _SPACED = frozenset({"spaced"})
 _JOINED = frozenset({"joined"})
 _IN_TITLE = re.compile(r"[–—-]\s$")  # "Eurocode 1: Actions on structures – Part 1-3: Snow loads"
+_DEEP = re.compile(r"\d{1,2}(?:\.\d{1,2}){2,}\.?(?:\(.*)?")
 _CODE = re.compile(r"^[A-Z]{1,2}\d")
 
 
@@ -70,7 +71,13 @@ def read_named(reading: Reading, at: int) -> list[Mention]:
     if not elements:
         return []
     mentions = hosted(reading, _mentions(reading, at, named, elements))
-    return mentions if mentions[0].designation or not named.foreign else []
+    own = not named.foreign or (_DEEP.fullmatch(mentions[0].number) and _is_here(reading, mentions[0]))
+    return mentions if mentions[0].designation or own else []
+
+
+def _is_here(reading: Reading, mention: Mention) -> bool:
+    """Tell whether the document has the place: "Article 9.8.2.1." is its own, "Article 5.3" that of a law."""
+    return reading.has(mention.kind, mention.label, mention.number)
 
 
 def _spaced(reading: Reading, at: int, named: Named) -> list[Element]:
@@ -133,20 +140,29 @@ def _trusted(reading: Reading, named: Named, elements: list[Element]) -> list[El
     "Figure B1 and B2(2)" names a figure and a clause, where the document has clause B2(2).
     """
     first = elements[0].first if elements else ""
-    long = first.isdigit() and len(first) > reading.words.digits
-    if long and not reading.known(named.kind, named.label, first):
-        return []  # "a table 800 mm high"
+    doubtful = (first.isalpha() and first.islower()) or (
+        first.isdigit() and len(first) > reading.words.digits
+    )
+    if doubtful and not reading.known(named.kind, named.label, first):
+        return []  # "a table 800 mm high", "a diagram i"
     kept = elements[:1]
     for element in elements[1:]:
         if reading.text[element.start] in "(" + ascii_lowercase and named.kind in _PARAGRAPHED:
             kept.append(element)  # "regulation 20(1) and (4) of the ... Regulations", "9.1(1)a) and b)"
             continue
-        if not (named.plural or reading.has(named.kind, named.label, element.first)):
+        if not (
+            named.plural or _is_formula(named, element) or reading.has(named.kind, named.label, element.first)
+        ):
             break
         if "(" in element.first[named.kind == "formula" :] and _is_paragraph(reading, named, element.first):
             break
         kept.append(element)
     return kept
+
+
+def _is_formula(named: Named, element: Element) -> bool:
+    """Tell whether a number is written as those of formulas alone are: "Eq. (5.3.1d) and (5.3.1f)"."""
+    return named.kind == "formula" and element.first.startswith("(") and "." in element.first
 
 
 def _is_paragraph(reading: Reading, named: Named, number: str) -> bool:
