@@ -33,8 +33,24 @@ class _Reading:
     cost: float
 
 
-def folded(numbers: Sequence[str]) -> list[str]:
-    """Return the numbers, in document order, with mangled ones read as the sequence asks."""
+def folded(numbers: Sequence[str], again: Sequence[bool] = ()) -> list[str]:
+    """Return the numbers, in document order, with mangled ones read as the sequence asks.
+
+    `again` tells which say that they go on: one with the number before is no next one.
+    """
+    same = [
+        bool(at) and at < len(again) and again[at] and number == numbers[at - 1]
+        for at, number in enumerate(numbers)
+    ]
+    read = iter(_path([number for number, goes_on in zip(numbers, same, strict=True) if not goes_on]))
+    found: list[str] = []
+    for goes_on in same:
+        found.append(found[-1] if goes_on else next(read))
+    return found
+
+
+def _path(numbers: Sequence[str]) -> list[str]:
+    """Return the numbers of a sequence as they fit each other best."""
     if not numbers:
         return []
     readings = [_readings(number) for number in numbers]

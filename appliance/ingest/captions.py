@@ -101,7 +101,7 @@ def _folded(captions: list[Caption]) -> list[Caption]:
     for kind in ("table", "figure"):
         noisy = [c for c in captions if c.kind == kind and c.points >= ENOUGH and c.view.page.trust == "ocr"]
         heads = [c.label.rpartition(" ") for c in noisy]
-        read = folded([number for _, _, number in heads])
+        read = folded([number for _, _, number in heads], [c.continued for c in noisy])
         better = {
             id(c): f"{head} {number}" for c, (head, _, _), number in zip(noisy, heads, read, strict=True)
         }

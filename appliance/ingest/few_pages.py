@@ -18,12 +18,12 @@ from appliance.ingest.page import PageContent
 MOST = 3  # pages of such a file; longer ones tell by repetition (`margins`)
 EDGE = 0.13  # of the height: heads and feet stand in this outer part
 PLACE = 3.0  # points: what counts as one place
+DRIFT = 10.0  # points: idem across a scan, where dirt beside a line may be taken for its beginning
 WHITE = 1.0  # type sizes between the innermost line of a head and the text
 LAYERS = 3  # lines of a head
 NUMBER = 4  # figures of the number of a page
 _FIGURES = re.compile(r"\d+")
 Part = tuple[PageContent, Sequence[Segment]]
-Key = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,10 @@ class _Piece:
     page: int
     outer: float
     inner: float
+    x: float
+    drift: float
     size: float
-    keys: frozenset[Key]  # what it reads as, each of its numbers as a count, and where it begins
+    keys: frozenset[str]  # what it reads as, with each of its numbers as a count
 
 
 def heads_of_few(parts: Sequence[Part]) -> set[tuple[int, int]]:
@@ -45,7 +47,7 @@ def heads_of_few(parts: Sequence[Part]) -> set[tuple[int, int]]:
     found: set[tuple[int, int]] = set()
     for foot in (False, True):
         pieces = list(_pieces(parts, foot=foot))
-        seen: dict[Key, list[_Piece]] = defaultdict(list)
+        seen: dict[str, list[_Piece]] = defaultdict(list)
         for piece in pieces:
             for key in piece.keys:
                 seen[key].append(piece)
@@ -60,21 +62,22 @@ def _pieces(parts: Sequence[Part], *, foot: bool) -> Iterator[_Piece]:
             if all(word.upright for word in one.words):
                 outer, inner = (page.height - one.y1, page.height - one.y0) if foot else (one.y0, one.y1)
                 keys = frozenset(_keys(one, page.number)) if inner <= EDGE * page.height else frozenset()
-                yield _Piece((at, index), page.number, outer, inner, one.size, keys)
+                drift = DRIFT if page.trust == "ocr" else PLACE
+                yield _Piece((at, index), page.number, outer, inner, one.x0, drift, one.size, keys)
 
 
-def _keys(segment: Segment, page: int) -> Iterator[Key]:
-    """Yield the text, and it with each number as what it counts from the page on, with where it begins."""
-    text, x = "".join(text_of(segment.words).casefold().split()), round(segment.x0 / PLACE)
+def _keys(segment: Segment, page: int) -> Iterator[str]:
+    """Yield the text, and it with each number as what it counts from the page on."""
+    text = "".join(text_of(segment.words).casefold().split())
     if not text.isdigit():
-        yield text, x
+        yield text
     for match in _FIGURES.finditer(text) if text[-1:].isdigit() else ():  # "Page 1 of 3", never "5 kN"
         if len(match.group()) <= NUMBER:
             count = f"#{int(match.group()) - page:+d}"
-            yield f"{text[: match.start()]}{count}{text[match.end() :]}", x
+            yield f"{text[: match.start()]}{count}{text[match.end() :]}"
 
 
-def _edge(pieces: Sequence[_Piece], seen: Mapping[Key, Sequence[_Piece]]) -> set[tuple[int, int]]:
+def _edge(pieces: Sequence[_Piece], seen: Mapping[str, Sequence[_Piece]]) -> set[tuple[int, int]]:
     """Return the outermost lines of a page that another page has, down to the last with white behind it."""
     lines: list[list[_Piece]] = []
     for piece in sorted(pieces, key=lambda piece: piece.outer):
@@ -94,6 +97,11 @@ def _edge(pieces: Sequence[_Piece], seen: Mapping[Key, Sequence[_Piece]]) -> set
     return found
 
 
-def _is_shared(piece: _Piece, seen: Mapping[Key, Sequence[_Piece]]) -> bool:
+def _is_shared(piece: _Piece, seen: Mapping[str, Sequence[_Piece]]) -> bool:
     others = (other for key in piece.keys for other in seen[key])
-    return any(other.page != piece.page and abs(other.outer - piece.outer) <= PLACE for other in others)
+    return any(
+        other.page != piece.page
+        and abs(other.outer - piece.outer) <= PLACE
+        and abs(other.x - piece.x) <= piece.drift
+        for other in others
+    )

@@ -2,7 +2,8 @@
 
 Rules of this module: pure; pixels of a straightened page in, words in points out. The recogniser's
 boxes are loose; baseline, type size, boldness and the ends of each word are taken from the dark pixels
-in them. Sizes near the page's commonest are that size, so that headings stand out and nothing else.
+in them, without rules: a box in a narrow row of a table holds a piece of its frame. Sizes near the
+page's commonest are that size, so that headings stand out and nothing else.
 Facts: in the usual text faces capitals reach 0.72 of the size above the baseline, small letters 0.52,
 descenders 0.21 below (Arial, Times: OS/2 tables).
 """
@@ -19,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from appliance.ingest.ocr_process import Corners, Pixels, ReadLine, ReadWord
+from appliance.ingest.ocr_rules import without_rules
 from appliance.ingest.page import PageContent, Word
 from appliance.ingest.words import ASCENT, DESCENT
 
@@ -31,6 +33,7 @@ BOLD = 1.5  # strokes this much thicker, for their size, than the page's are bol
 ALONE = 3  # letters: a shorter word is as bold as its line
 LIGHT_ON_DARK = 0.5  # of a line's box is ink where the letters are what is not
 SPACE = 0.3  # of the size: white that parts two words
+ONE = 0.11  # of the size: the more white that the narrow figure 1 has on each side
 UPRIGHT = 1.5  # a line so much higher than wide runs up the page
 _LOW = frozenset("gjpqyQ,;()[]{}|/_µμβγρφψη")
 _HIGH = frozenset("bdfhiklt!?%&()[]{}|/'\"’“”§")
@@ -67,8 +70,9 @@ class _Piece:
 
 def words_in(lines: Sequence[ReadLine], pixels: Pixels, scale: float) -> list[tuple[Word, float]]:
     """Return the words with their scores (0-1); `scale` is points per pixel."""
-    dark = pixels < DARK
-    across = [m for line in lines if not _runs_up(line) and (m := _measured(line, dark)) is not None]
+    dark: Ink = np.asarray(pixels < DARK)
+    inks = (without_rules(dark, scale), dark)  # a line of dashes is a rule itself
+    across = [m for line in lines if not _runs_up(line) and (m := _first(line, inks)) is not None]
     body = _weighted([(m.size, m.letters) for m in across])
     stem = _weighted([(m.stem / m.size, m.letters) for m in across])
     words = [pair for m in across for pair in _words(m, scale, body, stem)]
@@ -91,6 +95,11 @@ def around(corners: Corners) -> Box:
     """Return the rectangle around a quadrilateral."""
     xs, ys = [x for x, _ in corners], [y for _, y in corners]
     return min(xs), min(ys), max(xs), max(ys)
+
+
+def _first(line: ReadLine, inks: Sequence[Ink]) -> Measured | None:
+    """Return the line with its measures in the first of the inks that holds any of it."""
+    return next((found for ink in inks if (found := _measured(line, ink)) is not None), None)
 
 
 def _measured(line: ReadLine, dark: Ink) -> Measured | None:
@@ -185,7 +194,8 @@ def _parted(
             continue
         gap = left + (before[1] + after[0]) / 2
         end = sum(middle < gap for middle in word.middles)
-        if begin < end < len(word.text):
+        narrow = word.text[max(0, end - 1) : end + 1].count("1")
+        if begin < end < len(word.text) and after[0] - before[1] > (SPACE + ONE * narrow) * size:
             yield word.text[begin:end], first, before[1]
             begin, first = end, after[0]
     yield word.text[begin:], first, runs[-1][1]

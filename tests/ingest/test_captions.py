@@ -214,3 +214,20 @@ def test_numbers_that_captions_skip(labels: list[str], missing: list[str]) -> No
 )
 def test_a_mangled_number_is_read_as_its_sequence_asks(printed: list[str], read: list[str]) -> None:
     assert folded(printed) == read
+
+
+@pytest.mark.parametrize(
+    ("printed", "again", "read"),
+    [
+        (["4.1", "4.1"], [False, True], ["4.1", "4.1"]),
+        (["4.1", "4.1", "4.1", "4.2"], [False, True, True, False], ["4.1", "4.1", "4.1", "4.2"]),
+        (["B.3", "8.4", "8.4", "B.5"], [False, False, True, False], ["B.3", "B.4", "B.4", "B.5"]),
+        (["4.1", "4.1"], [False, False], ["4.1", "A.1"]),  # nothing says that it goes on
+        (["4.1"], [True], ["4.1"]),  # its beginning is lost
+        ([], [], []),
+    ],
+)
+def test_a_caption_that_says_that_it_goes_on_is_no_next_number(
+    printed: list[str], again: list[bool], read: list[str]
+) -> None:
+    assert folded(printed, again) == read

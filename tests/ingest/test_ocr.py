@@ -20,7 +20,7 @@ from appliance.ingest.pdf import read
 from appliance.ingest.read import read_document
 from appliance.ingest.schemes import load_schemes
 from appliance.settings import IngestSettings
-from tests.ingest.made import MUPDF, Print, column, write
+from tests.ingest.made import BOLD, MUPDF, Print, column, write
 
 LIMITS = IngestSettings(ocr_seconds_per_page=1.0)
 PAPER = np.full((1200, 850), 255, dtype=np.uint8)
@@ -89,7 +89,11 @@ CODE = [
 
 def scan(path: Path, pages: list[list[Print]], *, turn: float = 0.0, dpi: int = 200) -> Path:
     """Write the pages as pictures: turned, blurred, with dirt."""
-    printed = write(path.with_suffix(".print.pdf"), pages)
+    return pictured(path, write(path.with_suffix(".print.pdf"), pages), turn=turn, dpi=dpi)
+
+
+def pictured(path: Path, printed: Path, *, turn: float = 0.0, dpi: int = 200) -> Path:
+    """Write the pages of a PDF as pictures of them."""
     dirt = np.random.default_rng(5)
     scanned = MUPDF.open()
     for page in MUPDF.open(printed):
@@ -201,6 +205,56 @@ def test_a_turned_and_dirty_scan_is_read_like_a_digital_page(tmp_path: Path) -> 
         for ours, theirs in zip(labels[str(clause.label)].boxes, clause.boxes, strict=True):
             assert ours.page == theirs.page
             assert (ours.x0, ours.y0) == pytest.approx((theirs.x0, theirs.y0), abs=0.013)
+
+
+def table_over_two_pages(path: Path, again: str) -> Path:
+    """Write a table of close rows between rules that goes on over the next page, with text around it."""
+    document = MUPDF.open()
+    xs = (70, 180, 300, 520)
+    for first, last, over, under in (
+        (1, 30, "Table 4.1: Snow loads", ""),
+        (31, 42, again, "6 Loads on walls"),
+    ):
+        page = document.new_page(width=595, height=842)
+        page.insert_text((70, 45), "DC 9-9-9:2026 (E)", fontsize=9)
+        page.insert_text((70, 80), over, fontsize=11, fontname=BOLD)
+        rows = [
+            ("Zone", "Load", "Remark"),
+            *((f"Zone {n}", f"{n},5", f"remark {n}") for n in range(first, last)),
+        ]
+        for at in range(len(rows) + 1):
+            page.draw_line((xs[0], 95 + 20 * at), (xs[-1], 95 + 20 * at))
+        for x in xs:
+            page.draw_line((x, 95), (x, 95 + 20 * len(rows)))
+        for at, row in enumerate(rows):
+            for x, text in zip(xs, row, strict=False):
+                page.insert_text((x + 5, 109 + 20 * at), text, fontsize=10, fontname="helv" if at else BOLD)
+        page.insert_text((70, 150 + 20 * len(rows)), under, fontsize=13, fontname=BOLD)
+        for at, text in enumerate(
+            ("(1) The load on the wall is the sum of those of the floors.", "(2) It is 2.")
+        ):
+            page.insert_text((70, 175 + 20 * (len(rows) + at)), text if under else "", fontsize=10)
+    document.save(path)
+    return path
+
+
+@needs_rapidocr
+@pytest.mark.parametrize("again", ["", "Table 4.1 (continued)"])
+def test_a_scanned_table_over_two_pages_is_one_and_none_of_its_rows_a_clause(
+    tmp_path: Path, again: str
+) -> None:
+    printed = table_over_two_pages(tmp_path / "a.print.pdf", again)
+    found = document(pictured(tmp_path / "a.pdf", printed, turn=0.4))
+    (table,) = found.tables
+    assert str(table.label) == "Table 4.1"
+    assert [box.page for box in table.boxes] == [1, 2]
+    rows = [
+        [c.text for c in table.cells if c.row == row] for row in range(max(c.row for c in table.cells) + 1)
+    ]
+    assert rows[0] == ["Zone", "Load", "Remark"]
+    assert [row[0] for row in rows[1:]] == [f"Zone {n}" for n in (*range(1, 30), *range(31, 42))]
+    assert [row[1] for row in rows[1:]] == [f"{n},5" for n in (*range(1, 30), *range(31, 42))]
+    assert not [clause for clause in found.clauses if "Zone" in str(clause.label)]
 
 
 @needs_rapidocr
