@@ -115,9 +115,9 @@ def _sections(
 
 
 def _listed(openings: dict[int, Reading], rows: Sequence[Row]) -> set[int]:
-    """Return the openings that only announce: lines of a list whose places stand in these words later."""
+    """Return the rows that only announce: lines of a list whose places open, in these words, further on."""
     last = {bare(rows[index].line.text): index for index in sorted(openings)}
-    announced = {index for index in openings if last[bare(rows[index].line.text)] != index}
+    announced = {index for index, row in enumerate(rows) if last.get(bare(row.line.text), 0) > index}
     return {index for index in announced if announced & {index - 1, index + 1}}
 
 

@@ -54,3 +54,17 @@ def test_larger_type_alone_makes_no_heading_of_text(text: str, bold: bool, found
     scheme = next(one for one in load_schemes(None) if one.name == "eurocode")
     row = Row(line(text, 60, 100, 11.0, bold=bold), (1, 0), 0.0, True, True, False)
     assert len(find_headings([row], set(), scheme, BODY)) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Vb is the basic wind velocity", 0),
+        ("c,dir is the directional factor of the wind", 0),
+        ("What is the basic wind velocity", 1),
+        ("Basic wind velocity", 1),
+    ],
+)
+def test_what_explains_a_symbol_is_no_title(text: str, found: int) -> None:
+    code = next(scheme for scheme in load_schemes(None) if scheme.name == "eurocode")
+    assert len(find_headings([title(text, 0)], set(), code, BODY)) == found

@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 
 from appliance.document import ClauseKind
-from appliance.ingest.list_markers import follows, hangs, is_inserted, value
+from appliance.ingest.list_markers import follows, is_inserted, leaves, value
 from appliance.ingest.markers import Reading, parsed
+from appliance.ingest.page import Line
 from appliance.ingest.rows import Row
 from appliance.ingest.schemes import Level
 from tests.ingest.pages import line
@@ -52,6 +53,31 @@ def test_what_markers_count() -> None:
     assert [is_inserted(reading(text), 1) for text in ("aa", "bb", "b")] == [True, False, False]
 
 
-@pytest.mark.parametrize(("x", "hanging"), [(130, True), (100, True), (95, True), (80, False)])
-def test_a_line_left_of_the_marker_hangs_no_more(x: float, hanging: bool) -> None:
-    assert hangs([line("a) words", 100, 100), line("go on", 112, x)]) is hanging
+HANGING = [line("a) words that go on", 100, 100), line("below", 112, 114)]
+SHORT = [line("b) wind.", 124, 100)]
+FLUSH = [line("a) words that go on", 100, 100), line("below", 112, 100)]
+LONG = [line("b) words.", 100, 100), line("go on.", 112, 80)]
+
+
+@pytest.mark.parametrize(
+    ("text", "indent", "lines", "items", "outside"),
+    [
+        ("The loads", 0.0, SHORT, [HANGING, SHORT], True),  # below the marker, in a list whose texts hang
+        ("the loads", 0.0, SHORT, [HANGING, SHORT], False),  # no new sentence
+        ("The loads", 1.4, SHORT, [HANGING, SHORT], False),  # below the text of the item
+        ("The loads", 0.0, SHORT, [FLUSH, SHORT], False),  # where the texts stand below the markers
+        ("The loads", 0.0, SHORT, [SHORT], False),  # nothing tells how they stand
+        ("The loads", -1.0, SHORT, [SHORT], True),  # left of the marker
+        ("The loads", -1.0, LONG, [LONG], False),  # where the item itself stood further left
+    ],
+)
+def test_where_a_list_ends(
+    text: str, indent: float, lines: list[Line], items: list[list[Line]], outside: bool
+) -> None:
+    below = Row(line(text, 136), (1, 0), indent, fresh=False, after_end=True)
+    assert leaves(below, 0.0, lines, items) is outside
+    assert not leaves(replace(below, after_end=False), 0.0, lines, items)
+
+
+def test_doubled_letters_are_counted_by_themselves() -> None:
+    assert [parsed(text, "doubled") for text in ("aa", "bb", "ab", "a")] == [(1,), (2,), None, None]

@@ -402,6 +402,12 @@ def in_code(text: str, source: str = "4.2(1)", more: str = "") -> list[Reference
         ("see (2) and (3)", [("(2)", "", "4.2(2)"), ("(3)", "", "4.2(3)")]),
         ("for cases a) and b) above", [("a)", "", "4.2(1)a)"), ("b) above", "", "4.2(1)b)")]),
         ("either a) or b) holds", []),
+        ("in (a) and in (b) nothing is named", []),
+        ("(2) and (3)P do not hold", [("(2)", "", "4.2(2)"), ("(3)P", "", "4.2(3)P")]),
+        ("As a further simplification to (2), loads", [("(2)", "", "4.2(2)")]),
+        ("unless (2) applies", [("(2)", "", "4.2(2)")]),
+        ("the rope (2) and 4A (2)", []),
+        ("(7) and (8) are no paragraphs here", []),
         ("shall be as in 4.2(1)a.", [("4.2(1)a", "", "4.2(1)a")]),
         ("4.2(1)a) and b) and 4.2(3)P a) to c)", [
             ("4.2(1)a)", "", "4.2(1)a)"), ("b)", "", "4.2(1)b)"),

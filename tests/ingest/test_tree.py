@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.ingest.made import Print, clauses
+from tests.ingest.made import BOLD, Print, clauses, column
 
 LIST = (
     Print(60, 60, "1 Barriers", 14, "hebo"),
@@ -66,3 +67,52 @@ def test_an_annex_of_two_letters_stands_behind_those_of_one(
     found, _ = clauses(tmp_path, family, page)
     annexes = {str(clause.label): clause.normative for clause in found if clause.kind == "annex"}
     assert annexes == {f"{word} A": True, f"{word} ZA": False}
+
+
+def test_numbered_items_texts_behind_lists_and_paragraphs_behind_formulas(tmp_path: Path) -> None:
+    texts = [
+        (70, "(1)P The rules of this section shall be applied for all of these loads at once:"),
+        (90, "a) dead loads, those of fixings among them, and all that"),
+        (104, "rests on the barrier for long, of these kinds:"),
+        (104, "1) what lies on it;"),
+        (104, "2) what hangs below it;"),
+        (90, "b) wind."),
+        (90, "The loads of a) and b) are to be combined as the next paragraphs say it."),
+        (70, "(2) The force is given by this relation, which holds for the wind alone."),
+        (180, "F = v b"),
+        (70, "(3)P Stiffness shall be verified for all of these loads."),
+        (90, "NOTE The value may be given elsewhere."),
+    ]
+    page = [Print(x, 120 + 13 * at, text) for at, (x, text) in enumerate(texts)]
+    titles = [Print(70, 80, "2 Lists", 13, BOLD), Print(70, 100, "2.1 Loads", 12, BOLD)]
+    last = [Print(70, 80, "(4) A paragraph alone on its page, and its list:"), Print(90, 93, "a) an item.")]
+    number = Print(490, 120 + 13 * 8, "(2.1)")
+    found = {c.label.key: c for c in clauses(tmp_path, "eurocode", [*titles, *page, number], last)[0]}
+    assert list(found)[2:] == [
+        "2.1(1)", "2.1(1)a", "2.1(1)a(1)", "2.1(1)a(2)", "2.1(1)b", "2.1(2)", "2.1(3)", "2.1(3) NOTE",
+        "2.1(4)", "2.1(4)a",
+    ]  # fmt: skip
+    assert found["2.1(1)b"].passage.text == "wind."
+    assert found["2.1(1)"].passage.text.endswith("as the next paragraphs say it.")
+    assert [found[key].normative for key in ("2.1(3)", "2.1(3) NOTE", "2.1(1)a")] == [True, False, True]
+
+
+def test_doubled_letters_stand_below_roman_numbers(tmp_path: Path) -> None:
+    rows = [
+        "# Regulation 12: Notices",
+        "(1) Notice shall be given of what stands in any of these:",
+        ">(a) a room with a shower, which reaches:",
+        ">>(i) upwards from the finished floor to:",
+        ">>>(aa) a height of two metres;",
+        ">>>(bb) the shower head;",
+        ">>(ii) sideways to the wall.",
+    ]
+    page = [
+        replace(piece, x=70 + 20 * row.count(">"), text=row.lstrip("># "))
+        for piece, row in zip(column(*rows), rows, strict=True)
+    ]
+    labels = [c.label.key for c in clauses(tmp_path, "approved_document", page)[0]]
+    assert [label for label in labels if "(i)" in label] == [
+        "12(1)(a)(i)", "12(1)(a)(i)(aa)", "12(1)(a)(i)(bb)",
+    ]  # fmt: skip
+    assert "12(1)(a)(ii)" in labels

@@ -97,3 +97,22 @@ def test_skipped_clause_numbers() -> None:
     assert lost.reasons[0].words == "Clause 1.3 was not found between 1.2 (page 3) and 1.4 (page 4)."
     requirements = [clause(f"Requirement K{n}", "x", kind="requirement") for n in (1, 2, 4)]
     assert missing_clauses(document(requirements)).names == []
+
+
+@pytest.mark.parametrize(
+    ("numbers", "spoken"),
+    [
+        (("Section B1", "Section B2", "Section B3.1"), ["Section B1", "Section B2", "Section B3.1"]),
+        (("7.1", "7.2", "7.2.1(3)"), ["Clause 7.1", "Clause 7.2", "Clause 7.2.1(3)"]),
+        (("Section B1", "Section C2", "7.1"), []),  # of as many chapters: slips, or parts of a law
+        (("Section B1", "Section B1", "Section B2"), []),
+        (("Section 19", "Section 46", "Section 47"), []),  # of an Act
+    ],
+)
+def test_a_chapter_that_is_spoken_of_and_missing_is_told(numbers: tuple[str, ...], spoken: list[str]) -> None:
+    named = tuple(replace(mention(number, kind="clause"), status="unresolved") for number in numbers)
+    lost = missing_clauses(replace(clauses("1", "1.1"), references=named))
+    assert (lost.names, lost.spoken) == ([], spoken)
+    assert bool(lost.reasons) is bool(spoken)
+    solved = tuple(replace(reference, status="resolved") for reference in named)
+    assert missing_clauses(replace(clauses("1", "1.1"), references=solved)).spoken == []
