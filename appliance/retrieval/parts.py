@@ -59,8 +59,10 @@ def parts(question: str, content: Content, generic: Collection[str] = ()) -> tup
     asking: list[str] = []
     told: list[str] = []
     for sentence in sentences:
-        for piece in [sentence] if marked and not sentence.endswith("?") else _cut(sentence):
-            (asking if _asks(piece, marked) else told).append(piece)
+        whole = marked and not sentence.endswith("?")
+        for piece, joined in [(sentence, False)] if whole else _cut(sentence):
+            asks = _asks(piece, marked) or (joined and _names_quantity(piece))
+            (asking if asks else told).append(piece)
     if not asking or len(asking) + len(told) < 2:
         return (SubQuestion(question, question),)
     setting = " ".join(told)
@@ -230,8 +232,10 @@ def _sentences(question: str) -> list[str]:
     return [part.strip() for part in found if part.strip()]
 
 
-def _cut(sentence: str) -> Iterator[str]:
+def _cut(sentence: str) -> Iterator[tuple[str, bool]]:
     """Yield the parts of a sentence, cut where one that opens like a question is joined to another.
+
+    Each comes with whether a word joins it to the next ("X and which Y"), not a mere comma or dash.
 
     What stands before a mere comma and opens with a word such as "when" or "if" is a condition of
     what follows.
@@ -241,9 +245,16 @@ def _cut(sentence: str) -> Iterator[str]:
         before = sentence[start : match.start()].strip(" ,;-")
         rest = sentence[match.end() :]
         if len(before.split()) > 1 and _opens(rest) and not _is_half(before, rest):
-            yield before
+            yield before, any(char.isalpha() for char in match.group())
             start = match.end()
-    yield sentence[start:].strip(" ,;-")
+    yield sentence[start:].strip(" ,;-"), False
+
+
+def _names_quantity(piece: str) -> bool:
+    """Tell whether a part without a verb names what is to be measured: "imposed load of an office floor"."""
+    said = set(words(piece))
+    told = _opens_with("conditions", fold(piece)) or said & _words("verbs")
+    return not told and bool(said & _words("quantities"))
 
 
 def _opens(rest: str) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from appliance.evidence import Evidence
 from appliance.models.protocols import Embedder, Reranker
 from appliance.retrieval import editions, learned, ranking
+from appliance.retrieval.apart import standing_alone, with_parts
 from appliance.retrieval.ask import EVERYTHING, Ask, Clock, Filter, Reading, index_of, scope_of
 from appliance.retrieval.assemble import Orders, Outcome, assemble, first_of_channels, staged
 from appliance.retrieval.boosts import raised
@@ -63,6 +64,11 @@ def search(
     """
     ask = prepare(store, embedder, reranker, question, settings, wanted=wanted, after=after, reading=reading)
     outcome = explore(ask)
+    alone = [
+        explore(prepare(store, embedder, reranker, part, settings, wanted=wanted, reading=reading))
+        for part in standing_alone(ask.question.query.parts)
+    ]
+    outcome = with_parts(outcome, alone)
     shown = settings.limit if limit is None else max(limit, 0)
     with ask.clock.step("places"):
         evidence = assemble(outcome, shown)

@@ -1,4 +1,4 @@
-"""Places kept among the first ten for what must be read with the very first one.
+"""Places kept behind the first ones for what must be read with the very first.
 
 Rules of this module: pure. Whoever reads a clause needs what it refers to, what its terms mean, and the
 clause beside it, which goes on with it; by their own words these often stand low, for the question says
@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from appliance.retrieval import ranking
 from appliance.retrieval.closure import Edge
 
-FIRST_SEAT = 7  # places before the seats: a reader looks through the first ten
+FIRST_SEAT = 8  # places before the seats
 BY_RULE = frozenset({*ranking.LOOSE, *ranking.HOSTING, "choice", "chosen", "class", "inside"})
 
 
 def with_seats(contest: ranking.Contest, ranked: Sequence[int], scores: Mapping[int, float]) -> list[int]:
-    """Return the ranking with a reference, a neighbour and a term of its first place among the first ten."""
+    """Return the ranking with a neighbour, a term and a reference of the first place behind the first."""
     chosen = list(_chosen(contest, ranked, scores))
     rest = [chunk for chunk in ranked[FIRST_SEAT:] if chunk not in chosen]
     return [*ranked[:FIRST_SEAT], *chosen, *rest]
@@ -52,4 +52,4 @@ def _defines(edge: Edge) -> bool:
     return edge.kind == "term"
 
 
-WAYS: tuple[Callable[[Edge], bool], ...] = (_refers, _stands_beside, _defines)
+WAYS: tuple[Callable[[Edge], bool], ...] = (_stands_beside, _defines, _refers)

@@ -1,4 +1,4 @@
-"""What must be read with the first place stands among the first ten, and nothing is lost."""
+"""What must be read with the first place has its seats behind the first ones, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def contest(*edges: tuple[int, int, str]) -> Contest:
     [
         ([], []),
         ([(1, 15, "term")], [15]),
-        ([(1, 15, "term"), (1, 12, "beside"), (1, 18, "table")], [18, 12, 15]),  # one of each, in this order
+        ([(1, 15, "term"), (1, 12, "beside"), (1, 18, "table")], [12, 15, 18]),  # one of each, in this order
         ([(1, 18, "clause"), (1, 14, "figure"), (1, 16, "table")], [14]),  # the best by score of each way
         ([(1, 3, "clause"), (1, 17, "clause")], [17]),  # what stands before the seats needs none
         ([(1, 3, "term")], []),
@@ -34,7 +34,7 @@ def contest(*edges: tuple[int, int, str]) -> Contest:
             [(1, 15, "holds"), (1, 16, "stands in"), (1, 17, "choice"), (1, 18, "class")],
             [],
         ),  # placed by other rules
-        ([(1, 15, "clause"), (1, 15, "term"), (1, 16, "term")], [15, 16]),  # one place takes one seat
+        ([(1, 15, "clause"), (1, 15, "term"), (1, 16, "clause")], [15, 16]),  # one place takes one seat
         ([(1, 99, "clause")], []),  # what the filter of the user leaves out is no candidate
     ],
 )

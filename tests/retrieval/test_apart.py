@@ -1,0 +1,47 @@
+"""Two questions in one that have nothing in common: each finds its own places."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.evidence import SubQuestion
+from appliance.library import Library
+from appliance.retrieval.apart import BEHIND, EACH, standing_alone
+
+
+@pytest.mark.parametrize(
+    ("parts", "alone"),
+    [
+        ([("a", "a"), ("b", "b")], ("a", "b")),
+        ([("a", "a"), ("b", "b (a)"), ("c", "c")], ("a", "c")),
+        ([("a", "a"), ("b", "b (a)")], ()),  # the second leans on the first, so one search is enough
+        ([("a", "a (told)"), ("b", "b (told)")], ()),
+        ([("a", "a")], ()),
+        ([], ()),
+    ],
+)
+def test_parts_that_stand_alone(parts: list[tuple[str, str]], alone: tuple[str, ...]) -> None:
+    assert standing_alone([SubQuestion(*part) for part in parts]) == alone
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        (
+            "what is the imposed load of an office floor and which table gives the snow shape coefficient",
+            {"DC-1-1 Table 6.2", "DC-1-3 Table 5.2"},
+        ),
+        (
+            "imposed load of an office floor and which figure shows the snow zones",
+            {"DC-1-1 Table 6.2", "DC-1-3-NA Figure NA.1"},
+        ),
+    ],
+)
+def test_each_part_has_its_places(demo: Library, question: str, wanted: set[str]) -> None:
+    found = demo.search(question)
+    first = [f"{hit.document} {hit.label}" for hit in found.hits[: BEHIND + 2 * EACH]]
+    assert wanted <= set(first)
+    assert len(found.hits) == len({hit.chunk for hit in found.hits})
+    assert all(hit.found_by for hit in found.hits)
+    answer = demo.ask(question)
+    assert all(part.statements for part in answer.parts)  # type: ignore[union-attr]  # a Grounded one
