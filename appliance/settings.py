@@ -22,7 +22,7 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "images.quality": (1, 100),
     "ingest.ocr_tables_seconds": (0, math.inf),
     "search.common_term_share": (0, 1),
-    "search.dense_candidates": (1, 50),  # its cost grows with their number (store/channels.py)
+    "search.dense_candidates": (1, 100),  # its cost grows with their number (store/channels.py)
     "search.scan_from": (1, math.inf),
     "search.kept_from_each_channel": (0, 100),
     "search.closure_limit": (0, 1000),

@@ -37,7 +37,7 @@ def test_a_file_changes_only_what_it_names(tmp_path: Path) -> None:
         ("[serve]\nthreads = 0", "serve.threads must be at least"),
         ("[serve]\nport = 70000", "serve.port must be between 0 and 65535"),
         ("[search]\nlimit = -5", "search.limit must be at least"),
-        ("[search]\ndense_candidates = 51", "search.dense_candidates must be between 1 and 50"),
+        ("[search]\ndense_candidates = 101", "search.dense_candidates must be between 1 and 100"),
         ("[search]\nquery_seconds = nan", "search.query_seconds must be at least"),
         ("[answer]\nnot_found_below = 1.5", "answer.not_found_below must be between 0 and 1"),
         ("serve = 3", "serve must be a table"),

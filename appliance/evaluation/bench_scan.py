@@ -20,7 +20,7 @@ from appliance.evaluation.measures import Measure
 from appliance.evaluation.rounds import Spent, in_turn
 from appliance.models.protocols import Embedder
 from appliance.models.session import hold_blas_to_one_thread
-from appliance.store.channels import READ_AGAIN, chunks_within, measured_again, search_vectors
+from appliance.store.channels import DENSE_LIMIT, chunks_within, measured_again, search_vectors
 from appliance.store.read import Store
 from appliance.store.scan import Array, load_kernel
 from appliance.store.vec_peers import KINDS, VecTable
@@ -62,7 +62,7 @@ def _at_size(size: int, kernel: Callable[..., NDArray[np.float64]]) -> Iterator[
     halves = rows.astype(np.float16)
 
     def ours(number: int) -> list[int]:
-        near = np.array([row for _, row in array.nearest(smaller[number], READ_AGAIN)])
+        near = np.array([row for _, row in array.nearest(smaller[number], DENSE_LIMIT)])
         again = measured_again(asked[number], near, halves[near].astype(np.float32))
         return [row for row, _ in again[:LIMIT]]
 

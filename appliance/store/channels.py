@@ -26,8 +26,9 @@ from appliance.store.words import MARK, names, words
 Unit = Literal["child", "parent"]
 Hits = list[tuple[int, float]]  # chunk id and score, best first
 
-DENSE_LIMIT = 50  # the cost of vec0 grows with k
-READ_AGAIN = 100  # nearest by int8, of which the half-precision vectors say the order
+DENSE_LIMIT = (
+    100  # nearest by int8, of which the half-precision vectors say the order; vec0 is slower with more
+)
 VEC0_LIMIT = 4096  # the most that it gives
 
 
@@ -150,11 +151,11 @@ def search_vectors(
         raise BadInput(message)
     scale = float(store.meta["scale"])
     small = np.clip(np.rint(vector * scale), -127, 127).astype(np.int8)
-    array, limit = array_of(store, scan_from), min(limit, DENSE_LIMIT)
+    array = array_of(store, scan_from)
     if isinstance(array, Array):
-        found = array.nearest(small, READ_AGAIN, within)
+        found = array.nearest(small, DENSE_LIMIT, within)
     else:
-        found = _nearest_by_vec0(store, small, READ_AGAIN, within)
+        found = _nearest_by_vec0(store, small, DENSE_LIMIT, within)
     return measured_again(vector, *store.pooled(chunk for _, chunk in found))[:limit]
 
 
