@@ -18,6 +18,7 @@ from appliance.answer.conflicts import conflicts
 from appliance.answer.doubts import doubted
 from appliance.answer.findings import Finding, Quote
 from appliance.answer.formulas import with_formula
+from appliance.answer.given import ungiven
 from appliance.answer.nearer import without_nearer, without_old
 from appliance.answer.places import labelled
 from appliance.answer.reading import Judges, findings
@@ -71,6 +72,9 @@ def compose(
     lacking = nowhere(store, evidence.query, tuple(dict.fromkeys((*evidence.hits, *read))))
     if lacking and not evidence.query.labels:
         return NotFound(question, evidence, searched, (lacking,))
+    missing = ungiven(store, evidence, tuple(dict.fromkeys((*evidence.hits, *reached))), judges)
+    if missing and missing.sure:
+        return NotFound(question, evidence, searched, missing.reasons)
     chosen, parts = _chosen(store, evidence, read, judges, settings)
     chosen, dated = of_edition(store, evidence.query, chosen)
     unread, several = unheard(store, evidence.query)

@@ -39,7 +39,7 @@ def silence(store: Store, evidence: Evidence, stated: Sequence[Finding]) -> tupl
     least = min(missing, key=lambda words: sum(rarity[word] for word in words), default=[])
     if sum(rarity[word] for word in least) < NOTED * sum(rarity.values()):
         return "", False
-    if unknown := [word for word in least if not _count(store, word)]:
+    if unknown := [word for word in least if not count_of(store, word)]:
         return f"No document loaded speaks of {_quoted(unknown)}.", unknown == asked
     return f"No statement speaks of {_quoted(asked)}{' together' if asked[1:] else ''}.", False
 
@@ -62,8 +62,9 @@ def _quoted(words: Sequence[str]) -> str:
 
 def rarity_of(store: Store, word: str) -> float:
     """Return how rare a word is in a library: the logarithm of one over its share."""
-    return log(1 + index_of(store).vocabulary.total / (1 + _count(store, word)))
+    return log(1 + index_of(store).vocabulary.total / (1 + count_of(store, word)))
 
 
-def _count(store: Store, word: str) -> int:
+def count_of(store: Store, word: str) -> int:
+    """Return how many places of a library hold a word."""
     return index_of(store).vocabulary.chunks.get(store.connections.stem(word), 0)

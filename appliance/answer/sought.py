@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from appliance.evidence import Place, Query
@@ -26,6 +26,7 @@ from appliance.tabular import unit_pattern
 
 SMALLER = 60.0  # times smaller than the unit asked for the unit of a time may be ("hours": minutes will do)
 TIME = "time"
+KEPT = 4_000  # texts whose quantities are remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,17 @@ def holds(text: str, wanted: Sought) -> bool:
         if unit and wanted.kind in kinds_of(unit) and _is_like(unit, wanted):
             return True
     return wanted.kind == TIME and _adverbs().search(text) is not None
+
+
+@lru_cache(KEPT)
+def kinds_held(text: str) -> frozenset[str]:
+    """Return the kinds of the quantities of a text, the units that it prints over values among them."""
+    kinds = {kind for found in quantities(text) for kind in found.kinds}
+    for number in _worded().finditer(text):
+        kinds |= kinds_of(unit_behind(text, number.end()))
+    for unit in _units().finditer(text):
+        kinds |= kinds_of(unit.group())
+    return frozenset(kinds | ({TIME} if _adverbs().search(text) else set()))
 
 
 def _is_like(unit: str, wanted: Sought) -> bool:

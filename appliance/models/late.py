@@ -51,13 +51,19 @@ def max_sim(query: Floats, passages: Sequence[Int8s], head: Head | None = None) 
     filled = [place for place, rows in enumerate(passages) if len(rows)]
     if not len(query) or not filled:
         return scores
-    rows = unpack(np.concatenate([passages[place] for place in filled]))
-    starts = np.cumsum([0, *(len(passages[place]) for place in filled)])[:-1]
     asked = query if head is None else head.moved(query)
-    best = np.maximum.reduceat(rows @ asked.T, starts, axis=0)
+    best = best_cosines(asked, [passages[place] for place in filled])
     lengths = np.log1p([len(passages[place]) for place in filled])
     if head is None:
         scores[filled] = best.mean(axis=1) - LENGTH_COST * lengths
     else:
         scores[filled] = head.joined(query, best, lengths)
     return scores
+
+
+def best_cosines(query: Floats, passages: Sequence[Int8s]) -> Floats:
+    """Return the best cosine [passages, n] of each query row [n, d] in each passage; none may be empty."""
+    rows = unpack(np.concatenate(passages))
+    starts = np.cumsum([0, *(len(passage) for passage in passages)])[:-1]
+    best: Floats = np.maximum.reduceat(rows @ query.T, starts, axis=0)
+    return best

@@ -68,9 +68,20 @@ class OnnxEmbedder:
 
     def _encode_query(self, text: str) -> EncodedQuery:
         pooled, rows, ids = self.hidden(self._entry.query_prefix + text)
-        vectors = EncodedQuery(text, pooled, self._reduce.query(rows, ids))
+        vectors = EncodedQuery(text, pooled, self._reduce.query(rows, ids), self._spans(text, ids))
         vectors.pooled.flags.writeable = vectors.tokens.flags.writeable = False
         return vectors
+
+    def _spans(self, text: str, ids: list[int]) -> tuple[tuple[int, int], ...]:
+        """Return the characters of a question that each row stands for, none where it was cut in windows."""
+        prefix = self._entry.query_prefix
+        encoding = self._tokenizer.encode(prefix + text)
+        plain = [place for place, special in enumerate(encoding.special_tokens_mask) if not special]
+        if [encoding.ids[place] for place in plain] != ids:
+            return ()
+        kept = self._reduce.kept(ids)
+        spans = (encoding.offsets[place] for place, says in zip(plain, kept, strict=True) if says)
+        return tuple((start - len(prefix), end - len(prefix)) for start, end in spans)
 
     def _encode_passage(self, text: str) -> EncodedPassage:
         pooled, rows, ids = self.hidden(text)

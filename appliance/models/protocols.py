@@ -19,11 +19,15 @@ Int8s = NDArray[np.int8]
 
 @dataclass(frozen=True, slots=True)
 class EncodedQuery:
-    """A question as vectors: `pooled` [dimension] of unit length, `tokens` [n, token_dimension] unit rows."""
+    """A question as vectors: `pooled` [dimension] of unit length, `tokens` [n, token_dimension] unit rows.
+
+    `spans` are the characters [start, end) of the text that each row stands for, none where that is unknown.
+    """
 
     text: str
     pooled: Floats
     tokens: Floats
+    spans: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

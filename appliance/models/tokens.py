@@ -41,6 +41,10 @@ class TokenReducer:
         """Return the token vectors of a passage as stored [n, dimension / 4]."""
         return pack(self._project(rows[self._kept[ids]]))
 
+    def kept(self, ids: list[int]) -> list[bool]:
+        """Tell for each token whether it has a row."""
+        return [bool(says) for says in self._kept[ids]]
+
     def _project(self, rows: Floats) -> Floats:
         return unit(project(rows, self._matrix))
 

@@ -1,0 +1,229 @@
+"""Whether any place gives the one value that a question asks for, not only speaks of its subject.
+
+Rules of this module: only questions that ask for one value in so many words are judged (single.py). Their words
+are looked for in every part of the places found: by stem or by another name, in its heading for a little less,
+or by the best cosine of the word among the tokens of the part. Only places that hold a quantity of the wanted
+kind count; what is looked at is how much of the question one part of them meets, against what all parts meet
+each on its own. No word, label or document is known to the model (data/answer/given.toml), whose signals and
+weights are few and told; nothing found is ever hidden.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.answer.reading import Judges
+from appliance.answer.silent import count_of, rarity_of
+from appliance.answer.single import asks_one_value, measuring
+from appliance.answer.sought import kinds_held
+from appliance.evidence import Evidence, Place, Query
+from appliance.models.late import best_cosines
+from appliance.models.protocols import Candidate, EncodedQuery, Floats
+from appliance.shipped import shipped
+from appliance.store.channels import index_terms
+from appliance.store.passages import embedded_text
+from appliance.store.read import Store
+from appliance.store.values import StoredChunk
+from appliance.store.words import fold, words
+
+APART, SAME = 0.25, 0.80  # cosines of tokens that have nothing in common, and of the same word
+HEADED = 0.8  # worth of a word that only the heading of a part holds
+MET = 0.55  # from which a word counts as met
+WORTH = 0.3  # of the reranker's score beside the words, where the best part is chosen
+NEAREST = 3  # places that are named
+
+Rows = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a question: its stem and other names, its rows among the tokens, how rare it is.
+
+    `measure` tells that it says what is to be measured.
+    """
+
+    text: str
+    ways: tuple[frozenset[str], ...]
+    rows: tuple[int, ...]
+    rarity: float
+    known: bool
+    measure: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Read:
+    """What the parts of the places meet of the words.
+
+    `met` and `near` are [parts, words] from 0 to 1, `near` by cosine alone; `judged` is what the reranker says
+    of each part; `holding` tells of each part whether its place holds a quantity of the wanted kind.
+    """
+
+    words: tuple[Word, ...]
+    met: Rows
+    near: Rows
+    judged: Rows
+    holding: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Ungiven:
+    """That no place gives the value: in a sentence, with the chance (0..1) that one does all the same."""
+
+    sentence: str
+    chance: float
+
+    @property
+    def sure(self) -> bool:
+        """Tell whether it is sure enough to say "not found"."""
+        return self.chance < _model()["refuse"]
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Return why nothing is stated, with the chance that something could be."""
+        return self.sentence, f"estimated chance that one of them does: {round(10 * self.chance)} in 10"
+
+
+def ungiven(store: Store, evidence: Evidence, places: Sequence[Place], judges: Judges) -> Ungiven | None:
+    """Return that no place gives the value asked for, None where one may or the question is another one."""
+    read = read_parts(store, evidence, places, judges)
+    if read is None:
+        return None
+    sure = chance(signals_of(read))
+    if sure >= max(_model()["refuse"], _model()["doubt"]):
+        return None
+    return Ungiven(_sentence(evidence.query, read, places), sure)
+
+
+def read_parts(store: Store, evidence: Evidence, places: Sequence[Place], judges: Judges) -> Read | None:
+    """Return what the parts of the places meet, None where nothing is to be judged."""
+    encoded = judges.encoded
+    if not places or judges.reranker is None or encoded is None or not encoded.spans:
+        return None
+    asked = tuple(_words(store, evidence.query, encoded)) if asks_one_value(evidence) else ()
+    families = store.chunk_children([place.chunk for place in places])
+    owners = {child: parent for parent, children in families.items() for child in children}
+    vectors = store.vectors(owners)
+    parts = [part for part in store.chunks(owners) if part.id in vectors and len(vectors[part.id].tokens)]
+    if not asked or not parts:
+        return None
+    tokens = [vectors[part.id].tokens for part in parts]
+    candidates = [Candidate(embedded_text(p.chunk), rows) for p, rows in zip(parts, tokens, strict=True)]
+    near = _near(asked, best_cosines(encoded.tokens, tokens))
+    return Read(
+        asked,
+        np.maximum(near, [_met(store, asked, part) for part in parts]),
+        near,
+        np.asarray(judges.reranker.scores(encoded, candidates), dtype=np.float64),
+        _holding(evidence.query, parts, [owners[part.id] for part in parts]),
+    )
+
+
+def signals_of(read: Read) -> dict[str, float]:
+    """Return the signals by their names in data/answer/given.toml."""
+    rarity = np.array([word.rarity for word in read.words])
+    known = rarity * [word.known for word in read.words]
+    whole = rarity / rarity.sum()
+    told = known / known.sum() if known.any() else whole
+    apart = float(read.met.max(axis=0) @ whole)
+    here = read.holding
+    if not here.any():
+        return {"near": 0.0, "met": 0.0, "apart": apart, "words": 0.0, "measure": 0.0, "judged": 0.0}
+    met, judged = read.met[here], read.judged[here]
+    best = met[int(np.argmax(met @ whole + WORTH * judged))]
+    measures = [place for place, word in enumerate(read.words) if word.measure]
+    return {
+        "near": float((read.near[here] @ told).max()),
+        "met": float((met @ told).max()),
+        "apart": apart - float((met @ whole).max()),
+        "words": float((met >= MET).sum(axis=1).max()),
+        "measure": float(best[measures].mean() if measures else best.mean()),
+        "judged": float(judged.max()),
+    }
+
+
+def chance(signals: Mapping[str, float]) -> float:
+    """Return the chance (0..1) that a place with these signals gives the value."""
+    weights: Mapping[str, float] = _model()["weights"]
+    total = weights["intercept"] + sum(weights.get(name, 0.0) * value for name, value in signals.items())
+    return 1 / (1 + math.exp(-total))
+
+
+def _words(store: Store, query: Query, encoded: EncodedQuery) -> Iterator[Word]:
+    """Yield the words of a question that tell what is asked about, with their rows among its tokens."""
+    folded, idle, measures = fold(encoded.text), _idle(), measuring(query)
+    stem, terms = store.connections.stem, frozenset(query.terms)
+    if len(folded) != len(encoded.text):
+        return  # signs were spelt out: the rows cannot be told
+    at = 0
+    for text in words(encoded.text):
+        start = folded.find(text, at)
+        if start < 0:
+            continue
+        at = start + len(text)
+        rows = tuple(n for n, (first, end) in enumerate(encoded.spans) if first < at and end > start)
+        own = stem(text)
+        if rows and own in terms and text not in idle:
+            ways = tuple(dict.fromkeys((frozenset({own}), *_others(store, query, own))))
+            known = count_of(store, text) > 0
+            yield Word(text, ways, rows, rarity_of(store, text), known, text in measures)
+
+
+def _others(store: Store, query: Query, stem: str) -> Iterator[frozenset[str]]:
+    """Yield the stems of each other name of the ideas that begin with a word."""
+    for idea in query.concepts:
+        if stem in index_terms(store, idea.words)[:1]:
+            yield from (frozenset(index_terms(store, other)) for other in idea.others if words(other))
+
+
+def _near(asked: Sequence[Word], cosines: Floats) -> Rows:
+    """Return how near each part comes to each word, from 0 to 1 [parts, words]."""
+    means = np.stack([cosines[:, list(word.rows)].mean(axis=1) for word in asked], axis=1)
+    return np.asarray(np.clip((means - APART) / (SAME - APART), 0.0, 1.0), dtype=np.float64)
+
+
+def _met(store: Store, asked: Sequence[Word], part: StoredChunk) -> list[float]:
+    own = frozenset(index_terms(store, _body(part)))
+    head = frozenset(index_terms(store, " ".join((part.chunk.title, *part.chunk.context[1:]))))
+    return [
+        1.0 if any(way <= own for way in word.ways) else HEADED * any(way <= head for way in word.ways)
+        for word in asked
+    ]
+
+
+def _holding(query: Query, parts: Sequence[StoredChunk], owners: Sequence[int]) -> NDArray[np.bool_]:
+    """Tell of each part whether some part of its place holds a quantity of a wanted kind."""
+    wanted = frozenset(query.kinds)
+    held = {o for part, o in zip(parts, owners, strict=True) if wanted & kinds_held(_body(part))}
+    return np.array([owner in held for owner in owners])
+
+
+def _body(part: StoredChunk) -> str:
+    return f"{part.chunk.passage.text}\n{part.chunk.extra}"
+
+
+def _sentence(query: Query, read: Read, places: Sequence[Place]) -> str:
+    """Say where the subject is spoken of, and what none of the places gives."""
+    named = ", ".join(dict.fromkeys(f"{place.document} {place.label}" for place in places[:NEAREST]))
+    kinds = ", ".join(query.kinds)
+    best = read.met[int(np.argmax(read.met @ [word.rarity for word in read.words]))]
+    apart = [word.text for word, met in zip(read.words, best, strict=True) if met < MET]
+    told = f"The documents speak of this ({named}), but no place found gives a value ({kinds})"
+    missing = ", ".join(f"\u201c{text}\u201d" for text in dict.fromkeys(apart))
+    return f"{told} with {missing}." if missing else f"{told} for it."
+
+
+@cache
+def _idle() -> frozenset[str]:
+    return frozenset(_model()["asks"]["idle"].split())
+
+
+@cache
+def _model() -> dict[str, Any]:
+    return shipped("answer/given")

@@ -1,0 +1,92 @@
+"""Whether a question asks for one value of one thing, and in so many words.
+
+Rules of this module: pure. One sentence that counts ("how deep", "how many litres", "what size") or a row of
+keywords with the name of a measure ("service interval of the valve"); its kind of quantity has to be known. A
+question with two parts, a list, a label, or one for a way, a rule or a place is none. Words:
+data/answer/given.toml.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from appliance.evidence import Evidence, Query
+from appliance.quantity import all_kinds, counted_unit
+from appliance.shipped import shipped
+from appliance.store.words import fold
+
+COUNT = "count"  # of things, which some number can always be
+_ASKING = re.compile(r"\b(?:what|which|how)\b")
+_COUNTING = re.compile(r"\bhow (?:much|many)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class _Patterns:
+    begins: re.Pattern[str]
+    otherwise: tuple[re.Pattern[str], ...]
+    how: re.Pattern[str]
+    what: re.Pattern[str]
+    named: re.Pattern[str]
+    speaking: re.Pattern[str]
+    two: re.Pattern[str]
+
+
+def asks_one_value(evidence: Evidence) -> bool:
+    """Tell whether the question of the evidence asks for one value of one thing, of a kind that is known."""
+    query = evidence.query
+    if query.labels or query.pages or evidence.scope or len(query.parts) > 1:
+        return False
+    if query.intent not in _data()["intents"] or not set(query.kinds) - {COUNT}:
+        return False
+    return is_single(fold(query.spelt or query.text).strip().rstrip("?. "))
+
+
+def is_single(folded: str) -> bool:
+    """Tell whether the words of a question, folded, ask for one value."""
+    known = _patterns()
+    if known.begins.match(folded) or any(pattern.search(folded) for pattern in (*known.otherwise, known.two)):
+        return False
+    if known.how.search(folded):
+        return True
+    if _COUNTING.search(folded):
+        return bool(counted_unit(folded))
+    if _ASKING.search(folded):
+        return known.what.search(folded) is not None
+    short = len(folded.split()) <= _data()["longest"] and not known.speaking.search(folded)
+    return short and known.named.search(folded) is not None
+
+
+def measuring(query: Query) -> frozenset[str]:
+    """Return the words of a question, folded, that say what is to be measured."""
+    folded = fold(query.spelt or query.text)
+    found = (
+        match.group()
+        for kind in all_kinds()
+        for pattern in (*kind.asked, *kind.named)
+        for match in pattern.finditer(folded)
+    )
+    return frozenset(word for text in found for word in text.split())
+
+
+@cache
+def _patterns() -> _Patterns:
+    said = _data()
+    measures, how = "|".join(said["measures"]), "|".join(said["how"])
+    return _Patterns(
+        re.compile(said["begins"]),
+        tuple(map(re.compile, said["otherwise"])),
+        re.compile(rf"\bhow (?:{how})\b"),
+        re.compile(rf"\b(?:what|which)(?: [\w.%/-]+){{0,{said['before']}}}? (?:{measures})\b"),
+        re.compile(rf"\b(?:{measures})\b"),
+        re.compile(said["speaking"]),
+        re.compile(rf"\b(?:{measures})\b(?: \w+){{0,2}} (?:and|or)(?: \w+){{0,3}} (?:{measures})\b"),
+    )
+
+
+@cache
+def _data() -> dict[str, Any]:
+    known: dict[str, Any] = shipped("answer/given")["asks"]
+    return known

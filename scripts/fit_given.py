@@ -1,0 +1,152 @@
+# ruff: noqa: INP001, T201 - a script that prints
+"""Fit the chance that a place gives the value asked for, [weights] of data/answer/given.toml.
+
+    python scripts/fit_given.py gather LIBRARY QUESTIONS.jsonl... --into FILE.json
+    python scripts/fit_given.py fit FILE.json...
+
+`gather` keeps the signals of every question that asks for one value: judged ones as `appliance eval questions`
+reads them, or {"question", "document", "places"}; one of these over a document that is not in the library asks
+for what no document loaded gives (some of them are answered all the same by another document; that is left as
+it is). `fit` is a logistic fit with little weights; each document is left out in turn for the figures on judged
+questions, then all are fitted; the numbers are printed for copying, nothing is overwritten.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from appliance.answer.given import read_parts, signals_of
+from appliance.answer.review import reviewed
+from appliance.errors import BadQuestion
+from appliance.library import Library
+
+PENALTY = 20.0  # of squared standardised weights, beside the sum of the losses
+JUDGED = 2.0  # times that a judged question without an answer counts as much as another one
+LIMITS = tuple(round(0.2 + 0.05 * step, 2) for step in range(7))
+NAMES = ("near", "met", "apart", "words", "measure", "judged")
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One question: its document, its signals, whether it was judged, and whether it has an answer."""
+
+    document: str
+    question: str
+    signals: dict[str, float]
+    judged: bool
+    answered: bool
+
+
+def main() -> None:
+    """Gather signals, or fit."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    steps = parser.add_subparsers(dest="step", required=True)
+    first = steps.add_parser("gather", help="search the questions and keep their signals")
+    first.add_argument("library", type=Path)
+    first.add_argument("questions", type=Path, nargs="+")
+    first.add_argument("--into", type=Path, required=True)
+    second = steps.add_parser("fit", help="print the figures on documents left out, then the weights")
+    second.add_argument("cases", type=Path, nargs="+")
+    given = parser.parse_args()
+    if given.step == "gather":
+        found = [asdict(case) for case in gather(given.library, given.questions)]
+        given.into.write_text(json.dumps(found, indent=1), encoding="utf-8")
+    else:
+        report([Case(**entry) for path in given.cases for entry in json.loads(path.read_text("utf-8"))])
+
+
+def gather(path: Path, questions: Sequence[Path]) -> Iterator[Case]:
+    """Yield the case of every question that asks for one value."""
+    library = Library.open(path)
+    store = library.store
+    loaded = frozenset(info.id for info in store.documents())
+    for number, (document, question, judged, answered) in enumerate(_read(questions, loaded)):
+        if number % 100 == 0:
+            print(number, flush=True)
+        try:
+            evidence = library.search(question)
+        except BadQuestion as error:
+            print(f"left out: {error}")
+            continue
+        evidence, reached = reviewed(store, evidence, loaded)
+        places = tuple(dict.fromkeys((*evidence.hits, *reached)))
+        read = read_parts(store, evidence, places, library.judges(evidence.query))
+        if read is not None:
+            yield Case(document, question, signals_of(read), judged, answered)
+    library.close()
+
+
+def _read(paths: Sequence[Path], loaded: frozenset[str]) -> Iterator[tuple[str, str, bool, bool]]:
+    for path in paths:
+        for line in path.read_text(encoding="utf-8").splitlines():
+            entry = json.loads(line)
+            judged = "places" not in entry
+            answered = bool(entry["gold"]) if judged else entry["document"] in loaded
+            yield path.stem, entry["question"], judged, answered
+
+
+def report(cases: Sequence[Case]) -> None:
+    """Print what the limits are worth on documents left out, then the weights of a fit on all."""
+    chances = np.zeros(len(cases))
+    for document in sorted({case.document for case in cases}):
+        out = np.array([case.document == document for case in cases])
+        weights = fit([case for case in cases if case.document != document])
+        chances[out] = _chances(_rows([case for case in cases if case.document == document]), weights)
+    groups = {
+        name: np.array([case.judged == judged and case.answered == answered for case in cases])
+        for name, judged, answered in (
+            ("judged, no answer", True, False),
+            ("judged, answered", True, True),
+            ("other, no answer", False, False),
+            ("other, answered", False, True),
+        )
+    }
+    print("# below each limit, with the document left out:", {n: int(g.sum()) for n, g in groups.items()})
+    for limit in LIMITS:
+        print(f"# {limit:.2f}", {name: int((chances[group] < limit).sum()) for name, group in groups.items()})
+    print("[weights]")
+    for name, weight in zip(("intercept", *NAMES), fit(cases), strict=True):
+        print(f"{name} = {weight:.2f}")
+
+
+def fit(cases: Sequence[Case]) -> Floats:
+    """Return intercept and weights [1 + signals], the answered and the others of equal weight in all."""
+    rows, right = _rows(cases), np.array([float(case.answered) for case in cases])
+    weight = np.array([JUDGED if case.judged and not case.answered else 1.0 for case in cases])
+    weight[right == 1] *= weight[right == 0].sum() / (right == 1).sum()
+    middle, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-9
+    scaled = (rows - middle) / spread
+
+    def loss(b: Floats) -> tuple[float, Floats]:
+        z = scaled @ b[1:] + b[0]
+        slope = weight * (1 / (1 + np.exp(-z)) - right)
+        value = float((weight * (np.logaddexp(0, z) - right * z)).sum() + PENALTY / 2 * (b[1:] @ b[1:]))
+        return value, np.concatenate(([slope.sum()], scaled.T @ slope + PENALTY * b[1:]))
+
+    found = minimize(loss, np.zeros(rows.shape[1] + 1), jac=True, method="L-BFGS-B").x
+    own = found[1:] / spread
+    made: Floats = np.concatenate(([found[0] - own @ middle], own))
+    return made
+
+
+def _rows(cases: Sequence[Case]) -> Floats:
+    return np.array([[case.signals[name] for name in NAMES] for case in cases])
+
+
+def _chances(rows: Floats, weights: Floats) -> Floats:
+    found: Floats = 1 / (1 + np.exp(-(weights[0] + rows @ weights[1:])))
+    return found
+
+
+if __name__ == "__main__":
+    main()
