@@ -4,11 +4,11 @@
     python scripts/fit_given.py gather LIBRARY QUESTIONS.jsonl... --into FILE.json
     python scripts/fit_given.py fit FILE.json...
 
-`gather` keeps the signals of every question that asks for one value: judged ones as `appliance eval questions`
-reads them, or {"question", "document", "places"}; one of these over a document that is not in the library asks
-for what no document loaded gives (some of them are answered all the same by another document; that is left as
-it is). `fit` is a logistic fit with little weights; each document is left out in turn for the figures on judged
-questions, then all are fitted; the numbers are printed for copying, nothing is overwritten.
+`gather` keeps the signals of every question that asks for one value: judged ones as `appliance eval
+questions` reads them, or {"question", "document", "places"}; one of these over a document that is not in the
+library asks for what no document loaded gives (some of them are answered all the same by another document;
+that is left as it is). `fit` is a logistic fit with little weights; each document is left out in turn for the
+figures on judged questions, then all are fitted; the numbers are printed for copying, nothing is overwritten.
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ from scipy.optimize import minimize
 
 from appliance.answer.given import read_parts, signals_of
 from appliance.answer.review import reviewed
+from appliance.answer.single import asks_one_value
 from appliance.errors import BadQuestion
 from appliance.library import Library
+from appliance.retrieval.search import read
 
 PENALTY = 20.0  # of squared standardised weights, beside the sum of the losses
 JUDGED = 2.0  # times that a judged question without an answer counts as much as another one
@@ -74,15 +76,17 @@ def gather(path: Path, questions: Sequence[Path]) -> Iterator[Case]:
         if number % 100 == 0:
             print(number, flush=True)
         try:
+            if not asks_one_value(read(store, question, library.settings.search).query):
+                continue
             evidence = library.search(question)
         except BadQuestion as error:
             print(f"left out: {error}")
             continue
         evidence, reached = reviewed(store, evidence, loaded)
         places = tuple(dict.fromkeys((*evidence.hits, *reached)))
-        read = read_parts(store, evidence, places, library.judges(evidence.query))
-        if read is not None:
-            yield Case(document, question, signals_of(read), judged, answered)
+        parts = read_parts(store, evidence, places, library.judges(evidence.query))
+        if parts is not None:
+            yield Case(document, question, signals_of(parts), judged, answered)
     library.close()
 
 

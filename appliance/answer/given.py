@@ -1,11 +1,11 @@
 """Whether any place gives the one value that a question asks for, not only speaks of its subject.
 
-Rules of this module: only questions that ask for one value in so many words are judged (single.py). Their words
-are looked for in every part of the places found: by stem or by another name, in its heading for a little less,
-or by the best cosine of the word among the tokens of the part. Only places that hold a quantity of the wanted
-kind count; what is looked at is how much of the question one part of them meets, against what all parts meet
-each on its own. No word, label or document is known to the model (data/answer/given.toml), whose signals and
-weights are few and told; nothing found is ever hidden.
+Rules of this module: only questions that ask for one value in so many words are judged (single.py). Their
+words are looked for in every part of the places found: by stem or by another name, in its heading for a little
+less, or by the best cosine of the word among the tokens of the part. Only places that hold a quantity of the
+wanted kind count; what is looked at is how much of the question one part of them meets, against what all parts
+meet each on its own. No word, label or document is known to the model (data/answer/given.toml), whose signals
+and weights are few and told; nothing found is ever hidden.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ class Word:
 class Read:
     """What the parts of the places meet of the words.
 
-    `met` and `near` are [parts, words] from 0 to 1, `near` by cosine alone; `judged` is what the reranker says
-    of each part; `holding` tells of each part whether its place holds a quantity of the wanted kind.
+    `met` and `near` are [parts, words] from 0 to 1, `near` by cosine alone; `judged` is what the reranker
+    says of each part; `holding` tells of each part whether its place holds a quantity of the wanted kind.
     """
 
     words: tuple[Word, ...]
@@ -82,7 +82,7 @@ class Ungiven:
     @property
     def sure(self) -> bool:
         """Tell whether it is sure enough to say "not found"."""
-        return self.chance < _model()["refuse"]
+        return self.chance < float(_model()["refuse"])
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -106,12 +106,15 @@ def read_parts(store: Store, evidence: Evidence, places: Sequence[Place], judges
     encoded = judges.encoded
     if not places or judges.reranker is None or encoded is None or not encoded.spans:
         return None
-    asked = tuple(_words(store, evidence.query, encoded)) if asks_one_value(evidence) else ()
+    judged = not evidence.scope and asks_one_value(evidence.query)
+    asked = tuple(_words(store, evidence.query, encoded)) if judged else ()
+    if not asked:
+        return None
     families = store.chunk_children([place.chunk for place in places])
     owners = {child: parent for parent, children in families.items() for child in children}
     vectors = store.vectors(owners)
     parts = [part for part in store.chunks(owners) if part.id in vectors and len(vectors[part.id].tokens)]
-    if not asked or not parts:
+    if not parts:
         return None
     tokens = [vectors[part.id].tokens for part in parts]
     candidates = [Candidate(embedded_text(p.chunk), rows) for p, rows in zip(parts, tokens, strict=True)]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from appliance.evidence import Evidence, Query
+from appliance.evidence import Query
 from appliance.quantity import all_kinds, counted_unit
 from appliance.shipped import shipped
 from appliance.store.words import fold
@@ -34,10 +34,9 @@ class _Patterns:
     two: re.Pattern[str]
 
 
-def asks_one_value(evidence: Evidence) -> bool:
-    """Tell whether the question of the evidence asks for one value of one thing, of a kind that is known."""
-    query = evidence.query
-    if query.labels or query.pages or evidence.scope or len(query.parts) > 1:
+def asks_one_value(query: Query) -> bool:
+    """Tell whether a question asks for one value of one thing, of a kind that is known."""
+    if query.labels or query.pages or len(query.parts) > 1:
         return False
     if query.intent not in _data()["intents"] or not set(query.kinds) - {COUNT}:
         return False
