@@ -68,6 +68,10 @@ def test_document_prints_everything_that_was_read(demo_library: Path) -> None:
     document = run_json("document", "DC-1-3", "--library", demo_library)
     assert {"clauses", "tables", "figures", "references", "definitions", "problems"} <= set(document)
     assert any(clause["label"] == "5.2" for clause in document["clauses"])
+    unnumbered = {clause["label"] for clause in document["clauses"] if clause["label"] == clause["title"]}
+    printed = run("document", "DC-1-3", "--library", demo_library).stdout
+    assert unnumbered
+    assert not [name for name in unnumbered if f"{name} {name}" in printed]
 
 
 def test_table_looks_up_a_cell(demo_library: Path) -> None:

@@ -151,8 +151,9 @@ def print_document(document: Document) -> None:
     for clause in document.clauses:
         indent = "  " * clause.level
         page = clause.boxes[0].page if clause.boxes else 0
-        title = escape(shortened(clause.title or clause.passage.text, 80))
-        OUT.print(f"{indent}[bold]{escape(str(clause.label))}[/] {title} [dim]p. {page}[/]")
+        label, text = str(clause.label), clause.title or clause.passage.text
+        title = "" if clause.title.startswith(label) else f" {escape(shortened(text, 80))}"
+        OUT.print(f"{indent}[bold]{escape(label)}[/]{title} [dim]p. {page}[/]")
     placed: list[Table | Figure] = [*document.tables, *document.figures]
     for item in placed:
         OUT.print(f"[bold]{escape(str(item.label))}[/] {escape(item.title)} [dim]p. {item.boxes[0].page}[/]")

@@ -86,6 +86,8 @@ def test_a_scheme_of_the_user_joins_and_replaces(tmp_path: Path) -> None:
         (("rank = 1", "rank = nan"), "rank"),
         (('label = "{number}"', 'label = "{nummer}"'), "nummer"),
         (('label = "{number}"', 'label = "{"'), "template"),
+        (('label = "{number}"', 'label = "{number}"\ncomments = "{parent}"'), "`comments` has {parent}"),
+        (('label = "{number}"', 'label = "{number}"\ncomments = true'), "comments"),
         (("rank = 1", 'rank = 1\nwithin = ["nosuch"]'), "nosuch"),
         (("rank = 1", 'rank = 1\nrestarts = "no"'), "restarts"),
         (('name = "house"', 'name = "house"\ncontent_titles = ["Contents"]'), "content_titles"),
