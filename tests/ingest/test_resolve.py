@@ -177,17 +177,20 @@ def test_position_words(words: str, target: str | None) -> None:
     assert reference.kind == "relative"
 
 
-def test_a_requirement_is_the_section_where_no_section_encloses_the_words() -> None:
+def test_a_requirement_or_annex_is_the_section_where_no_section_encloses_the_words() -> None:
     document = make.document(
         [
             make.clause("Requirement S1", "This section deals with it.", kind="requirement"),
             make.clause("Section 2", kind="section", parent="Requirement S1"),
             make.clause("2.1", "As this section says.", parent="Section 2"),
             make.clause("9.1", "As this section says."),
+            make.clause("Annex F", kind="annex"),
+            make.clause("F.1", "As this section says.", parent="Annex F"),
         ]
     )
     found = resolve_internal(find_references(document), document)
-    assert [str(r.target and r.target.key) for r in found] == ["Requirement S1", "Section 2", "None"]
+    targets = [str(r.target and r.target.key) for r in found]
+    assert targets == ["Requirement S1", "Section 2", "None", "Annex F"]
 
 
 def outside(text: str, *others: Document) -> Reference:
