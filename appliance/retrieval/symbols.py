@@ -3,8 +3,8 @@
 Rules of this module: pure. A list of documents is told by the title of its division
 (data/retrieval/lists.toml), and wanted where a question says a word of this title. A list of symbols is a
 place of definitions most of whose labels are a few signs long, together with the clause in whose division it
-stands. A question that asks what something means, or that prints one of the symbols, may want it; for any
-other it says in one line what other places rule on.
+stands, and a clause that is called so. A question that asks what something means, or that prints one of the
+symbols, may want it; for any other it says in one line what other places rule on.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 
+from rapidfuzz import fuzz
+
 from appliance.evidence import Query
+from appliance.ingest.terms import LOST
 from appliance.retrieval.ranking import section_of
 from appliance.shipped import shipped
 from appliance.store.values import StoredChunk
@@ -23,6 +26,7 @@ SIGNS = 4  # characters of a symbol at most
 FEWEST = 3  # symbols of a list
 MOST = 2 / 3  # of its labels that are symbols
 BEHIND = 5  # places that come before the lists
+LIKE = 80.0  # likeness (0-100) of a title to what lists of symbols are called
 STEM = 7  # letters by which words are compared
 ARTICLES = frozenset({"a", "i"})  # words that are no symbol in a sentence
 
@@ -46,7 +50,11 @@ def _lists(query: Query, chunks: Mapping[int, StoredChunk]) -> set[int]:
     asked = {chunk for chunk in found if said & _names(chunks[chunk])}
     around = {section_of(chunks[chunk]) for chunk in found - asked}
     hosts = {chunk for chunk, item in chunks.items() if section_of(item) in around and _heads(item)}
-    return (found - asked) | hosts
+    wanted = {section_of(chunks[chunk]) for chunk in asked}
+    titled = {
+        chunk for chunk, item in chunks.items() if _is_titled_so(item) and section_of(item) not in wanted
+    }
+    return (found - asked) | hosts | titled
 
 
 def _of_documents(query: Query, chunks: Mapping[int, StoredChunk]) -> set[int]:
@@ -71,14 +79,27 @@ def _stems(text: str) -> set[str]:
 
 @cache
 def _titles() -> tuple[re.Pattern[str], ...]:
-    return tuple(map(re.compile, shipped("retrieval/lists")["documents"]))
+    return tuple(map(re.compile, _told("documents")))
+
+
+@cache
+def _told(name: str) -> tuple[str, ...]:
+    return tuple(shipped("retrieval/lists")[name])
+
+
+def _is_titled_so(item: StoredChunk) -> bool:
+    """Tell whether a place of no definitions is called a list of symbols, as printed or nearly so."""
+    title = _named(item.chunk.title)
+    if item.chunk.kind == "definition" or not title:
+        return False
+    return any(fuzz.ratio(title, known) >= LIKE for known in _told("symbols"))
 
 
 def _is_list(item: StoredChunk) -> bool:
     if item.chunk.kind != "definition":
         return False
     labels = {str(label) for label in (item.chunk.label, *item.chunk.labels)}
-    signs = [label for label in labels if len(label) <= SIGNS]
+    signs = [label for label in labels if len(label) <= SIGNS or label == LOST]
     return len(signs) >= FEWEST and len(signs) >= MOST * len(labels)
 
 

@@ -66,5 +66,31 @@ def test_lists_of_documents_come_behind_what_rules(text: str, intent: Intent, fi
     assert lists_behind(Query(text, intent, ()), LISTS, ranked)[:8] == first
 
 
+SCANNED = {
+    **{n: item(n, "clause", ("A code", "5 Roofs"), "", f"5.{n}") for n in CLAUSES},
+    1: item(1, "definition", ("A code", "1.6 Synlbols"), "", "(sign not read)", "Ant", "Ofi,k,i", "d", "tfi"),
+    2: item(2, "clause", ("A code", "1.6 Symbols"), "Synlbols", "1.6"),
+    3: item(3, "clause", ("A code", "1.8 Symmetrical loads"), "Symmetrical loads", "1.8"),
+    4: item(4, "clause", ("A code", "2 Basis"), "", "2.1"),
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "intent", "first"),
+    [
+        ("fire load of a library", "value", [3, 4, 10, 11, 12, 1, 2, 13]),
+        ("what is d", "definition", [1, 2, 3, 4, 10, 11, 12, 13]),
+        (
+            "value of tfi",
+            "value",
+            [1, 3, 4, 10, 11, 2, 12, 13],
+        ),  # of a symbol that is printed, its list stays
+    ],
+)
+def test_a_scanned_list_of_symbols_is_one(text: str, intent: Intent, first: list[int]) -> None:
+    moved = lists_behind(Query(text, intent, ()), SCANNED, [1, 2, 3, 4, *CLAUSES])
+    assert moved[:8] == first
+
+
 def test_a_list_of_symbols_alone_stays() -> None:
     assert lists_behind(Query("snow", "general", ()), CHUNKS, [1, 2]) == [1, 2]
