@@ -176,6 +176,7 @@ def _not_found(answer: NotFound) -> Json:
         | understood_json(answer.evidence)
         | {
             "text": "Not found in the documents loaded.",
+            "evidence": places_json(answer.evidence.hits),
             "unresolved": unresolved_json(answer.evidence),
             "searched": {
                 "documents": list(answer.searched),

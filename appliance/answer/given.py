@@ -1,11 +1,11 @@
 """Whether any place gives the one value that a question asks for, not only speaks of its subject.
 
 Rules of this module: only questions that ask for one value in so many words are judged (single.py). Their
-words are looked for in every part of the places found: by stem or by another name, in its heading for a little
-less, or by the best cosine of the word among the tokens of the part. Only places that hold a quantity of the
-wanted kind count; what is looked at is how much of the question one part of them meets, against what all parts
-meet each on its own. No word, label or document is known to the model (data/answer/given.toml), whose signals
-and weights are few and told; nothing found is ever hidden.
+words are looked for in every part of the places found: by stem or by another name, in its heading for a
+little less, or by the best cosine of the word among the tokens of the part. Only places that hold a quantity
+of the wanted kind count; what is looked at is how much of the question one part of them meets, against what
+all parts meet each on its own. No word, label or document is known to the model (data/answer/given.toml),
+whose signals and weights are few and told; nothing found is ever hidden.
 """
 
 from __future__ import annotations

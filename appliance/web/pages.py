@@ -293,8 +293,8 @@ def _answer_page(answer: Answer) -> str | tuple[str, int]:
                 stop=_selected(shown.stops),
             )
         case NotFound():
-            found = stops.of_places(library(), answer.evidence.hits[:8])
-            nearest = answers.findings(answer.evidence.hits[:8], found)
+            found = stops.of_places(library(), answer.evidence.hits)
+            nearest = answers.findings(answer.evidence.hits, found)
             return render_template(
                 "not_found.html",
                 question=answer.question,
