@@ -201,7 +201,7 @@ def fold(number: str) -> str:
     number = re.sub(r"\s+", "", number).rstrip(".:").replace("–", "-").replace(".(", "(")
     number = re.sub(r"(?<=\))P(?![A-Za-z](?!\)))", "", number)
     number = re.sub(r"(?<=[\d)])([a-z])$", r"(\1)", number)
-    number = re.sub(r"(?<=[\d)P])([a-z])\)", r"(\1)", number)
+    number = re.sub(r"(?<=[\d)P])([a-z])(?:\)|(?=\())", r"(\1)", number)
     if number.startswith("(") and number.endswith(")") and "(" not in number[1:]:
         number = re.sub(r"(?<=\d)([a-z])$", r"(\1)", number[1:-1])
     return number.upper()

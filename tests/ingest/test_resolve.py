@@ -188,9 +188,10 @@ def test_a_requirement_or_annex_is_the_section_where_no_section_encloses_the_wor
             make.clause("F.1", "As this section says.", parent="Annex F"),
         ]
     )
-    found = resolve_internal(find_references(document), document)
-    targets = [str(r.target and r.target.key) for r in found]
-    assert targets == ["Requirement S1", "Section 2", "None", "Annex F"]
+    for family, annex in (("approved_document", "None"), ("eurocode", "Annex F")):
+        code = replace(document, family=family)
+        targets = [str(r.target and r.target.key) for r in resolve_internal(find_references(code), code)]
+        assert targets == ["Requirement S1", "Section 2", "None", annex]
 
 
 def outside(text: str, *others: Document) -> Reference:

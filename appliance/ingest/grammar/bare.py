@@ -205,26 +205,33 @@ def _held(reading: Reading, elements: Sequence[Element], holder: str) -> list[Me
     start, end = kept[0][0].start, kept[-1][0].end
     placed = reading.words.placed.match(reading.text, end)
     before = reading.text[max(0, start - LOOKED_BACK) : start]
-    if not placed and not reading.words.cues.search(before) and not _named_alone(reading, before, kept):
+    cued = reading.words.cues.search(before) and not _ends_range(reading, start)
+    if not placed and not cued and not _named_alone(reading, before, kept):
         return []
     mentions = [Mention(e.start, e.end, "clause", "", number) for e, numbers in kept for number in numbers]
     return [*mentions[:-1], replace(mentions[-1], end=placed.end() if placed else end)]
 
 
+def _ends_range(reading: Reading, start: int) -> bool:
+    """Tell whether a number in brackets only ends a range that was no list of places: "(a) through (c)"."""
+    start -= reading.text[max(0, start - 1) : start] == "("  # "c)" of "(c)" is tried by itself
+    begun = reading.text.rfind(")", max(0, start - LOOKED_BACK), start)
+    ranged = reading.words.ranges.match(reading.text, begun + 1) if begun >= 0 else None
+    return ranged is not None and ranged.end() == start
+
+
 def _named_alone(reading: Reading, before: str, kept: Sequence[tuple[Element, Sequence[str]]]) -> bool:
     """Tell whether numbers in brackets that the holder has are places: "(1)P and (2)", "(3) applies".
 
-    Letters are none without a cue but for a range: "in (a)" and "a) or b)" mostly belong to what the sentence
+    Letters are none without a cue: "in (a)", "a) or b)" and "(a) to (g)" mostly belong to what the sentence
     itself counts by letters, and their list stands in the same provision, so that nothing is missed.
     """
     elements = [element for element, _ in kept]
     if _CODED.search(before) or not all(reading.known("clause", "", n) for _, names in kept for n in names):
         return False
-    if any(element.last for element in elements):
-        return True
     if not all(_PLAIN_SUB.fullmatch(element.first) for element in elements):
         return False
-    if len(elements) > 1 or elements[0].first.endswith("P"):
+    if len(elements) > 1 or elements[0].last or elements[0].first.endswith("P"):
         return True
     return not reading.known("formula", "", elements[0].first) and stands_as_place(reading, before, elements)
 
