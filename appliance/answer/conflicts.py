@@ -213,6 +213,8 @@ def _of_choices(store: Store, found: Sequence[Finding], choices: Sequence[Choice
         if choice.adopts or not choice.accepted:
             continue
         stated = [q for q in quotes if (q.document, q.label) == (choice.parent, choice.target)]
+        if store.figure(choice.parent, choice.target.key):  # the numbers of a drawing are those of its parts
+            continue
         decided = _decided(store, choice)
         numbers = _numbers(decided.text) if decided else frozenset()
         differing = [q for q in stated if _numbers(q.text) and not numbers <= _numbers(q.text)]

@@ -16,7 +16,8 @@ from appliance.answer.findings import Part
 from appliance.answer.passages import from_passage
 from appliance.building import build
 from appliance.document import Chunk, Label, Passage
-from appliance.evidence import PlaceKind
+from appliance.evidence import Grounded, PlaceKind
+from appliance.library import Library
 from appliance.retrieval.places import place
 from appliance.settings import Settings
 from appliance.store.read import Store, open_library
@@ -140,3 +141,19 @@ def test_what_another_thread_forgets_is_still_told(monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(conflicting._KEPT, store, Forgetful())
     monkeypatch.setattr(conflicting, "_assertions", lambda *_: iter([asserted]))
     assert [one.assertion for one in conflicting._said(store, [item])] == [asserted]
+
+
+def test_what_an_annex_says_of_a_drawing_contradicts_no_number(demo: Library) -> None:
+    answer = demo.ask("duopitch roof 40 degrees snow shape coefficient")
+    assert isinstance(answer, Grounded)
+    sides = {str(side.label) for conflict in answer.conflicts for side in conflict.sides}
+    assert not any(label.startswith("Figure") for label in sides), sides
+
+
+def test_a_table_that_an_annex_replaces_is_told(demo: Library) -> None:
+    answer = demo.ask("recommended combination factors for snow loads, altitude up to 1000 m")
+    assert isinstance(answer, Grounded)
+    assert any(
+        [str(side.label) for side in conflict.sides] == ["Table 4.1", "NA.2.5(1)"]
+        for conflict in answer.conflicts
+    )
