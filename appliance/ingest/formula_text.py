@@ -15,7 +15,10 @@ from appliance.ingest.page import Word
 from appliance.ingest.rules import Rule
 
 REACH = 1.6  # type sizes between a bar and the words over and under it
+OPEN = frozenset("+−–-·×*/=(,")  # a line that ends with one goes on
 _PRODUCT = re.compile(r"\d[^\W\d_]|[⋅·×+−]|[\U0001d400-\U0001d7ff]{2}")
+INDEX = 0.86  # of the size of a letter: its indices and powers are smaller
+NEXT, OFF, FAR = 0.35, 0.25, 1.1  # type sizes from a letter to its index: across, and down at least, at most
 LONG = 3.0  # points that a bar may be shorter than what stands over or under it
 
 
@@ -42,6 +45,46 @@ def linear(words: Sequence[Word]) -> str:
     return text.strip()
 
 
+def _indexed(words: Sequence[Word]) -> list[Word]:
+    """Return the words, small ones over and under the end of a letter as its power and its index.
+
+    Where both stand over each other, or far from the line, the file has them in lines of their own.
+    """
+    level = [word for word in words if not word.rise]
+    behind: dict[int, list[Word]] = {}
+    moved = set()
+    for word in level:
+        bases = [other for other in level if other.size * INDEX >= word.size and _ends_at(other, word)]
+        if bases:
+            base = max(bases, key=lambda other: other.x1)
+            rise = 1 if word.y0 + word.y1 < base.y0 + base.y1 else -1
+            behind.setdefault(id(base), []).append(replace(word, rise=rise, glued=True))
+            moved.add(id(word))
+    kept = [word for word in words if id(word) not in moved]
+    found: list[Word] = []
+    waiting: list[Word] = []
+    for word in kept:
+        if word.rise >= 0:
+            found, waiting = [*found, *waiting], []
+        own = behind.get(id(word), [])
+        found += [word, *(one for one in own if one.rise < 0)]
+        waiting += [one for one in own if one.rise > 0]  # behind an index that the line has itself
+        waiting = [replace(one, x0=max(one.x0, found[-1].x0)) for one in waiting]
+    return [*found, *waiting]
+
+
+def _ends_at(base: Word, small: Word) -> bool:
+    """Tell whether a small word stands right behind a letter or bracket, over or under its middle."""
+    off = abs(small.y0 + small.y1 - base.y0 - base.y1) / 2
+    beside = -0.15 * base.size <= small.x0 - base.x1 <= NEXT * base.size
+    return beside and OFF * base.size <= off <= FAR * base.size and small.text.isalnum() and _holds(base.text)
+
+
+def _holds(text: str) -> bool:
+    """Tell whether a text ends with what may have an index or a power."""
+    return bool(text) and (text[-1].isalnum() or text[-1] in ")]")
+
+
 def _close(one: Word, other: Word) -> bool:
     return other.x0 - one.x1 < 0.5 * other.size
 
@@ -51,7 +94,7 @@ def formula_text(words: Sequence[Word], bars: Sequence[Rule]) -> str:
     left = list(words)
     for bar in sorted(bars, key=lambda rule: rule.length):
         left = folded(left, bar)
-    rows: list[Sequence[Word]] = [row.words for row in rows_of(left)]
+    rows: list[Sequence[Word]] = [row.words for row in rows_of(_indexed(left))]
     if len(left) < len(words):  # the file may have measured what is raised from a part of a fraction
         rows = [_lowered(list(row)) for row in rows]
     return "\n".join(linear(row) for row in rows)
@@ -64,6 +107,7 @@ def folded(words: list[Word], bar: Rule) -> list[Word]:
     under = [w for w in spanned if w.y1 > bar.at and 0 < (w.y0 + w.y1) / 2 - bar.at < REACH * w.size]
     if not over or not under:
         return words
+    under = _with_lines_that_go_on(under, [w for w in spanned if w not in over and w not in under])
     text = f"{_grouped(over)}/{_grouped(under)}"
     size = max(w.size for w in (*over, *under))
     middle = next((w for w in words if w not in spanned and w.y0 < bar.at < w.y1 and not w.rise), None)
@@ -72,6 +116,18 @@ def folded(words: list[Word], bar: Rule) -> list[Word]:
         over[0], text=text, x0=bar.start, x1=bar.end, y0=y0, y1=y1, size=size, rise=0, glued=False
     )
     return [w for w in words if w not in over and w not in under] + [whole]
+
+
+def _with_lines_that_go_on(part: list[Word], below: list[Word]) -> list[Word]:
+    """Return a denominator with the lines under it, where each line before ends with an operator."""
+    rows = [row for row in rows_of(below) if row.y0 > min(word.y1 for word in part) - 1]
+    for row in rows:
+        last = rows_of(part)[-1]
+        close = row.base - last.base < REACH * last.size
+        if not close or last.words[-1].text[-1:] not in OPEN:
+            break
+        part = [*part, *row.words]
+    return part
 
 
 def _grouped(words: list[Word]) -> str:

@@ -27,6 +27,8 @@ from appliance.ingest.view import View, views
 
 RIGHT = 0.72  # of the width of the text: a number stands further right
 OVER = 0.7  # type sizes between the rows of one formula
+SMALL = 0.86  # of the type of a formula: its indices
+DENOMINATOR = 3.0  # type sizes over the last row of a formula within which its bar stands
 SIGNS_THAT_MEAN = frozenset({"=", "–", "—", "-", ":"})
 TALL = 1.6  # type sizes that a formula that is a picture may reach over and under its number
 FRACTION = 0.9  # type sizes that a fraction may reach over and under the rows of a poor text layer
@@ -174,17 +176,39 @@ def _group(rows: Sequence[_Row], at: int) -> list[_Row]:
 def _joins(row: _Row, group: Sequence[_Row], step: int) -> bool:
     """Tell whether the row next to the group is part of the same formula."""
     first = group[0]
-    if row.number or row.page is not first.page or not _is_math(row):
+    if row.number or row.page is not first.page:
+        return False
+    inside = step > 0 and _is_inside(row, group)
+    if not _is_math(row, inside=inside):
         return False
     top, low = min(r.line.y0 for r in group), max(r.line.y1 for r in group)
     gap = top - row.line.y1 if step < 0 else row.line.y0 - low
-    return gap < (OVER if step < 0 else -0.1) * row.line.size
+    return gap < (OVER if step < 0 or inside else -0.1) * row.line.size
 
 
-def _is_math(row: _Row) -> bool:
-    """Tell whether the row can be a part of a formula: signs and few words."""
+def _is_inside(row: _Row, group: Sequence[_Row]) -> bool:
+    """Tell whether a row under a formula stands under its fraction bar, or is small type: an index."""
+    left, right = min(r.line.x0 for r in group), max(r.line.x1 for r in group)
+    home = next((r for r in group if r.number), group[0])
+    small = row.line.size < SMALL * home.line.size and len(row.line.words) <= 2
+    reach = max(r.line.y1 for r in group) - DENOMINATOR * home.line.size
+    bars = [
+        s
+        for s in row.page.content.strokes
+        if s.y1 - s.y0 < 2 and reach < s.y0 < row.line.y0 + 2 and s.x0 >= left - 2 and s.x1 <= right + 2
+    ]
+    under = any(s.x0 - 2 <= (w.x0 + w.x1) / 2 <= s.x1 + 2 for s in bars for w in row.line.words[:1])
+    return left - 2 <= row.line.x0 and row.line.x1 <= right + 2 and (small or under)
+
+
+def _is_math(row: _Row, *, inside: bool = False) -> bool:
+    """Tell whether the row can be a part of a formula: signs and few words; a part of its fraction any."""
     text = row.line.text
-    if row.kind != "lettering" or row.legend or text.rstrip().endswith(":"):
+    if (
+        row.kind not in ({"lettering", "prose"} if inside else {"lettering"})
+        or row.legend
+        or text.rstrip().endswith(":")
+    ):
         return False
     words = len(_WORD.findall(text))
     return words <= 3 and 2 * words <= len(row.line.words) and not text[:1].isspace()

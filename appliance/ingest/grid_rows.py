@@ -27,6 +27,8 @@ TITLE_GAP = 1.0  # type sizes of white over a line that stands alone: the title 
 _OPEN_START = re.compile(r"^[a-z(,;/)]")
 _ITEM = re.compile(r"^[-–—•]\s?[^\W\d_]")
 _VALUE = re.compile(r"^(?:[<>≤≥±~–-]?\s?\d|[-–—]$)")  # a lone dash says that there is none
+_BOUND = re.compile(r"^[<>≤≥]\s?\d")
+_NAMED = re.compile(r"[^\W\d_]{3,}\)?$")  # a line that ends with a word, whose bound may follow
 
 
 def breaks(
@@ -82,7 +84,7 @@ def _is_one_row(columns: Mapping[int, Sequence[Row]], first: int) -> bool:
         return False
     longest = max(others, key=len)
     beneath = [row for row in longest if row.y0 > label[-1].base]
-    every = [row for rows in others for row in rows if not _is_raised(row, rows)]
+    every = [row for rows in others for row in rows if not _is_raised(row, rows) and not _is_bound(row, rows)]
     words = not any(_VALUE.match(text_of(row.words)) and len(row.words) <= ENTRY for row in every)
     return words and len(longest) > len(label) and len(beneath) >= 2 and all(map(_close, others))
 
@@ -95,6 +97,12 @@ def _is_raised(row: Row, rows: Sequence[Row]) -> bool:
         and len(row.words) < len(other.words)
         for other in rows
     )
+
+
+def _is_bound(row: Row, rows: Sequence[Row]) -> bool:
+    """Tell whether a line sets the bound of what the line over it names: "sulphur content / ≤ 50 mg/m3"."""
+    over = [other for other in rows if other.base < row.y0 + INSIDE * row.size]
+    return bool(over and _BOUND.match(text_of(row.words)) and _NAMED.search(text_of(over[-1].words)))
 
 
 def _close(rows: Sequence[Row]) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -20,10 +20,11 @@ from appliance.document import Cell
 from appliance.ingest.cells import raised
 from appliance.ingest.page import Word
 from appliance.ingest.table_notes import PrintedNote
-from appliance.lookalikes import value_digits
+from appliance.lookalikes import language_words, value_digits
 from appliance.tabular import unit_pattern
 
 NEAR = 1.5  # type sizes between a word and the mark behind it
+SMALLER = 0.8  # of the size of a word: a letter glued to it that is no more may be a mark
 LEVEL = 0.5  # of the height of the lower of two words of one line
 _SIGN = r"[^\W_]|\*"
 _MARKS = re.compile(rf"\)?(?:(?:{_SIGN})\))+")
@@ -31,6 +32,7 @@ _BRACKET = re.compile(r"[\[\]|](?=\))")  # "[)2)": what a raised 1 before its br
 _GROWN = re.compile(rf"([^()]*?(?:\d|[^\W\d_]{{3}}))((?:(?:{_SIGN})\))+)")
 _LETTER = re.compile(r"([a-z])\.?\s+(?=\S)")  # "b The term"
 _BEHIND = re.compile(r"(.*?\S) ([a-z](?:, ?[a-z])*)((?: [\[(][^\[\]()]*[\])])?)")  # "Force Fdx a [kN]"
+_WORD = re.compile(r"[^\W\d_]{3,}\)?$")  # never a symbol, whose letter is its index
 _PLAIN = re.compile(r"\d+(?:[.,]\d+)*")  # a value
 _GLUED = re.compile(rf"({_PLAIN.pattern})([a-z])")  # "150n": a raised mark whose type is its own sign
 _RAISED_LETTERS = frozenset(raised(ascii_lowercase)) - frozenset(ascii_lowercase)
@@ -39,7 +41,28 @@ _NAMES = re.compile(r"([^\W\d_])\s+([^\W\d_]{4,})\b")  # "b Normal topography: a
 
 def with_marks(words: Sequence[Word], marks: Collection[str]) -> list[Word]:
     """Return the words with the marks of notes raised; `marks` are the bare ones of the table's notes."""
+    small = _small_marks(words)
+    words = [replace(word, rise=1) if id(word) in small else word for word in words]
     return [part for word in words for part in _lifted(word, words, marks)] if marks else list(words)
+
+
+def carried(words: Sequence[Word]) -> frozenset[str]:
+    """Return the letters that stand right behind a word, smaller and level with it, as a mark may."""
+    return frozenset(_small_marks(words).values())
+
+
+def _small_marks(words: Sequence[Word]) -> dict[int, str]:
+    return {
+        id(word): word.text
+        for before, word in pairwise(words)
+        if word.glued
+        and not word.rise
+        and len(word.text) == 1
+        and word.text.islower()
+        and word.size < SMALLER * before.size
+        and _WORD.search(before.text)
+        and _level(before, word)
+    }
 
 
 def _lifted(word: Word, words: Sequence[Word], marks: Collection[str]) -> Iterator[Word]:
@@ -214,6 +237,31 @@ def grown(cells: Sequence[Cell], marks: Collection[str], spoken: Counter[str]) -
         if word[-1:] in loose and word[-1:] != "s" and spoken[whole] == 1 and spoken[base] and len(base) > 2:
             result[at] = replace(cell, text=cell.text[:-1] + raised(word[-1]))
     return result
+
+
+def hidden(texts: Iterable[str]) -> dict[str, str]:
+    """Return the letters that may be marks set like the word before them, each with the first such word.
+
+    "gantrya" is no word of the language; without its words nothing is told.
+    """
+    found: dict[str, str] = {}
+    for text in texts if language_words() else ():
+        word = text.split()[-1] if text.split() else ""
+        ends = _WORD.search(word[:-1]) and word[-1:] in ascii_lowercase and word[-1:] != "s"
+        if ends and word.isalpha() and word.casefold() not in language_words():
+            found.setdefault(word[-1], word)
+    return found
+
+
+def untied(cells: Sequence[Cell], notes: Sequence[str]) -> dict[str, Cell]:
+    """Return the letters of notes that no cell carries, each with the cell that may hide its mark."""
+    printed = {sign for cell in cells for sign in cell.text if sign in _RAISED_LETTERS}
+    loose = [mark for mark in notes if len(mark) == 1 and mark.islower() and raised(mark) not in printed]
+    likely = {mark: word for mark, word in hidden(cell.text for cell in cells).items() if mark in loose}
+    return {
+        mark: next(cell for cell in cells if cell.text.split()[-1:] == [word])
+        for mark, word in likely.items()
+    }
 
 
 @cache

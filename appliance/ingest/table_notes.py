@@ -2,20 +2,22 @@
 
 Rules of this module: pure; the words that begin a note come from the scheme; a note keeps its words
 as printed, its mark is bare ("[1]", "1)" and "¹" are "1"). What stands under the table counts where
-it is set smaller than the body or carries a mark that the cells carry.
+it is set smaller than the body or carries a mark that the cells carry. Notes that follow each other on one
+line are parted where the next mark stands behind a sentence or white space.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 from string import ascii_lowercase
 
 from appliance.ingest.captions import Style
 from appliance.ingest.cells import Row, paragraph, rows_of, text_of
+from appliance.ingest.page import Word
 from appliance.ingest.rules import Area
 from appliance.ingest.view import View
 
@@ -25,6 +27,7 @@ EDGE = 8.0  # points from the side within which a rule is the frame
 LONG = 0.4  # of the table's width: a footnote, not an entry
 WIDE = 0.55  # of the page's text: a table over the whole page
 LIKE = 0.5  # points between the sizes of lines of one type
+WHITE = 0.8  # type sizes before a note that begins within a line
 LEADING = 2  # lines over the first note that belong to no mark
 TEXT, RUNNING = 6, 0.8  # words, share of the line: running text with a wide gap, not entries in columns
 _NUMBERED = re.compile(r"^(?:\[(\d{1,2}|\w)\]|\((\d{1,2}|\w)\)|(\d{1,2}|\w)\)|(\d{1,2})\.)\s")
@@ -205,11 +208,11 @@ def _notes(
     """Return the rows as notes: a new one begins with a mark, a NOTE, or white space above."""
     groups: list[list[Row]] = []
     letters: list[str] = []
-    for row in rows:
+    for row, inner in _pieces(rows, marks):
         apart = groups and row.y0 - groups[-1][-1].y1 > 0.55 * row.size
-        letter = letter_of(row, marks, max(letters, default=""))
+        letter = inner or letter_of(row, marks, max(letters, default=""))
         letter = "" if letter in letters else letter  # "a height" in the middle of note a
-        if not groups or _opens(row, words) or apart or letter:
+        if not groups or inner or _opens(row, words) or apart or letter:
             groups.append([row])
             letters.append(letter)
         else:
@@ -230,6 +233,35 @@ def _notes(
         )
         notes.append(PrintedNote(mark, _without_mark(text) if mark else text, area))
     return tuple(notes)
+
+
+def _pieces(rows: Sequence[Row], marks: frozenset[str]) -> Iterator[tuple[Row, str]]:
+    """Yield the lines, those of several notes in pieces, with the mark that begins a piece in its line."""
+    last = ""
+    for row in rows:
+        last = mark_of(row) or letter_of(row, frozenset(ascii_lowercase) if not last else marks, last) or last
+        start, opened = 0, ""
+        for at in range(1, len(row.words) - 1):
+            if last and (mark := _next_within(row.words, at, last, marks)):
+                yield Row(row.words[start:at]), opened
+                start, opened, last = at, mark, mark
+        yield Row(row.words[start:]), opened
+
+
+def _next_within(words: Sequence[Word], at: int, last: str, marks: frozenset[str]) -> str:
+    """Return the mark of a note that begins within a line: the next one, behind a sentence or white space.
+
+    "a Only for sites above 200 m. b See the national annex. c Not for ..."
+    """
+    before, word, after = words[at - 1 : at + 2]
+    mark = bare(word.text)
+    follows = len(mark) == len(last) == 1 and mark.isalnum() and ord(mark) == ord(last) + 1
+    plain = mark.isdigit() and mark == word.text and not word.rise  # a number of its text
+    if not follows or plain:
+        return ""
+    parted = before.text.endswith((".", ";", ")")) or word.x0 - before.x1 > WHITE * before.size
+    known = mark in marks and (parted or (word.rise > 0 and mark.isalpha()))
+    return mark if known or (parted and after.text[:1].isupper()) else ""
 
 
 def _without_mark(text: str) -> str:

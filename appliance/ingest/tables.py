@@ -28,7 +28,18 @@ from appliance.ingest.schemes import Scheme
 from appliance.ingest.small_grids import open_grids
 from appliance.ingest.stitch import Piece, stitched
 from appliance.ingest.table_heads import head_rows
-from appliance.ingest.table_marks import behind, glued, grown, lettered, numbered, tied, told
+from appliance.ingest.table_marks import (
+    behind,
+    carried,
+    glued,
+    grown,
+    hidden,
+    lettered,
+    numbered,
+    tied,
+    told,
+    untied,
+)
 from appliance.ingest.table_notes import PrintedNote, bare, below, split
 from appliance.ingest.table_places import TablePlace, table_places
 from appliance.ingest.view import View, views
@@ -59,7 +70,7 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
     return Found(
         tuple(sorted(_unique(tables), key=_place)),
         frozenset(line for group in joined for piece in group for line in _taken(piece)) | _shared(joined),
-        (*(problem for group in joined for problem in _problems(group)), *_drawings(seen)),
+        (*(problem for group in joined for problem in _problems(group)), *_untied(tables), *_drawings(seen)),
     )
 
 
@@ -83,11 +94,12 @@ def _piece(place: TablePlace, captions: Sequence[Caption], usual: Style, words: 
     body, inside = split(view, whole, words)
     inside = numbered(inside)
     limit = _limit(view, whole, captions)
-    under = numbered(below(view, whole, limit, words=words, usual=usual, marks=frozenset("123456789")))
+    likely = frozenset("123456789") | carried(view.words_in(body))
+    under = numbered(below(view, whole, limit, words=words, usual=usual, marks=likely))
     grid = make_grid(view, body, {note.mark for note in (*inside, *under) if note.mark})
     if grid is None:
         return Piece(caption, view, whole, None, 0, inside, (), away=place.away)
-    marks = _marks(grid)
+    marks = _marks(grid) | hidden(paragraph(cell.lines) for cell in grid.cells).keys()
     outside = told(numbered(below(view, whole, limit, words=words, usual=usual, marks=marks)), marks)
     inside = told(inside, marks)
     head = head_rows(grid, view.ruling.within(body).fills, scanned=view.page.trust == "ocr")
@@ -262,6 +274,18 @@ def _problems(group: Sequence[Piece]) -> list[Problem]:
     caption = group[0].caption
     message = f"No cells were found under the caption of {caption.label}."
     return [Problem(message, caption.page, caption.view.box(caption.ground))]
+
+
+def _untied(tables: Sequence[Table]) -> Iterator[Problem]:
+    """Yield a problem for each note of a table whose mark may be hidden at the end of a word."""
+    for table in tables:
+        for cell in untied(table.cells, [note.mark for note in table.notes]).values():
+            page, word = cell.box.page, cell.text.split()[-1]
+            message = (
+                f"“{word}” in {table.label} on page {page} ends with a letter: see on the page whether it is "
+            )
+            message += "the mark of a note."
+            yield Problem(message, page, cell.box, doubt=True)
 
 
 def _drawings(seen: Sequence[View]) -> Iterator[Problem]:

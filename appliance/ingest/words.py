@@ -26,6 +26,8 @@ SMALLER = 0.86  # a raised or lowered piece is smaller than this share of its li
 SLANT = 0.3  # sine of the angle up to which text still counts as level (a scan lying askew)
 RAISED = 0.12  # of the line's size: baseline shift that makes a superscript
 LOWERED = 0.06  # idem, a subscript
+RAISED_AS_LARGE = 0.25  # of the size: a sign of the same type so much higher than the word before is raised
+MARK = 2  # signs of such a mark
 STEP = 0.4  # type sizes between the baselines of a numerator or denominator and of what stands beside it
 ROOT = "√"
 LEADER = 8  # replacement signs in a row that fill a line
@@ -103,7 +105,7 @@ def _drafts(spans: list[dict[str, Any]], run: _Run) -> Iterator[_Draft]:
     draft: _Draft | None = None
     for span in spans:
         codes = font_codes(span["font"])
-        rise = _rise(span, size, base, run)
+        rise = _rise(span, size, base, run) or _raised_as_large(draft, span, run)
         if draft and (_differs(draft, span, rise) or _steps(draft, span, rise, run)):
             yield draft
             draft = _Draft(span, rise, True, "", [], 0.0)
@@ -143,6 +145,17 @@ def _differs(draft: _Draft, span: dict[str, Any], rise: int) -> bool:
     return bool(draft.text) and (
         rise != draft.rise or span["font"] != before["font"] or abs(span["size"] - before["size"]) > 0.2
     )
+
+
+def _raised_as_large(draft: _Draft | None, span: dict[str, Any], run: _Run) -> int:
+    """Return 1 for a mark right behind a word, in its type, that stands higher; never in a hidden layer."""
+    if run.drawn is None or not draft or not draft.text[-1:].isalpha() or draft.rise:
+        return 0
+    signs = "".join(char["c"] for char in span["chars"]).rstrip()
+    if not signs.isalnum() or len(signs) > MARK or not span.get("alpha", 255):
+        return 0
+    step = draft.baseline - run.base(span["chars"][0]["origin"])
+    return int(RAISED_AS_LARGE * span["size"] < step < span["size"] and len(draft.text) > MARK)
 
 
 def _steps(draft: _Draft, span: dict[str, Any], rise: int, run: _Run) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from appliance.ingest.rules import Rule
 from appliance.ingest.schemes import choose, load_schemes
 from appliance.ingest.words import line_words
 from appliance.settings import IngestSettings
+from tests.ingest.made import LIMITS, MUPDF
 from tests.ingest.pages import HEIGHT, layout, line, prose, scheme, words
 
 DEMO = Path(__file__).parents[2] / "data" / "demo"
@@ -301,3 +303,49 @@ def test_numbers_that_are_missing_are_told_once_and_no_other(numbers: tuple[str,
     found = find_formulas([layout(rows)], scheme(), frozenset())
     messages = [problem.message for problem in found.problems if "not found" in problem.message]
     assert [message.split(" on page")[0] for message in messages] == ([told] if told else [])
+
+
+def printed(
+    path: Path, pieces: Sequence[tuple[float, float, str, float]], bar: tuple[float, float] | None
+) -> list[str]:
+    """Return the text of the formulas of a page: pieces at (across, down) of the line that has the number."""
+    document = MUPDF.open()
+    page = document.new_page(width=595, height=842)
+    page.insert_text(
+        (70, 100), "(1) The basic velocity pressure is to be taken from this formula:", fontsize=10
+    )
+    for x, y, text, size in pieces:
+        page.insert_text((90 + x, 150 + y), text, fontsize=size, fontname="tiro")
+    if bar:
+        page.draw_line((90 + bar[0], 147), (90 + bar[1], 147))
+    page.insert_text((500, 150), "(4.10)", fontsize=10)
+    page.insert_text(
+        (70, 220), "(2) The density of the air is 1,25 kg/m3 where nothing else is agreed on.", fontsize=10
+    )
+    document.save(path)
+    found = find_formulas(arrange(read(path, LIMITS)), scheme(), frozenset())
+    assert not found.problems
+    return [formula.text for formula in found.items]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "bar", "text"),
+    [
+        ([(0, 0, "q = 2 r v", 10), (37, 3, "m", 7), (37, -5, "2", 7)], None, "q = 2 r v_m^2"),
+        ([(0, 0, "q = 2 r v", 10), (37, 6, "m", 7), (37, -7, "2", 7)], None, "q = 2 r v_m^2"),
+        ([(0, 0, "q = 2 r v", 10), (37, 9, "m", 8), (37, -9, "2", 8)], None, "q = 2 r v_m^2"),
+        ([(0, 0, "q =", 10), (24, -9, "1", 10), (24, 10, "2", 10), (34, 0, "r", 10)], (22, 32), "q = 1/2 r"),
+        (
+            [(0, 0, "F =", 10), (40, -8, "A + B", 10), (26, 10, "D + E +", 10), (30, 23, "H + 2 K", 10)],
+            (24, 100),
+            "F = (A + B)/(D + E + H + 2 K)",
+        ),
+    ],
+)
+def test_a_formula_whose_parts_stand_on_lines_of_their_own_is_whole(
+    tmp_path: Path,
+    pieces: Sequence[tuple[float, float, str, float]],
+    bar: tuple[float, float] | None,
+    text: str,
+) -> None:
+    assert printed(tmp_path / "a.pdf", pieces, bar) == [text]

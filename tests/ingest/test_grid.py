@@ -353,3 +353,28 @@ def test_words_over_the_line_of_the_label_are_of_its_row(
     ]
     found = grid_of(lines, lattice([60, 160, 260, 400], ys), Area(60, 100, 400, 175))
     assert found[1:-1] == rows
+
+
+@pytest.mark.parametrize(
+    ("entries", "rows"),
+    [
+        (
+            ["Gas: sulphur content", "≤ 50 mg/m3", "Natural gas"],
+            1,
+        ),  # the bound of what the line over it names
+        (["up to 2", "≤ 50 mg/m3", "Natural gas"], 2),
+        (["≤ 20 mg/m3", "≤ 50 mg/m3", "≤ 90 mg/m3"], 2),
+    ],
+)
+def test_a_bound_under_the_words_that_it_bounds_begins_no_row(entries: list[str], rows: int) -> None:
+    lines = [row([(65, "Class"), (165, "Fuel 1"), (265, "Fuel 2")], 115)]
+    lines += [
+        row([(x, texts[i]) for x, texts in ((65, ["gas"]), (165, entries), (265, ["Gas", "Natural gas"]))
+             if i < len(texts)], 132 + 11 * i)
+        for i in range(3)
+    ]  # fmt: skip
+    lines.append(row([(65, "coal"), (265, "Coal")], 182))
+    strokes = lattice([60, 160, 260, 360], [100, 120, 170, 190])
+    found = grid_of(lines, strokes, Area(60, 100, 360, 190))
+    assert len(found) == rows + 2
+    assert (found[1][1] == " ".join(entries)) == (rows == 1)

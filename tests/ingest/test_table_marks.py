@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from appliance.document import Table
 from appliance.ingest.cells import rows_of, text_of
-from appliance.ingest.page import Word
+from appliance.ingest.layout import arrange
+from appliance.ingest.page import Found, Word
+from appliance.ingest.pdf import read
 from appliance.ingest.rules import Area
-from appliance.ingest.table_marks import behind, grown, lettered, numbered, tied, told, with_marks
+from appliance.ingest.table_marks import behind, grown, hidden, lettered, numbered, tied, told, with_marks
 from appliance.ingest.table_notes import PrintedNote
+from appliance.ingest.tables import find_tables
+from tests.ingest.made import LIMITS, MUPDF, scheme
 from tests.test_lookup import grid
 
 
@@ -161,3 +167,68 @@ def test_a_note_that_begins_with_a_letter_has_it_for_its_mark(
 ) -> None:
     printed = [PrintedNote("", text, Area(0, 0, 1, 1)) for text in notes]
     assert [note.mark or " " for note in told(printed, marks)] == list(found)
+
+
+def cranes(path: Path, mark: str, size: float, up: float, note: str) -> Found[Table]:
+    """Return the tables of a page whose table has a mark behind "Open gantry", a glyph of its own."""
+    document = MUPDF.open()
+    page = document.new_page(width=595, height=842)
+    page.insert_text(
+        (70, 100), "(1) The load of the crane should be taken from Table 4.1 for all cranes.", fontsize=10
+    )
+    page.insert_text((70, 130), "Table 4.1 — Cranes", fontsize=11, fontname="hebo")
+    named = "Open gantry" if mark else "Open gantrya"
+    rows = [("Kind of crane", "Load"), ("Tower", "2,5"), (named, "3,5"), ("Closed portal", "4,5")]
+    for at in range(len(rows) + 1):
+        page.draw_line((70, 140 + 20 * at), (300, 140 + 20 * at))
+    for x in (70, 200, 300):
+        page.draw_line((x, 140), (x, 220))
+    for at, texts in enumerate(rows):
+        for x, text in zip((75, 205), texts, strict=True):
+            page.insert_text((x, 154 + 20 * at), text, fontsize=10)
+    place = 75 + MUPDF.get_text_length("Open gantry", "helv", 10)
+    page.insert_text((place, 194 - up), mark, fontsize=size)
+    page.insert_text((70, 234), note, fontsize=8)
+    document.save(path)
+    return find_tables(arrange(read(path, LIMITS)), scheme("eurocode"))
+
+
+NOTE = "a Only where the wind is below 20 m/s."
+
+
+@pytest.mark.parametrize(
+    ("size", "up"),
+    [(6.5, 3.5), (6.5, 0), (10, 3.5), (10, 0)],
+    ids=["smaller and raised", "smaller", "raised", "apart in the file"],
+)
+def test_a_mark_that_is_a_glyph_of_its_own_is_no_letter_of_the_word(
+    tmp_path: Path, size: float, up: float
+) -> None:
+    found = cranes(tmp_path / "a.pdf", "a", size, up, NOTE)
+    (table,) = found.items
+    assert "Open gantryᵃ" in [cell.text for cell in table.cells]
+    assert [(note.mark, note.text) for note in table.notes] == [("a", NOTE[2:])]
+    assert not found.problems
+
+
+@pytest.mark.parametrize("note", [NOTE, ""])
+def test_a_mark_that_cannot_be_told_from_its_word_is_a_doubt(tmp_path: Path, note: str) -> None:
+    found = cranes(tmp_path / "a.pdf", "", 10, 0, note)
+    (table,) = found.items
+    assert "Open gantrya" in [cell.text for cell in table.cells]
+    assert [note.mark for note in table.notes] == (["a"] if note else [])
+    told = [problem.message for problem in found.problems]
+    assert len(told) == bool(note)
+    assert all("“gantrya” in Table 4.1 on page 1 ends with a letter" in message for message in told)
+
+
+@pytest.mark.parametrize(
+    ("texts", "marks"),
+    [
+        (["Open gantrya", "2,5"], {"a": "gantrya"}),
+        (["Floor area", "all data"], {}),  # words of the language
+        (["2 kPa", "gantrys", "va", "", "9a"], {}),
+    ],
+)
+def test_letters_that_may_be_hidden_marks(texts: list[str], marks: dict[str, str]) -> None:
+    assert hidden(texts) == marks

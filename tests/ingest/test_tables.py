@@ -103,6 +103,29 @@ def test_a_footnote_under_the_table_is_its_own_and_a_note_stays_with_the_clause_
     assert (1, 5) not in found.taken
 
 
+@pytest.mark.parametrize(
+    ("printed", "notes"),
+    [
+        ("a Not for sheds. b See the annex. c None.", ["Not for sheds.", "See the annex.", "None."]),
+        ("a Not for a shed; b see the annex", ["Not for a shed;", "see the annex"]),
+        ("a Class a or b Floors count.", ["Class a or b Floors count."]),  # no sentence ends before it
+        ("a Not for sheds. C See the annex.", ["Not for sheds. C See the annex."]),
+    ],
+)
+@pytest.mark.parametrize("pages", [1, 2])
+def test_notes_on_one_line_are_parted_and_tied(printed: str, notes: list[str], pages: int) -> None:
+    marked = [("Floors ^a", "2.0"), ("Stairs ^b", "3.0"), ("Roofs ^c", "4.0")]
+    first, strokes = ruled(600 if pages > 1 else 150, marked, "Table 4.1 – Loads")
+    later, more = ruled(80, [("Cellars", "5.0")], "Table 4.1 (continued)") if pages > 1 else (first, strokes)
+    later = [*later, line(printed, 65, (135 if pages > 1 else 245), 8)]
+    sheets = [layout([*prose(60), *first], strokes, 1)] if pages > 1 else []
+    found = tables_of(*sheets, layout([*later, *prose(400)], more, pages))
+    (table,) = found.items
+    assert [note.text for note in table.notes] == notes
+    assert [note.mark for note in table.notes] == list("abc"[: len(notes)])
+    assert {"Floorsᵃ", "Stairsᵇ"} <= {cell.text for cell in table.cells}
+
+
 def test_notes_with_marks_of_the_page_before_belong_to_the_table() -> None:
     first, strokes = ruled(600, [*ENTRIES, ("Halls", "150n")], "TABLE A.1 – Densities")
     later, more = ruled(80, [("Roofs", "0.6"), ("Cellars", "5.0")], "TABLE A.1—continued")
