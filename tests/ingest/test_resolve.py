@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.document import Document, Page, Reference, TableNote
+from appliance.document import ClauseKind, Document, Page, Reference, TableNote
 from appliance.ingest.designations import fold_designation
 from appliance.ingest.references import find_references
 from appliance.ingest.resolve import index_documents, resolve_external, resolve_internal
@@ -100,6 +100,33 @@ def test_a_paragraph_that_its_own_clause_lacks_leads_nowhere() -> None:
         ("(4) above", "unresolved", "no 5.2(4) in 5.2"),
         ("5.2(4)", "resolved", "the place that holds 5.2(4)"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("label", "kind", "text"),
+    [
+        ("1.2b(ii)", "item", "see 1.2(b)(ii)"),
+        ("9.8.2.1.(2)", "paragraph", "see 9.8.2.1.(2)"),
+        ("SECTION 2", "section", "see Section 2"),
+        ("B-1.1", "clause", "see B-1.1"),
+    ],
+)
+def test_a_place_is_found_however_its_brackets_and_words_are_printed(
+    label: str, kind: ClauseKind, text: str
+) -> None:
+    places = [make.clause(label, kind=kind), make.clause("2", kind="section"), make.clause("9.1", text)]
+    document = make.document(places, family="decimal")
+    (reference,) = resolve_internal(find_references(document), document)
+    assert str(reference.target) == label
+
+
+def test_a_formula_with_a_hyphen_is_no_part() -> None:
+    document = make.document(
+        [make.clause("9.1", "by Equation B3-1, and by Equation B3-2.")], family="decimal"
+    )
+    document = replace(document, formulas=(make.formula("(B3-1)", "R = v"),))
+    found = resolve_internal(find_references(document), document)
+    assert [str(reference.target) for reference in found] == ["(B3-1)", "None"]
 
 
 def test_two_candidates_are_named_and_none_is_taken() -> None:
