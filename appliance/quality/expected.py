@@ -68,17 +68,21 @@ def missing_clauses(document: Document) -> Missing:
         lost.names.append(gap.printed)
         if gap_words(gap) not in told:  # reading has said so already
             lost.reasons += _around(gap, CLAUSE_GAP)
-    _tell_spoken(lost, {_folded(name) for name in lost.names}, _lost_chapters(document.references))
+    _tell_spoken(lost, {_folded(name) for name in lost.names}, _lost_chapters(document))
     return lost
 
 
-def _lost_chapters(references: Iterable[Reference]) -> list[Reference]:
-    """Return the references to clauses that are not there, several of one chapter: "B1", "B2" and "B3.1"."""
+def _lost_chapters(document: Document) -> list[Reference]:
+    """Return the references to clauses that are not there, several of one chapter: "B1", "B2" and "B3.1".
+
+    Those in the cells of a table are left out: a column may hold the numbers of another code.
+    """
+    tables = {table.label for table in document.tables}
     chapters: dict[str, dict[str, Reference]] = defaultdict(dict)
-    for reference in references:
+    for reference in document.references:
         clause = _CLAUSE.fullmatch(reference.number)
         own = reference.kind == "clause" and reference.status == "unresolved" and not reference.external
-        if clause and own:
+        if clause and own and reference.source not in tables:
             named = reference if clause["word"] else replace(reference, number=f"Clause {reference.number}")
             chapters[clause["chapter"]].setdefault(clause["number"], named)
     return [one for found in chapters.values() if len(found) >= SPOKEN for one in found.values()]

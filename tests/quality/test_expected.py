@@ -114,5 +114,9 @@ def test_a_chapter_that_is_spoken_of_and_missing_is_told(numbers: tuple[str, ...
     lost = missing_clauses(replace(clauses("1", "1.1"), references=named))
     assert (lost.names, lost.spoken) == ([], spoken)
     assert bool(lost.reasons) is bool(spoken)
+    cells = replace(
+        clauses("1"), references=named, tables=(replace(table("Table 1", ROWS), label=named[0].source),)
+    )
+    assert missing_clauses(cells).spoken == []  # a column of another code's numbers
     solved = tuple(replace(reference, status="resolved") for reference in named)
     assert missing_clauses(replace(clauses("1", "1.1"), references=solved)).spoken == []
