@@ -16,7 +16,8 @@ from appliance.document import Box, Cell, Table
 from appliance.shipped import shipped
 
 _AT_END = re.compile(
-    r"(?:\((?P<round>[^()]{1,16}(?:\([^()]*\))?)\)|\[(?P<square>[^\[\]]{1,16})\]|\bin (?P<after>\S{1,16}))$"
+    r"(?:(?P<divided>[^\s()\[\]]{1,8}\s?/\s?\([^()\[\]]{1,12}\))"  # "W/(m²·K)": not what its brackets hold
+    r"|\((?P<round>[^()]{1,16}(?:\([^()]*\))?)\)|\[(?P<square>[^\[\]]{1,16})\]|\bin (?P<after>\S{1,16}))$"
 )
 _BARE_NUMBER = re.compile(r"[<>≤≥±−-]?\s?\d[\d.,\s]*(?:\s?(?:to|–|-|/)\s?\d[\d.,]*)?")
 
@@ -215,7 +216,7 @@ def unit_of(header: str) -> str:
     found = _AT_END.search(header)
     if not found:
         return ""
-    unit = (found["round"] or found["square"] or found["after"]).strip()
+    unit = (found["divided"] or found["round"] or found["square"] or found["after"]).strip()
     return unit if unit_pattern().fullmatch(unit) else ""
 
 

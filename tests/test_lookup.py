@@ -127,7 +127,7 @@ def test_rows_read_aloud_with_headers_and_group() -> None:
         ("Rate (l/s)", "60", "Rate (l/s) 60 l/s"),
         ("Density γ, in kN/m³", "12.0 to 14.0", "Density γ, in kN/m³ 12.0 to 14.0 kN/m³"),
         ("qk [kN/m2]", "2.5", "qk [kN/m2] 2.5 kN/m2"),
-        ("U-value W/(m²K)", "0.3", "U-value W/(m²K) 0.3"),
+        ("U-value W/(m²K)", "0.3", "U-value W/(m²K) 0.3 W/(m²K)"),
         ("Density γ, in kN/m³", "24.0ᵃ,ᵇ", "Density γ, in kN/m³ 24.0ᵃ,ᵇ kN/m³"),
         ("Rate (l/s)", "see note", "Rate (l/s) see note"),
         ("Rate (l/s)", "13 l/s", "Rate (l/s) 13 l/s"),

@@ -23,7 +23,7 @@ from appliance.tabular import flat, unit_of, unit_pattern
 FEWEST = 2  # numbers of a column from which it is an axis
 BEYOND = 10  # times beyond the ends of an axis that a number of another unit may lie
 
-_BRACKETS = re.compile(r"[(\[]([^()\[\]]+)[)\]]")
+_BRACKETS = re.compile(r"(?<!/)(?<!/ )[(\[]([^()\[\]]+)[)\]]")  # "W/(m²·K)" holds no unit of its own
 
 
 def numbers_of(asked: str) -> list[Range]:

@@ -80,7 +80,7 @@ def _unit_of_words(text: str) -> str:
 
 
 def _units(text: str) -> Iterator[str]:
-    bracketed = re.findall(r"[(\[]([^()\[\]]{1,16})[)\]]", text)
+    bracketed = re.findall(r"(?<!/)(?<!/ )[(\[]([^()\[\]]{1,16})[)\]]", text)  # no divisor: "m³/(h·m²)"
     last = [found[1]] if (found := _LAST.search(text)) else []
     for unit in (*bracketed, *last):
         if unit not in _doubtful() and unit_pattern().fullmatch(unit):

@@ -26,7 +26,14 @@ def test_the_next_row_that_covers_a_number(asked: str, head: str, expected: set[
 
 
 @pytest.mark.parametrize(
-    ("head", "unit"), [("Size (mm diam.)", "mm"), ("Pipe (DN)", "mm"), ("Flow (a)", ""), ("Height", "")]
+    ("head", "unit"),
+    [
+        ("Size (mm diam.)", "mm"),
+        ("Pipe (DN)", "mm"),
+        ("Flow (a)", ""),
+        ("Height", ""),
+        ("Per W/(m2·K) (mean)", ""),
+    ],
 )
 def test_the_unit_of_a_head(head: str, unit: str) -> None:
     assert held_unit([head]) == unit

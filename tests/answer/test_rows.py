@@ -25,6 +25,9 @@ BEDSPACES = made(
     "Worktops", ("Number of bedspaces", "2", "3 & 4", "6–8"), ("Minimum length (mm)", "6130", "6530", "8530")
 )
 TANKS = made("Tanks", ("Capacity (tonnes)", "No wall", "Fire wall (metres)"), ("1.1", "3", "1.5"))
+UVALUES = made(
+    "Limits", ("Element", "U-value W/(m2·K)", "Permeability m3/(h·m2) at 50 Pa"), ("Wall", "0.26", "8.0")
+)
 AREAS = made("Areas in m2", ("Bedspaces", "2", "3"), ("Bedroom", "12", "14"))
 
 
@@ -41,6 +44,11 @@ AREAS = made("Areas in m2", ("Bedspaces", "2", "3"), ("Bedroom", "12", "14"))
             TANKS,
             "Capacity (tonnes) 1.1: No wall 3; Fire wall (metres) 1.5 metres",
             id="a label that is a number says what it counts; no unit is borrowed from another column",
+        ),
+        pytest.param(
+            UVALUES,
+            "Wall: U-value W/(m2·K) 0.26 W/(m2·K); Permeability m3/(h·m2) at 50 Pa 8.0",
+            id="the brackets of a compound unit are no unit of their own",
         ),
         pytest.param(
             AREAS,
