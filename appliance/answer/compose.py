@@ -73,7 +73,7 @@ def compose(
     if lacking and not evidence.query.labels:
         return NotFound(question, evidence, searched, (lacking,))
     missing = ungiven(store, evidence, tuple(dict.fromkeys((*evidence.hits, *reached))), judges)
-    if missing and missing.sure:
+    if missing:
         return NotFound(question, evidence, searched, missing.reasons)
     chosen, parts = _chosen(store, evidence, read, judges, settings)
     chosen, dated = of_edition(store, evidence.query, chosen)

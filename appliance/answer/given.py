@@ -80,11 +80,6 @@ class Ungiven:
     chance: float
 
     @property
-    def sure(self) -> bool:
-        """Tell whether it is sure enough to say "not found"."""
-        return self.chance < float(_model()["refuse"])
-
-    @property
     def reasons(self) -> tuple[str, ...]:
         """Return why nothing is stated, with the chance that something could be."""
         return self.sentence, f"estimated chance that one of them does: {round(10 * self.chance)} in 10"
@@ -96,9 +91,7 @@ def ungiven(store: Store, evidence: Evidence, places: Sequence[Place], judges: J
     if read is None:
         return None
     sure = chance(signals_of(read))
-    if sure >= max(_model()["refuse"], _model()["doubt"]):
-        return None
-    return Ungiven(_sentence(evidence.query, read, places), sure)
+    return Ungiven(_sentence(evidence.query, read, places), sure) if sure < _model()["refuse"] else None
 
 
 def read_parts(store: Store, evidence: Evidence, places: Sequence[Place], judges: Judges) -> Read | None:
@@ -124,7 +117,7 @@ def read_parts(store: Store, evidence: Evidence, places: Sequence[Place], judges
         np.maximum(near, [_met(store, asked, part) for part in parts]),
         near,
         np.asarray(judges.reranker.scores(encoded, candidates), dtype=np.float64),
-        _holding(evidence.query, parts, [owners[part.id] for part in parts]),
+        _holding(evidence, places, parts, [owners[part.id] for part in parts]),
     )
 
 
@@ -200,11 +193,23 @@ def _met(store: Store, asked: Sequence[Word], part: StoredChunk) -> list[float]:
     ]
 
 
-def _holding(query: Query, parts: Sequence[StoredChunk], owners: Sequence[int]) -> NDArray[np.bool_]:
-    """Tell of each part whether some part of its place holds a quantity of a wanted kind."""
-    wanted = frozenset(query.kinds)
+def _holding(
+    evidence: Evidence, places: Sequence[Place], parts: Sequence[StoredChunk], owners: Sequence[int]
+) -> NDArray[np.bool_]:
+    """Tell of each part whether its place, or one that a reference joins to it, holds a wanted quantity."""
+    wanted = frozenset(evidence.query.kinds)
     held = {o for part, o in zip(parts, owners, strict=True) if wanted & kinds_held(_body(part))}
-    return np.array([owner in held for owner in owners])
+    shown: dict[tuple[str, str], set[int]] = {}
+    for place in places:
+        for label in (place.label, *place.labels):
+            shown.setdefault((place.document, label.key), set()).add(place.chunk)
+    joined = set(held)
+    for link in evidence.chain:
+        source = shown.get((link.from_document, link.from_label.key), set())
+        target = shown.get((link.to_document, link.to_label.key), set())
+        if held & (source | target):
+            joined |= source | target
+    return np.array([owner in joined for owner in owners])
 
 
 def _body(part: StoredChunk) -> str:

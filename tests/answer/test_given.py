@@ -1,0 +1,171 @@
+"""Whether any place gives the one value that a question asks for, not only speaks of its subject."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from appliance.answer.given import Read, Word, chance, read_parts, signals_of, ungiven
+from appliance.answer.reading import Judges
+from appliance.contract_answer import answer_json
+from appliance.document import Label
+from appliance.evidence import Evidence, Grounded, Link, NotFound, Place
+from appliance.library import Library
+from appliance.models.protocols import Candidate, EncodedQuery, Floats
+from appliance.models.vectors import PER_BYTE
+from appliance.store.read import Store
+from tests.answer.builders import place, query
+from tests.factories import clause, document
+from tests.store.libraries import DIMENSION, chunked, opened
+
+PIPE = "Oil pipes shall have a fire valve outside the building. A fire valve closes at 90 °C."
+DRAIN = "Drain pipes laid in fields shall have a cover of 600 mm at least."
+TABLE = "The class of a cover follows from the table of classes."
+
+
+class Judge:
+    """A reranker that thinks the same of everything."""
+
+    name = "same"
+
+    def scores(self, query: EncodedQuery, candidates: Sequence[Candidate]) -> Floats:
+        assert query.spans
+        return np.full(len(candidates), 0.5, dtype=np.float32)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    clauses = (clause("1.1", PIPE), clause("1.2", DRAIN), clause("1.3", TABLE))
+    with opened(Path(tmp_path_factory.mktemp("given")) / "a", chunked(document(clauses=clauses))) as made:
+        yield made
+
+
+def asking(text: str, terms: str, *, spans: bool = True) -> tuple[Evidence, Judges]:
+    """The evidence of a question for a length, and what its places are judged with; no token is met."""
+    asked = replace(query(text, "value"), terms=tuple(terms.split()), kinds=("length",))
+    found, at = [], 0
+    for word in text.split():
+        found.append((at, at + len(word)))
+        at += len(word) + 1
+    tokens = np.zeros((len(found), PER_BYTE * DIMENSION), dtype=np.float32)
+    encoded = EncodedQuery(text, np.zeros(DIMENSION, np.float32), tokens, tuple(found) if spans else ())
+    return Evidence(asked, (), (), (), (), 0.9, {}), Judges(encoded, Judge())
+
+
+def shown(store: Store, *labels: str) -> list[Place]:
+    """The places of these labels."""
+    found = []
+    for label in labels:
+        (name,) = {info.id for info in store.documents()}
+        (chunk,) = store.chunks_for(name, Label((label,)))[:1]
+        found.append(replace(place(label=label, chunk=chunk), document=name))
+    return found
+
+
+def test_places_without_the_wanted_kind_give_nothing(store: Store) -> None:
+    evidence, judges = asking("how deep are oil pipes", "oil pipe")
+    read = read_parts(store, evidence, shown(store, "1.1"), judges)
+    assert read is not None
+    assert not read.holding.any()
+    assert signals_of(read)["met"] == 0.0
+    assert signals_of(read)["apart"] == pytest.approx(1.0)  # all its words are there, and no length
+
+
+def test_words_count_together_and_not_over_several_places(store: Store) -> None:
+    evidence, judges = asking("how deep are oil pipes in fields", "oil pipe field")
+    read = read_parts(store, evidence, shown(store, "1.1", "1.2"), judges)
+    assert read is not None
+    signals = signals_of(read)
+    assert 0.0 < signals["met"] < 1.0
+    assert signals["apart"] > 0.0
+    assert signals["words"] == 2.0
+    assert [word.text for word in read.words] == ["oil", "pipes", "fields"]
+
+
+def test_a_place_that_refers_to_one_with_the_kind_counts(store: Store) -> None:
+    evidence, judges = asking("how deep is a class cover", "class cover")
+    places = shown(store, "1.3", "1.2")
+    alone = read_parts(store, evidence, places, judges)
+    name = places[0].document
+    link = Link(name, Label(("1.3",)), name, Label(("1.2",)), "see 1.2")
+    joined = read_parts(store, replace(evidence, chain=(link,)), places, judges)
+    assert alone is not None
+    assert joined is not None
+    assert joined.holding.sum() > alone.holding.sum()
+    assert chance(signals_of(joined)) > chance(signals_of(alone))
+
+
+@pytest.mark.parametrize(
+    ("text", "terms", "spans"),
+    [
+        ("is the pipe deep", "pipe deep", True),  # asks for no value
+        ("how deep are oil pipes", "oil pipe", False),  # the words cannot be told from the tokens
+        ("how deep", "", True),  # names nothing
+        ("how deep are ½ pipes", "pipe", True),  # signs are spelt out, so that tokens cannot be told
+    ],
+)
+def test_what_cannot_be_judged_is_not(store: Store, text: str, terms: str, spans: bool) -> None:
+    evidence, judges = asking(text, terms, spans=spans)
+    assert ungiven(store, evidence, shown(store, "1.1"), judges) is None
+
+
+def test_nothing_is_judged_without_places_or_models(store: Store) -> None:
+    evidence, judges = asking("how deep are oil pipes", "oil pipe")
+    assert ungiven(store, evidence, (), judges) is None
+    assert ungiven(store, evidence, shown(store, "1.1"), Judges(None, Judge())) is None
+    assert ungiven(store, evidence, shown(store, "1.1"), Judges(judges.encoded, None)) is None
+
+
+def test_the_sentence_says_where_it_is_spoken_of_and_what_is_missing(store: Store) -> None:
+    evidence, judges = asking("how deep are oil pipes in fields", "oil pipe field")
+    found = ungiven(store, evidence, shown(store, "1.1"), judges)
+    assert found is not None
+    name = shown(store, "1.1")[0].document
+    assert found.sentence == (
+        f"The documents speak of this ({name} 1.1), but no place found gives a value (length) with “fields”."
+    )
+    assert found.reasons[1].endswith(f"{round(10 * found.chance)} in 10")
+
+
+def test_more_of_a_question_met_in_one_place_is_never_worse() -> None:
+    word = Word("a", (frozenset({"a"}),), (0,), 1.0, known=True, measure=False)
+    words = (word, replace(word, text="b"), replace(word, text="c", measure=True))
+
+    def of(rows: list[list[float]], judged: float = 0.5) -> float:
+        met = np.array(rows)
+        holds = np.ones(len(rows), dtype=bool)
+        return chance(signals_of(Read(words, met, met, np.full(len(rows), judged), holds)))
+
+    apart, together = of([[1, 0, 0], [0, 1, 1]]), of([[1, 1, 1], [0, 0, 0]])
+    assert apart < together
+    assert of([[0, 0, 0]]) < of([[0.5, 0.5, 0.5]]) < of([[1, 1, 1]])
+    assert of([[1, 1, 1]], 0.2) < of([[1, 1, 1]], 0.6)
+    unknown = tuple(replace(one, known=False) for one in words)
+    nothing = Read(unknown, np.zeros((1, 3)), np.zeros((1, 3)), np.zeros(1), np.ones(1, dtype=bool))
+    assert 0.0 <= chance(signals_of(nothing)) <= 1.0
+
+
+def test_a_value_that_the_demo_codes_do_not_give_is_not_found_and_nothing_is_hidden(demo: Library) -> None:
+    answer = demo.ask("What is the axle load of the heavy goods vehicle model for road bridges?")
+    assert isinstance(answer, NotFound)
+    assert answer.reasons[0].startswith("The documents speak of this (")
+    said = answer_json(answer)
+    assert len(said["evidence"]) == len(answer.evidence.hits) > len(said["searched"]["nearest"])
+    assert said["statements"] == []
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What load do I use for a flat roof that is only accessible for maintenance?",  # by its class
+        "imposed load school corridor",
+        "What is the density of wet snow?",
+        "How long should an ordinary building be designed to last?",  # in other words than the code's
+    ],
+)
+def test_a_value_that_is_given_is_not_refused(demo: Library, question: str) -> None:
+    assert isinstance(demo.ask(question), Grounded)

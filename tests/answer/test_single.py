@@ -1,0 +1,79 @@
+"""Which questions ask for one value of one thing, and in so many words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from appliance.answer.single import asks_one_value, is_single, measuring
+from appliance.evidence import Query, SubQuestion
+from appliance.store.words import fold
+from tests.answer.builders import query
+
+MEASURED = replace(query("how deep is the trench", "value"), kinds=("length",))
+
+
+@pytest.mark.parametrize(
+    ("question", "single"),
+    [
+        # counts in so many words
+        ("how deep must the pipe be buried so that it does not freeze", True),
+        ("how many litres of cold water storage are needed for a bedroom", True),
+        ("what is the largest spacing of the rungs of a ladder", True),
+        ("which wind speed stops the work", True),
+        ("servicing interval of the mixing valve", True),
+        ("minimum gap between foul drain and water main laid in the same trench", True),
+        # how many of no unit is a count, which any number may be
+        ("how many doors does a corridor need", False),
+        # a way, a rule, a place, a reason, yes or no
+        ("how do i size a gutter", False),
+        ("how is the height of a stair measured", False),
+        ("must the height be 900 mm", False),
+        ("where is the height of a guard measured", False),
+        ("why is the fall limited to 1 in 40", False),
+        ("which table gives the height of a guard", False),
+        ("what kind of box are the temperatures measured in", False),
+        ("rules for the height of a guard", False),
+        # two things, a list, a case told before
+        ("how wide and how long is a landing", False),
+        ("what height and what width does a door have", False),
+        ("what rise and going may a stair have", False),
+        ("distance to stream, borehole, building", False),
+        ("the drain is low. how deep is the trench", False),
+        ("how high is the guard and does it need a rail", False),
+        # names no measure, or is a person speaking without asking
+        ("what does the code say about doors", False),
+        ("what of the many things that a long question may well name is its height", False),
+        ("we put the rail at a height of our own", False),
+        ("door", False),
+        ("", False),
+        ("?" * 500, False),
+        ("how deep " * 400, True),
+    ],
+)
+def test_only_one_value_in_so_many_words_is_single(question: str, single: bool) -> None:
+    assert is_single(fold(question)) is single
+
+
+@pytest.mark.parametrize(
+    ("changed", "asked"),
+    [
+        (MEASURED, True),
+        (replace(MEASURED, kinds=()), False),  # what is wanted is not known
+        (replace(MEASURED, kinds=("count",)), False),
+        (replace(MEASURED, kinds=("count", "length")), True),
+        (replace(MEASURED, labels=("5.2",)), False),
+        (replace(MEASURED, pages=("12",)), False),
+        (replace(MEASURED, intent="location"), False),
+        (replace(MEASURED, parts=(SubQuestion("a", "a"), SubQuestion("b", "b"))), False),
+        (replace(MEASURED, spelt="where is the trench"), False),
+    ],
+)
+def test_what_a_question_names_besides_takes_it_out(changed: Query, asked: bool) -> None:
+    assert asks_one_value(changed) is asked
+
+
+def test_words_of_what_is_measured() -> None:
+    assert {"deep"} <= measuring(query("How deep is the trench?"))
+    assert "trench" not in measuring(query("How deep is the trench?"))
