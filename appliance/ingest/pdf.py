@@ -35,6 +35,7 @@ from appliance.ingest.page import (
 )
 from appliance.ingest.proofs import Drawing, Proofs
 from appliance.ingest.render import numbered, smoothed
+from appliance.ingest.repaired import with_damage_told
 from appliance.ingest.signs import REFERENCE, References, Shape, shape_of
 from appliance.ingest.strokes import strokes_of
 from appliance.ingest.unseen import apart_from_unseen, on_page, runs_over, said_beyond, said_unseen
@@ -81,6 +82,7 @@ def read(path: Path, limits: IngestSettings) -> Source:
         proofs = Proofs(_Drawings(document))
         pages = tuple(_page(document, index + 1, proofs) for index in numbered(document.page_count))
         pages = with_switched_off(document, pages, lambda data: _MUPDF.open(stream=data, filetype="pdf"))
+        pages = with_damage_told(pages, repaired=bool(document.is_repaired))
         title = str((document.metadata or {}).get("title") or "").strip()
         return Source(hashlib.sha256(data).hexdigest(), title, pages, _outline(document))
 

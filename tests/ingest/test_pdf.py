@@ -15,7 +15,7 @@ from appliance.ingest.pdf import UnreadablePdf, read
 from appliance.ingest.strokes import STROKES
 from appliance.ingest.words import line_words
 from appliance.settings import IngestSettings
-from tests.ingest.made import BOLD, LIMITS, MUPDF, Print, source, write
+from tests.ingest.made import BOLD, LIMITS, MUPDF, Print, column, source, write
 
 
 def test_words_know_their_type_and_place(tmp_path: Path) -> None:
@@ -219,6 +219,34 @@ def _locked(path: Path) -> None:
     document = MUPDF.open()
     document.new_page()
     document.save(path, encryption=MUPDF.PDF_ENCRYPT_AES_256, user_pw="secret", owner_pw="owner")
+
+
+def _cut(path: Path) -> None:
+    data = write(path, [column("first page"), column("second page")]).read_bytes()
+    path.write_bytes(data[: data.rindex(b"xref") - 40])
+
+
+def _lost_table(path: Path) -> None:
+    data = write(path, [column("first page"), column("second page")]).read_bytes()
+    path.write_bytes(data[: data.rindex(b"startxref")] + b"startxref\n99999999\n%%EOF")
+
+
+@pytest.mark.parametrize(
+    ("make", "told"),
+    [(lambda path: write(path, [column("first page")]), False), (_cut, True), (_lost_table, True)],
+    ids=["whole", "cut", "no table of its objects"],
+)
+def test_a_file_that_had_to_be_repaired_says_so(
+    tmp_path: Path, make: Callable[[Path], object], told: bool
+) -> None:
+    path = tmp_path / "bad.pdf"
+    make(path)
+    pages = read(path, LIMITS).pages
+    assert [word.text for word in pages[0].words] == ["first", "page"]
+    said = [problem.message for page in pages for problem in page.problems]
+    assert [message.partition(":")[0] for message in said] == (
+        ["The file is damaged and was read as far as it could be repaired"] if told else []
+    )
 
 
 @pytest.mark.parametrize(
