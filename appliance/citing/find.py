@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 
 from appliance.citing.names import every_name, with_edition
 from appliance.citing.notes import lettered, with_items
-from appliance.citing.titles import title_behind
+from appliance.citing.titles import title_behind, year_behind
 from appliance.citing.values import Cited, Paragraph
 from appliance.document import Clause, Document, Label, Passage, Reference
 from appliance.ingest.grammar.words import Words, load_words
@@ -37,6 +37,7 @@ _CLAUSE = re.compile(
 )
 _STOP = re.compile(r"(?<!\bVol)(?<!\bNo)(?<!\bno)[.;!?]\s+(?=[A-Z(\"“])")
 _CODE = re.compile(r"[A-Z]{2,5}-?[\w-]*")
+_DATED = re.compile(r"\d.*[\s:,(–-](?:19|20)\d\d(?: edition)?[)\]]?$")  # not the number of "EN 1990"
 _NOTE_OF = re.compile(r"\S+(?: \S+)? \S+ (?:\d+|[A-Za-z*†‡§])")  # the note of a clause, or of a table
 _PARTS = frozenset(
     {"note", "clause", "annex", "part", "section", "table", "figure", "formula", "requirement"}
@@ -277,7 +278,10 @@ def _cited(position: int, text: str, reference: Reference, named: str, own: froz
     if alone and (number.rstrip(".") in own or ((bare or number.startswith("(")) and not named)):
         return None
     title = title_behind(text, reference.end, loose=reference.kind == "document")
+    designation = reference.designation or named
+    if not alone and not _DATED.search(designation) and (year := year_behind(text, reference.end, title)):
+        designation = f"{designation}:{year}"
     return Cited(
         position, reference.start, reference.end, text[reference.start : reference.end], reference.kind,
-        reference.number, reference.designation or named, title, assumed=alone and bool(named),
+        reference.number, designation, title, assumed=alone and bool(named),
     )  # fmt: skip

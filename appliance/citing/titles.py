@@ -1,7 +1,8 @@
 """The title that a text prints beside a designation, and whether it is the title of the document.
 
 Rules of this module: pure. A title stands right behind: in quotation marks, in brackets, or behind a
-colon, comma or dash, and begins with a capital; a sentence is none. A shortened title is the title.
+colon, comma or dash, or before a year in brackets, and begins with a capital; a sentence is none. A
+shortened title is the title. A year right behind it is that of the edition.
 What is not surely a title is none: a wrong alarm costs more trust than a slip that is not seen.
 """
 
@@ -20,20 +21,35 @@ WORDS = 14
 _QUOTED = re.compile(r"[\s,:;(–—-]{0,4}[\"“‘«'](?P<title>[A-Z][^\"”’»'\n]{3,110})[\"”’»']")
 _BRACKETED = re.compile(r"\s?\((?P<title>[A-Z][^()\n]{3,110})\)")
 _BEHIND = re.compile(r"(?:\s?[:,]|\s[–—-])\s+(?P<title>[A-Z][^.;:()\"“”\n]{3,140})")
+_DATED = re.compile(r"\s+(?P<title>[A-Z][^.;:,()\"“”\n]{3,110}?)(?=\s[(\[](?:19|20)\d\d(?: edition)?[)\]])")
+_YEAR = re.compile(
+    r"[\"”’»')]{0,2}(?:,?\s[(\[](?P<year>(?:19|20)\d\d)(?: edition)?[)\]]|,\s(?P<bare>(?:19|20)\d\d)"
+    r"(?: edition)?(?=[.;,)]?(?:\s|$)(?!\s?[^\W\d]{1,3}\b)))"
+)
 _END = re.compile(r"\s+(?:and|or)\s+[A-Z]{2,}[\s\d]|,\s|\s[–—-]\s(?=[a-z])")
 
 
 def title_behind(text: str, end: int, *, loose: bool = True) -> str:
     """Return the title printed behind a citation that ends there, "" where none surely is.
 
-    `loose` also takes one behind a mere colon, comma or dash, as a document has it.
+    `loose` also takes one behind a mere colon, comma or dash, or before a year, as a document has it.
     """
-    for pattern in (_QUOTED, _BRACKETED, _BEHIND) if loose else (_QUOTED, _BRACKETED):
+    for pattern in (_QUOTED, _BRACKETED, _BEHIND, _DATED) if loose else (_QUOTED, _BRACKETED):
         match = pattern.match(text, end)
         if match:
             title = match["title"] if pattern is not _BEHIND else _END.split(match["title"], maxsplit=1)[0]
             return title.strip() if _is_title(title.strip()) else ""
     return ""
+
+
+def year_behind(text: str, end: int, title: str) -> str:
+    """Return the year behind a citation that ends there, or behind its title; "" for none.
+
+    Without a title only one in brackets is surely the year of the edition.
+    """
+    at = text.find(title, end) + len(title)
+    found = _YEAR.match(text, at) if at >= end else None
+    return (found["year"] or (found["bare"] if title else "") or "") if found else ""
 
 
 def same_title(printed: str, *titles: str) -> bool:

@@ -145,3 +145,24 @@ def test_a_part_is_of_the_document_that_its_own_sentence_names(
     """No document is loaded: what is named is named all the same, short or in full."""
     paragraphs = [Paragraph(each, at) for at, each in enumerate(text.split("\n\n"), 1)]
     assert [(one.number, one.designation) for one in citations(paragraphs, (), 100).cited] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "designations"),
+    [
+        ('Snow: EN 1991-1-3, "Snow loads" (2010).', ["EN 1991-1-3:2010"]),
+        ("Snow: EN 1991-1-3:2003, Snow loads (2010).", ["EN 1991-1-3:2003"]),  # the nearer one is its own
+        ("Basis: EN 1990 Basis of structural design (2002).", ["EN 1990:2002"]),
+        ("Snow: EN 1991-1-3 and EN 1990 (2002).", ["EN 1991-1-3", "EN 1990:2002"]),
+        (
+            "CIRIA Report \u2018Retention of facades\u2019, C579.",
+            ["CIRIA Report \u2018Retention of facades\u2019, C579"],
+        ),
+        ('CIRIA "Good practice" (C741)', ['CIRIA "Good practice" (C741)']),
+        ("a CIRIA report on site safety, SP151", []),
+        ("category Q of the buildings", []),
+    ],
+)
+def test_years_behind_titles_and_titles_before_numbers(text: str, designations: list[str]) -> None:
+    found = citations([Paragraph(text, 1)], (), 10).cited
+    assert [one.designation for one in found] == designations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.citing.titles import same_title, title_behind
+from appliance.citing.titles import same_title, title_behind, year_behind
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,9 @@ from appliance.citing.titles import same_title, title_behind
         (" (See also the drawings)", ""),
         (". Snow loads", ""),
         (" Snow loads", ""),
+        (" Snow loads (2003)", "Snow loads"),
+        (" Snow loads shall be taken as in (2003)", ""),
+        (" (2003)", ""),
         (", BS 5950", ""),
         ("", ""),
         (f', "{"Snow " * 60}"', ""),
@@ -32,6 +35,26 @@ from appliance.citing.titles import same_title, title_behind
 )
 def test_a_title_stands_right_behind(behind: str, title: str) -> None:
     assert title_behind(f"DC 1{behind}", 4) == title
+
+
+@pytest.mark.parametrize(
+    ("behind", "year"),
+    [
+        (' "Snow loads" (2003)', "2003"),
+        (" (Snow loads), 2003", "2003"),
+        (" Snow loads (2003 edition)", "2003"),
+        (", Snow loads, 2003.", "2003"),
+        (", Snow loads, 2003 mm", ""),  # a length
+        (', "Snow loads", 20030', ""),
+        (', "Snow loads" and EN 1990 (2002)', ""),  # of another document
+        (" (2003)", "2003"),
+        (", 2003", ""),  # without a title it may count something
+        ("", ""),
+    ],
+)
+def test_a_year_behind_the_title_is_that_of_the_edition(behind: str, year: str) -> None:
+    text = f"DC 1{behind}"
+    assert year_behind(text, 4, title_behind(text, 4)) == year
 
 
 def test_beside_a_clause_only_a_marked_title_counts() -> None:
