@@ -1,8 +1,8 @@
 """The document that the text itself sends a question to, where it is not loaded: said before all else.
 
 Rules of this module: only what the first places say counts. A reference sends a question away where the name
-of the document holds a word of the question ("Fire safety"), the sentence around it holds another one, and it
-says so ("see", "refer to"; data/answer/sought.toml).
+of the document, or the title printed behind it, holds a word of the question ("Fire safety"), the sentence
+around it holds another one, and it says so ("see", "refer to"; data/answer/sought.toml).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ LEADING = 3  # places that may send a question away
 WORDS = 2  # of the question in the sentence, with the name of the document
 AWAY = " is not loaded"
 
+_TITLE = re.compile(r"\s?(?:[,:(–—-]\s?)+[“\"‘']?(?P<title>[A-Z][^,;:.()]{3,80})")  # begins with a capital
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -40,10 +41,18 @@ def _sending(query: Query, hit: Place, unresolved: tuple[Unresolved, ...]) -> It
             continue
         name = one.reason.removesuffix(AWAY)
         sentence = _sentence(hit.text, one.text)
-        if not _sends().search(sentence) or not asked & _stems(name):
+        named = f"{name} {_title_behind(sentence, one.text)}"
+        if not _sends().search(sentence) or not asked & _stems(named):
             continue
         if len(asked & _stems(f"{sentence} {name}")) >= WORDS:
             yield name
+
+
+def _title_behind(sentence: str, words: str) -> str:
+    """Return what is printed behind a name up to the end of its part of the sentence, "" for no title."""
+    behind = sentence.partition(" ".join(words.split()))[2]
+    found = _TITLE.match(behind)
+    return found["title"] if found else ""
 
 
 def _sentence(text: str, words: str) -> str:

@@ -34,3 +34,21 @@ def test_only_a_reference_about_the_question_is_named(asked: str, text: str, rea
     assert sent_away(evidence) == expected
     far = (*[replace(place(text="x"), document="D", chunk=n) for n in range(5)], hit)
     assert sent_away(replace(evidence, hits=far)) == ""
+
+
+@pytest.mark.parametrize(
+    ("behind", "said"),
+    [
+        (", Resistance to the passage of sound.", True),
+        (": Resistance to the passage of sound, and others.", True),
+        (" (Resistance to the passage of sound).", True),
+        (", resistance of sound.", False),  # no title
+        (" or others, Sound advice given.", False),  # the title of none
+        (".", False),
+    ],
+)
+def test_the_title_behind_a_name_tells_what_it_is_about(behind: str, said: bool) -> None:
+    hit = place(text=f"Guidance on sound insulation of walls is included in Code E{behind}")
+    lost = (Unresolved("Code E", "C", Label(("1.1",)), "Code E is not loaded"),)
+    evidence = Evidence(query("sound insulation of party walls"), (hit,), (), (), lost, 0.9, {})
+    assert bool(sent_away(evidence)) == said
