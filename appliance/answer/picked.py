@@ -69,6 +69,8 @@ def why_other(query: Query, table: Table, stated: Sequence[Row]) -> str:
             return f"no row or column of {table.label} is for the number asked about"
     if any(echoed(asked, table, row) for row in stated):
         return f"what is asked for is what the question itself states in {table.label}"
+    if named := _unlike(asked, table, stated):
+        return f"no column of {table.label} is of the kind asked for ({named})"
     if query.kinds and _of_other_kinds(query, table, stated):
         return f"no column of {table.label} is of the kind asked for ({', '.join(sorted(query.kinds))})"
     return ""
@@ -148,6 +150,17 @@ def _of_other_kinds(query: Query, table: Table, stated: Sequence[Row]) -> bool:
         return True
     held = {kind for found in (*units, *beside) for unit in found for kind in _kinds(unit)}
     return bool(units) and all(units) and not held & set(query.kinds)
+
+
+def _unlike(asked: str, table: Table, stated: Sequence[Row]) -> str:
+    """Return the quantity that is asked for where every head calls its bare numbers factors or the like."""
+    bare = {word.casefold() for word in shipped("answer/columns")["bare"]}
+    wanted = [word for word in words(asked) if word in shipped("retrieval/parts")["quantities"]]
+    cells = [cell for row in stated for cell in deciding(asked, table, row) or _values(table, row)]
+    over = [bare & set(words(" ".join(column_headers(table, cell.column)))) for cell in cells]
+    measured = any(_units(table, cell) for cell in cells)
+    called = bool(over) and all(over) and not measured and not bare & set(words(asked))
+    return wanted[0] if called and wanted else ""
 
 
 def of_kind(query: Query, table: Table, cells: Sequence[Cell]) -> Sequence[Cell]:
