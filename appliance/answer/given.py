@@ -221,7 +221,7 @@ def _sentence(query: Query, read: Read, places: Sequence[Place]) -> str:
     named = ", ".join(dict.fromkeys(f"{place.document} {place.label}" for place in places[:NEAREST]))
     kinds = ", ".join(query.kinds)
     best = read.met[int(np.argmax(read.met @ [word.rarity for word in read.words]))]
-    apart = [word.text for word, met in zip(read.words, best, strict=True) if met < MET]
+    apart = [w.text for w, met in zip(read.words, best, strict=True) if met < MET and not w.measure]
     told = f"The documents speak of this ({named}), but no place found gives a value ({kinds})"
     missing = ", ".join(f"\u201c{text}\u201d" for text in dict.fromkeys(apart))
     return f"{told} with {missing}." if missing else f"{told} for it."
