@@ -16,7 +16,7 @@ from appliance.ingest.schemes import load_schemes
 from appliance.settings import Settings
 pdf, folder = Path(sys.argv[1]), Path(sys.argv[2])
 assert read_document(pdf, "DC", Settings().ingest, load_schemes(None)).clauses
-assert render(pdf, Settings().images, folder)
+assert render(pdf, Settings().images, folder).images
 """
 ASK = """
 import sys

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from appliance.document import Document, PageImage, Problem
 from appliance.ingest.artefacts import Artefact, file_sha256, key_of, load, save
+from appliance.ingest.repaired import damaged_pages
 from appliance.ingest.schemes import load_schemes, own_schemes
 from appliance.ingest.worker import MIB, End, Told, Worker, ended, start, stop
 from appliance.paths import content_hash
@@ -79,9 +80,10 @@ def read_pdf(job: Job, settings: Settings, images: Path, told: Told) -> Artefact
     schemes = load_schemes(settings.ingest.schemes)
     document = read_document(job.path, job.document_id, settings.ingest, schemes, partial(told, pages))
     drawn = render.render(job.path, settings.images, images)
-    missing = {page.number for page in document.pages} - {image.page for image in drawn}
+    missing = {page.number for page in document.pages} - {image.page for image in drawn.images}
     problems = tuple(Problem("The page could not be drawn as an image.", page) for page in sorted(missing))
-    return Artefact(replace(document, problems=document.problems + problems), drawn)
+    problems += damaged_pages(drawn.damaged)
+    return Artefact(replace(document, problems=document.problems + problems), drawn.images)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,8 +34,8 @@ from appliance.ingest.page import (
     upside_up,
 )
 from appliance.ingest.proofs import Drawing, Proofs
-from appliance.ingest.render import numbered, smoothed
-from appliance.ingest.repaired import with_damage_told
+from appliance.ingest.render import numbered, silent, smoothed
+from appliance.ingest.repaired import lost_pages, with_damage_told
 from appliance.ingest.signs import REFERENCE, References, Shape, shape_of
 from appliance.ingest.strokes import strokes_of
 from appliance.ingest.unseen import apart_from_unseen, on_page, runs_over, said_beyond, said_unseen
@@ -68,8 +68,7 @@ def read(path: Path, limits: IngestSettings) -> Source:
         UnreadablePdf: missing, too big, damaged, locked by a password, empty, or with too many pages.
         MemoryError: its pages take more than this process may.
     """
-    _MUPDF.TOOLS.mupdf_display_errors(False)
-    _MUPDF.TOOLS.mupdf_display_warnings(False)
+    silent()
     data = _bytes(path, limits)
     try:
         document = _MUPDF.open(stream=data, filetype="pdf")
@@ -82,7 +81,8 @@ def read(path: Path, limits: IngestSettings) -> Source:
         proofs = Proofs(_Drawings(document))
         pages = tuple(_page(document, index + 1, proofs) for index in numbered(document.page_count))
         pages = with_switched_off(document, pages, lambda data: _MUPDF.open(stream=data, filetype="pdf"))
-        pages = with_damage_told(pages, repaired=bool(document.is_repaired))
+        repaired = bool(document.is_repaired) or lost_pages(_MUPDF.TOOLS.mupdf_warnings())
+        pages = with_damage_told(pages, repaired=repaired)
         title = str((document.metadata or {}).get("title") or "").strip()
         return Source(hashlib.sha256(data).hexdigest(), title, pages, _outline(document))
 
@@ -108,7 +108,7 @@ def _check(document: Any, limits: IngestSettings) -> None:
         message = "it is not a PDF"
         raise UnreadablePdf(message)
     if document.needs_pass:
-        message = "it is locked by a password"
+        message = "it is locked by a password: save a copy of it without the password, then build again"
         raise UnreadablePdf(message)
     if not document.page_count:
         message = "it has no page"
@@ -144,7 +144,7 @@ def _page(document: Any, number: int, proofs: Proofs) -> PageContent:
         page = document[number - 1]
         if not all(0 < side < _LONGEST for side in (page.rect.width, page.rect.height)):
             message = f"its size is {page.rect.width:g} by {page.rect.height:g} points"
-            raise ValueError(message)
+            raise ValueError(message)  # noqa: TRY301 - told below like every other
         turn: Matrix | None = tuple(page.rotation_matrix) if page.rotation else None
         text = _words(page, turn, proofs)
         words = text.words
@@ -171,7 +171,9 @@ def _page(document: Any, number: int, proofs: Proofs) -> PageContent:
         told = (*_problems(content, text, left_out), *said_unseen(content, unseen))
         content = replace(content, problems=told)
         return upside_up(content) if _upside_down(content) else content
-    except _ERRORS as error:
+    except Exception as error:  # however a page fails, it costs that page alone
+        if isinstance(error, MemoryError):  # of the whole process
+            raise
         said = " ".join(str(error).split()) or type(error).__name__
         problem = Problem(f"Page {number} could not be read ({said}).", number)
         return PageContent(number, 595.0, 842.0, "", (), (), (), "none", problems=(problem,))

@@ -1,8 +1,9 @@
 """Pages as images, made once at build time so that the serving process never opens a PDF.
 
 Rules of this module: two sizes of each page, named by the sha256 of their bytes; a file that is
-already there is left alone, a new one is written beside and moved into place whole. A page that
-cannot be drawn is left out; the caller sees which by the page numbers. Figures are not cut out into
+already there is left alone, a new one is written beside and moved into place whole. A page that cannot be
+drawn is left out, however it fails; the caller sees which by the page numbers, and which were drawn
+without a part that is damaged. Figures are not cut out into
 files of their own: the page image is shown through the figure's box.
 
 Why two formats: on 12 pages of text, drawings and scans (quality 60, one core) the large size took
@@ -19,6 +20,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,7 @@ import pymupdf
 from PIL import Image
 
 from appliance.document import PageImage
+from appliance.ingest.repaired import is_damaged
 from appliance.ingest.room import LEAST, LOW, room
 from appliance.settings import ImageSettings
 
@@ -39,14 +42,33 @@ _MUPDF: Any = pymupdf  # most of its functions carry no types
 _ERRORS = (RuntimeError, ValueError, OSError, MemoryError, pymupdf.mupdf.FzErrorBase)
 
 
-def render(path: Path, settings: ImageSettings, folder: Path) -> tuple[PageImage, ...]:
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The images of the pages that can be drawn, and the numbers of the pages that are damaged."""
+
+    images: tuple[PageImage, ...]
+    damaged: frozenset[int]
+
+
+def render(path: Path, settings: ImageSettings, folder: Path) -> Drawn:
     """Return the images of all pages that can be drawn, written into the folder."""
     folder.mkdir(parents=True, exist_ok=True)
+    silent()
+    with _MUPDF.open(path, filetype="pdf") as document:
+        images, damaged = [], set()
+        for index in numbered(document.page_count):
+            _MUPDF.TOOLS.reset_mupdf_warnings()
+            image = _page(document, index, settings, folder)
+            images += [image] if image is not None else []
+            damaged |= {index + 1} if is_damaged(_MUPDF.TOOLS.mupdf_warnings()) else set()
+        return Drawn(tuple(images), frozenset(damaged))
+
+
+def silent() -> None:
+    """Let MuPDF print nothing; what it says is kept from here on, and asked for."""
     _MUPDF.TOOLS.mupdf_display_errors(False)
     _MUPDF.TOOLS.mupdf_display_warnings(False)
-    with _MUPDF.open(path, filetype="pdf") as document:
-        drawn = (_page(document, index, settings, folder) for index in numbered(document.page_count))
-        return tuple(image for image in drawn if image is not None)
+    _MUPDF.TOOLS.reset_mupdf_warnings()
 
 
 def numbered(count: int) -> Iterator[int]:
@@ -100,7 +122,7 @@ def _page(document: Any, index: int, settings: ImageSettings, folder: Path) -> P
             width=large.width,
             height=large.height,
         )
-    except _ERRORS:
+    except Exception:  # noqa: BLE001 - however a page fails, it costs that page alone
         return None
 
 

@@ -1,10 +1,14 @@
-"""A file whose structure is damaged, read as far as it could be repaired: said once, at its first page.
+"""A file that is damaged, read as far as it goes: said once for its structure, and for each damaged page.
 
-Rules of this module: pure; what is lost with the damage leaves no trace, so the whole file is named.
+Rules of this module: pure; what is lost with the damage leaves no trace, so the whole file or page is
+named. What the PDF library says of a page while it draws it is the witness: it leaves out in silence what
+it cannot decode, and goes on. What it says of files that are whole (a colour space, a text without a
+place) is no damage.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from appliance.document import Problem
@@ -14,6 +18,40 @@ DAMAGED = (
     "The file is damaged and was read as far as it could be repaired: print and pages may be missing. "
     "Get another copy of it, then build again."
 )
+_LOST = (  # what MuPDF says of a page where it leaves out a part of its content or of a picture on it
+    "premature end",
+    "read error",
+    "library error",
+    "openjpeg error",
+    "syntax error",
+    "unknown filter",
+    "truncated image",
+    "is not a stream",
+    "invalid character in hex string",
+)
+_PAGES_LOST = "page tree"  # in what it says where the list of the pages holds what is none
+
+
+def is_damaged(said: str) -> bool:
+    """Tell whether the PDF library, drawing a page, said that it could not read all of it."""
+    return any(words in said for words in _LOST)
+
+
+def lost_pages(said: str) -> bool:
+    """Tell whether the PDF library said that the list of the pages is broken."""
+    return _PAGES_LOST in said
+
+
+def damaged_pages(numbers: Collection[int]) -> tuple[Problem, ...]:
+    """Return a problem for each page that was found to be damaged."""
+    return tuple(
+        Problem(
+            f"Page {number} is damaged in the file, and print of it may be missing. "
+            "Get another copy of the file, then build again.",
+            number,
+        )
+        for number in sorted(numbers)
+    )
 
 
 def with_damage_told(pages: tuple[PageContent, ...], *, repaired: bool) -> tuple[PageContent, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -231,10 +232,23 @@ def _lost_table(path: Path) -> None:
     path.write_bytes(data[: data.rindex(b"startxref")] + b"startxref\n99999999\n%%EOF")
 
 
+def _lost_page(path: Path) -> None:
+    write(path, [column("first page"), column("second page")])
+    with MUPDF.open(path) as document:
+        document.update_object(document.page_xref(1), "null")
+        damaged = document.tobytes()
+    path.write_bytes(damaged)
+
+
 @pytest.mark.parametrize(
     ("make", "told"),
-    [(lambda path: write(path, [column("first page")]), False), (_cut, True), (_lost_table, True)],
-    ids=["whole", "cut", "no table of its objects"],
+    [
+        (lambda path: write(path, [column("first page")]), False),
+        (_cut, True),
+        (_lost_table, True),
+        (_lost_page, True),
+    ],
+    ids=["whole", "cut", "no table of its objects", "no page where one is listed"],
 )
 def test_a_file_that_had_to_be_repaired_says_so(
     tmp_path: Path, make: Callable[[Path], object], told: bool
@@ -255,7 +269,7 @@ def test_a_file_that_had_to_be_repaired_says_so(
         (lambda path: path.write_bytes(b""), "empty"),
         (lambda path: path.write_bytes(b"%PDF-1.7\nnothing more"), "damaged|no page"),
         (lambda path: path.write_bytes(b"<html>no pdf</html>" * 40), "not a PDF|no page|damaged"),
-        (_locked, "password"),
+        (_locked, "save a copy of it without the password, then build again"),
         (lambda _path: None, "cannot be opened"),
         (lambda path: write(path, [[]] * 3), "3 pages"),
         (lambda path: path.write_bytes(b"x" * (2 * 1024 * 1024)), "2 MiB"),
@@ -316,6 +330,23 @@ def test_a_page_with_too_many_characters_is_said_and_the_others_read(
     assert [
         (problem.page, "more than the limit of 20" in problem.message) for problem in pages[0].problems
     ] == [(1, True)]
+
+
+@pytest.mark.parametrize("error", [RuntimeError, TypeError, KeyError, AttributeError])
+def test_a_page_on_which_the_reader_fails_is_said_and_the_others_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    def failing(page: Any, *_: object) -> tuple[()]:
+        if page.number == 0:
+            raise error(page)
+        return ()
+
+    monkeypatch.setattr(pdf, "_pictures", failing)
+    pages = source(tmp_path, [Print(70, 100, "one")], [Print(70, 100, "two")]).pages
+    assert [[word.text for word in page.words] for page in pages] == [[], ["two"]]
+    (problem,) = pages[0].problems
+    assert problem.page == 1
+    assert problem.message.startswith("Page 1 could not be read (")
 
 
 def test_a_page_of_impossible_size_is_said(tmp_path: Path) -> None:
