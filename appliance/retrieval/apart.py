@@ -1,26 +1,36 @@
 """A question of several that have nothing to do with one another: what each finds alone joins what all find.
 
-Rules of this module: a part that leans on another is searched with it and never alone. Searched as one, two
-subjects hide one another, for hardly a place speaks of both. So the first places of each part that stands
+Rules of this module: a part that leans on another is searched with it and never alone, nor is one of few
+words ("what steps do I follow"), which leans though no word of it says so. Searched as one, two subjects
+hide one another, for hardly a place speaks of both. So the first places of each part that stands
 alone come behind the first five; nothing is taken away, and a part that the first places already serve adds
 nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from appliance.evidence import SubQuestion
 from appliance.retrieval.assemble import Outcome
+from appliance.store.words import words
 
 BEHIND = 5  # places of the whole question that come first
 EACH = 2  # first places of each part
+OWN = 3  # words with meaning that a part has at least
 
 
-def standing_alone(parts: Sequence[SubQuestion]) -> tuple[str, ...]:
-    """Return the parts of a question that say all that they ask, none where there are not two of them."""
-    alone = tuple(part.asked for part in parts if part.asked == part.searched)
+def standing_alone(parts: Sequence[SubQuestion], stop: Collection[str]) -> tuple[str, ...]:
+    """Return the parts of a question that say all that they ask, none where there are not two of them.
+
+    `stop` are the words that carry no meaning.
+    """
+    alone = tuple(
+        part.asked
+        for part in parts
+        if part.asked == part.searched and len(set(words(part.asked)).difference(stop)) >= OWN
+    )
     return alone if len(alone) > 1 else ()
 
 

@@ -66,7 +66,7 @@ def search(
     outcome = explore(ask)
     alone = [
         explore(prepare(store, embedder, reranker, part, settings, wanted=wanted, reading=reading))
-        for part in standing_alone(ask.question.query.parts)
+        for part in standing_alone(ask.question.query.parts, ask.lexicon.stop)
     ]
     outcome = with_parts(outcome, alone)
     shown = settings.limit if limit is None else max(limit, 0)
