@@ -14,6 +14,7 @@ from typing import Protocol
 from appliance.document import Document, DocumentStatus
 from appliance.ingest.grammar.words import load_designation_words, load_rewrites
 
+_TAKEN_IN = r"\+A(?:\d{1,2}|C\d?)(?::\d{2,4}(?:-\d\d)?)?"  # amendments and corrigenda: "+A1:2014", "+AC"
 _YEAR = re.compile(r":((?:19|20)\d\d)(?:-(?:0[1-9]|1[0-2]))?(?!\d)")  # with the month, as DIN has it
 
 
@@ -56,12 +57,12 @@ def fold_designation(text: str) -> Designation:
 @cache
 def _annex() -> re.Pattern[str]:
     """Return the pattern of what stands before the designation of the code that an annex belongs to."""
-    return re.compile(rf"^{_folded('annexes')}{_folded('annexed')}")
+    return re.compile(rf"^{_folded('annexes')}(?:{_TAKEN_IN})*{_folded('annexed')}")
 
 
 @cache
 def _amendment() -> re.Pattern[str]:
-    return re.compile(rf"\+A\d+(?::\d{{4}})?|{_folded('issues')}\d+.*$")
+    return re.compile(rf"{_TAKEN_IN}|{_folded('issues')}\d+.*$")
 
 
 def _folded(key: str) -> str:

@@ -16,6 +16,11 @@ from appliance.ingest.designations import fold_designation
         ("Approved Document S Volume 1", "Approved Document S", False),
         ("Approved Document S", "Approved Document F", False),
         ("AS 1657—2018", "AS 1657:2018", True),
+        ("BS EN 1992-1-1:2004+A1:2014", "EN 1992-1-1:2004", True),
+        ("BS EN 1992-1-1:2004 + AC", "EN 1992-1-1:2004", True),
+        ("DIN EN 1992-1-1:2011-01+A1:2015-03", "EN 1992-1-1:2011", True),
+        ("NA+A1:2014 to BS EN 1993-1-1:2005+A1:2014", "NA to BS EN 1993-1-1:2005", True),
+        ("NA to BS EN 1992-1-1:2004+A1:2014", "BS EN 1992-1-1:2004+A1:2014", False),
         ("Section 03 30 00", "SECTION 033000", True),
     ],
 )

@@ -161,11 +161,27 @@ def test_an_annex_finds_the_edition_that_it_names() -> None:
     assert parent_of(belongs, "NA-1-3", (old, replace(old, id="COPY"))) == "several documents: COPY, OLD"
 
 
+@pytest.mark.parametrize("amended", ["", "+A1", "+A1:2014", "+AC", "+AC:2010"])
+@pytest.mark.parametrize("annexed", ["NA", "NA+A1:2014"])
+def test_an_amended_annex_decides_for_its_code(annexed: str, amended: str) -> None:
+    name = f"BS EN 1991-1-3:2003{amended}"
+    own = annex(clause("NA.2.1", "The value in 4.1(1) is 0.9."), designation=f"{annexed} to {name}")
+    belongs = belonging(own)
+    assert belongs is not None
+    for parent in (replace(base(), designation=name), base()):
+        found = parent_of(belongs, own.id, (parent, own))
+        assert not isinstance(found, str)
+        assert (found.id, found.same_edition) == (parent.id, True)
+    assert changes(base(), own)["NA.2.1>4.1(1)"] == "accepted"
+
+
 @pytest.mark.parametrize(
     ("designation", "what"),
     [
         ("NA to BS EN 1991-1-3:2003", "national annex"),
         ("UK National Annex to BS EN 1991-1-3", "national annex"),
+        ("NA to BS EN 1992-1-1:2004+A1:2014", "national annex"),
+        ("NA+A1:2014 to BS EN 1993-1-1:2005+A1:2014", "national annex"),
         ("DIN EN 1991-1-3/NA:2010", "national annex"),
         ("EN 1991-1-4:2005/A1:2010", "amendment"),
         ("EN 1991-1-4:2005/AC:2010", "amendment"),

@@ -89,7 +89,8 @@ def _in_series(mention: Mention, document: Document, reading: Reading) -> Mentio
 def _of_parent(mention: Mention, document: Document, reading: Reading) -> Mention:
     """Return a part that a national annex names and does not have as one of the code it is an annex to."""
     annexes = "|".join(map(re.escape, reading.words.annexes))
-    parent = re.match(rf"(?:{annexes})\s+{reading.words.annexed}\s+(?P<base>.+)", document.designation)
+    own = rf"(?:{annexes})(?:\s*\+[^+]*?)*"  # "NA+A1:2014 to ...": the annex is amended itself
+    parent = re.match(rf"{own}\s+{reading.words.annexed}\s+(?P<base>.+)", document.designation)
     if not parent or mention.designation or mention.kind in ("relative", "note", "requirement"):
         return mention
     if mention.number.startswith(reading.words.annexes) or reading.has(
