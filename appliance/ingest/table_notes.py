@@ -218,13 +218,16 @@ def _notes(
         else:
             groups[-1].append(row)
     notes = []
+    heading: list[Word] = []  # "NOTES:" on a line of its own belongs to the note under it
     for group, letter in zip(groups, letters, strict=True):
         mark, text = mark_of(group[0]) or letter, paragraph(group)
+        every = heading + [word for row in group for word in row.words]
         if text.rstrip(" :.").casefold() in {
             form for w in words for form in (w.casefold(), w.casefold() + "s")
         }:
+            heading = every
             continue
-        every = [word for row in group for word in row.words]
+        heading = []
         area = Area(
             min(w.x0 for w in every),
             min(w.y0 for w in every),

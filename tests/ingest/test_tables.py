@@ -103,6 +103,20 @@ def test_a_footnote_under_the_table_is_its_own_and_a_note_stays_with_the_clause_
     assert (1, 5) not in found.taken
 
 
+@pytest.mark.parametrize("heading", ["NOTES:", "Note"])
+def test_the_word_over_footnotes_belongs_to_the_table(heading: str) -> None:
+    lines, strokes = ruled(150, [("Floors", "2.0"), ("Stairs", "3.0")], "Table 6.2 – Imposed loads")
+    lines += [line(heading, 65, 216, 8), line("1. Not for workshops.", 65, 226, 8)]
+    lines += [line("2. See the annex.", 65, 236, 8)]
+    found = tables_of(layout([*lines, *prose(400)], strokes))
+    assert [(n.mark, n.text) for n in found.items[0].notes] == [
+        ("1", "Not for workshops."),
+        ("2", "See the annex."),
+    ]
+    assert {(1, at) for at in (4, 5, 6)} <= found.taken
+    assert (1, 7) not in found.taken
+
+
 @pytest.mark.parametrize(
     ("printed", "notes"),
     [

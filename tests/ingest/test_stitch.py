@@ -1,0 +1,70 @@
+"""Pieces of tables over pages: when the head of a scanned page is that of the page before."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import pytest
+
+from appliance.document import Table
+from appliance.ingest.tables import find_tables
+from tests.ingest.drawn import lattice, layout, line, row
+from tests.ingest.made import scheme
+
+XS = (60, 180, 300, 420, 540)
+NAMES = ("Angle", "Zone A", "Zone B", "Zone C")
+FIRST = ("Roof slope", "Key plan", "b/10 Ie A D", "r' e b")
+DRAWN_AGAIN = ("Roof slope", "Key plan", "C A 0 A C ~r", "bl10 I")
+
+
+def _pages(
+    heads: tuple[tuple[str, ...], ...],
+    names: tuple[tuple[str, ...], ...],
+    trust: Literal["digital", "ocr"] = "ocr",
+    again: str = "Table 7.7 - continued",
+) -> list[Table]:
+    """Return the tables of two pages, each with a head of two rows and three rows of values."""
+    layouts = []
+    for at, (head, named) in enumerate(zip(heads, names, strict=True)):
+        values = [(str(5 * n), f"{n},1", f"{n},2", f"{n},3") for n in range(1 + 3 * at, 4 + 3 * at)]
+        entries = [head, named, *values]
+        ys = [120.0 + 24 * n for n in range(len(entries) + 1)]
+        caption = line(again if at else "Table 7.7 - Pressure coefficients", 200, 100, 12, bold=True)
+        lines = [
+            row(
+                [(x + 4, text) for x, text in zip(XS, entry, strict=False) if text],
+                y + 7,
+                bold=n < len(entries) - 3,
+            )
+            for n, (entry, y) in enumerate(zip(entries, ys, strict=False))
+        ]
+        layouts.append(layout([caption, *lines], lattice(XS, ys), at + 1, trust))
+    return list(find_tables(layouts, scheme("eurocode")).items)
+
+
+def test_a_drawing_in_the_head_that_reads_otherwise_parts_no_scanned_table() -> None:
+    (table,) = _pages((FIRST, DRAWN_AGAIN), (NAMES, NAMES))
+    assert [box.page for box in table.boxes] == [1, 2]
+    assert [cell.text for cell in table.cells if cell.column == 0 and not cell.header] == [
+        "5", "10", "15", "20", "25", "30"
+    ]  # fmt: skip
+    assert [cell.text for cell in table.cells].count("Zone A") == 1
+
+
+@pytest.mark.parametrize(
+    ("second", "names", "trust"),
+    [
+        (DRAWN_AGAIN, NAMES, "digital"),  # what a digital page prints is no misreading
+        (DRAWN_AGAIN, ("Angle", "Zone D", "Zone E", "Zone F"), "ocr"),
+        (("Wall slope", "Key plan", "b/10 Ie A D", "r' e b I"), NAMES, "ocr"),
+        (("Roof slope", "Key plan", "C A 0 A C ~r", "height 5"), NAMES, "ocr"),
+        (("Roof slope", "Key plan", "C A 0 A C ~r", "Type b"), NAMES, "ocr"),
+        (("Roof slope", "Key plan", "C A 0 A C", "5,0 m"), NAMES, "ocr"),
+    ],
+    ids=["digital", "other names", "another word", "a word more", "another kind", "another number"],
+)
+def test_a_head_that_says_something_else_begins_a_part_of_its_own(
+    second: tuple[str, ...], names: tuple[str, ...], trust: Literal["digital", "ocr"]
+) -> None:
+    found = _pages((FIRST, second), (NAMES, names), trust)
+    assert [[box.page for box in table.boxes] for table in found] == [[1], [2]]
