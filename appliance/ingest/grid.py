@@ -8,7 +8,7 @@ which words fall into each. A joined set of cells that is no rectangle is taken 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
@@ -22,6 +22,7 @@ from appliance.ingest.lattice import (
     LEVEL,
     Lattice,
     columns_of,
+    head_breaks,
     right_borders,
     without_ordinals,
 )
@@ -70,6 +71,8 @@ def make_grid(view: View, area: Area, marks: Collection[str] = ()) -> Grid | Non
     if view.page.trust == "ocr":
         rules = mended(without_drawings(rules, area), area, words)
     levels = _levels(rules, area)
+    if not rules.vertical:
+        area, levels = _from_frame(area, levels, words)
     xs = without_ordinals(partings(rules, area, rows, levels), rows)
     ys = [area.y0, *levels, area.y1]
     places = columns_of(rows, xs)
@@ -117,6 +120,13 @@ def _levels(rules: Ruling, area: Area) -> list[float]:
         if inside and (not found or rule.at - found[-1] > LEVEL):
             found.append(rule.at)
     return found
+
+
+def _from_frame(area: Area, levels: Sequence[float], words: Sequence[Word]) -> tuple[Area, list[float]]:
+    """Return an open table from the rule over its first words on: that is its frame, however far down."""
+    first = min((word.y0 + word.y1) / 2 for word in words)
+    frame = max((y for y in levels if y <= first), default=area.y0)
+    return replace(area, y0=frame), [y for y in levels if y > frame]
 
 
 def _ruled_borders(lattice: Lattice, rules: Ruling) -> None:
@@ -194,13 +204,16 @@ def _with_printed_rows(lattice: Lattice, rules: Ruling) -> Lattice:
         rights = {span[0]: max((reach[c] for c in span if c in reach), default=0.0) for span in spans}
         head = band == 0 and bands > 1
         inner = breaks(columns, rights, head=head, grouped=bands > 2) if columns else []
+        spanned = head_breaks(lattice, band) if head and not inner else {}
+        inner = inner or list(spanned)
         for number, y in enumerate([*inner, lattice.ys[band + 1]]):
             cut.ys.append(y)
             cut.group.append(band)
             cut.right.append(
                 right_borders(cut, rules, len(cut.ys) - 2) if inner else list(lattice.right[band])
             )
-            cut.below.append(list(lattice.below[band] if number == len(inner) else own))
+            spans_end = [c in spanned[y] for c in range(len(own))] if y in spanned else own
+            cut.below.append(list(lattice.below[band] if number == len(inner) else spans_end))
     return cut
 
 

@@ -1,7 +1,8 @@
 """Where the columns of a table part: ruled lines first, then gaps of rules, then white space.
 
 Rules of this module: pure geometry in points; a parting is a position x with how it is known, because
-a ruled one holds only where its rule is drawn and a white one only where no word crosses it.
+a ruled one holds only where its rule is drawn and a white one only where no word crosses it. A head that
+stands over several columns closes no gap between them: it is a span.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from itertools import pairwise
 from statistics import median
 
 from appliance.ingest.cells import Row
-from appliance.ingest.rules import Area, Rule, Ruling
+from appliance.ingest.page import Word
+from appliance.ingest.rules import Area, Rule, Ruling, covered
 
 EDGE = 4.0  # points from the table's edge within which a rule is its frame
 NEAR = 4.0  # points between an end of a vertical rule and the horizontal one that it meets
@@ -20,6 +22,8 @@ GAP = 0.8  # ems of white space that part columns
 GAP_IN_RULED = 1.8  # ems, where vertical rules part other columns already
 SIDE_GAP = (4.0, 40.0)  # points between the pieces of a rule that are drawn column by column
 HEADINGS = 0.25  # of the rows may be one wide run over all partings (group headings)
+FULL = 0.9  # of the longest rule across: one that parts rows, not the columns under a head
+HEAD_ROWS = 3  # printed rows of a head that no rule ends, at the most
 CROSSED = 0.12  # of the rows may run across one parting (a value for two columns)
 
 
@@ -37,7 +41,7 @@ def partings(rules: Ruling, area: Area, rows: Sequence[Row], levels: Sequence[fl
     pieces = [x for x in _between_pieces(rules.horizontal, area) if all(abs(x - r) > EDGE for r in ruled)]
     found = [Parting(x, ruled=True) for x in ruled] + [Parting(x, ruled=False) for x in pieces]
     edges = sorted([area.x0, area.x1, *(p.x for p in found)])
-    head = _head_bottom(area, levels)
+    head = _head_bottom(rules, area, levels)
     for left, right in pairwise(edges):
         found += [Parting(x, ruled=False) for x in _white(rows, left, right, head, inside_ruled=bool(ruled))]
     return sorted(found)
@@ -81,9 +85,15 @@ def _between_pieces(horizontal: Sequence[Rule], area: Area) -> list[float]:
     return found
 
 
-def _head_bottom(area: Area, levels: Sequence[float]) -> float:
-    """Return where the head of the table ends: its first rule, if that stands in the upper half."""
-    return levels[0] if levels and levels[0] < area.y0 + 0.5 * area.height else area.y0
+def _head_bottom(rules: Ruling, area: Area, levels: Sequence[float]) -> float:
+    """Return where the head of the table ends: its first rule of full width, if in the upper half.
+
+    A shorter one stands under a head of several columns, inside the head.
+    """
+    lengths = [covered(rules.horizontal, y, area.x0, area.x1, NEAR) for y in levels]
+    whole = [y for y, length in zip(levels, lengths, strict=True) if length >= FULL * max(lengths)]
+    upper = [y for y in (*whole, *levels) if y < area.y0 + 0.5 * area.height]
+    return upper[0] if upper else area.y0
 
 
 def _white(rows: Sequence[Row], left: float, right: float, head: float, *, inside_ruled: bool) -> list[float]:
@@ -100,13 +110,18 @@ def _white(rows: Sequence[Row], left: float, right: float, head: float, *, insid
     for a, b in _uncrossed(body, start, end, 0.5 * (right - left)):
         both = sum(spans[0][1] <= a + 1 and spans[-1][0] >= b - 1 for spans in body)
         if b - a >= least and both >= min(3 if inside_ruled else 2, len(body)):
-            found.append(_clearest(rows, a, b))
+            found.append(_clearest(rows, head, a, b))
     return found
 
 
-def _clearest(rows: Sequence[Row], a: float, b: float) -> float:
-    """Return the middle of the widest stretch of [a, b] that the fewest words of any row cross."""
-    words = [w for row in rows for w in row.words if w.x1 > a and w.x0 < b]
+def _clearest(rows: Sequence[Row], head: float, a: float, b: float) -> float:
+    """Return the middle of the widest stretch of [a, b] that the fewest words of any row cross.
+
+    A head that stands over the runs on both sides crosses it wherever it is: its words say nothing.
+    """
+    heads = [(upper, lower) for upper, lower in pairwise(rows) if lower.base < head]
+    over = {id(w) for upper, lower in heads for w in _words_over(upper, lower, (a + b) / 2)}
+    words = [w for row in rows for w in row.words if w.x1 > a and w.x0 < b and id(w) not in over]
     marks = sorted({a, b, *(x for w in words for x in (w.x0, w.x1) if a < x < b)})
     stretches = [
         (sum(w.x0 < right and w.x1 > left for w in words), left - right, (left + right) / 2)
@@ -114,6 +129,16 @@ def _clearest(rows: Sequence[Row], a: float, b: float) -> float:
         if right - left > 1
     ]
     return min(stretches)[2] if stretches else (a + b) / 2
+
+
+def _words_over(upper: Row, lower: Row, x: float) -> list[Word]:
+    """Return the words of the runs of a row that stand over runs on both sides of x in the next."""
+    words: list[Word] = []
+    for run in upper.fragments:
+        under = [m for f in lower.fragments if run.x0 < (m := (f.x0 + f.x1) / 2) < run.x1]
+        if under and min(under) < x < max(under):
+            words += run.words
+    return words
 
 
 def _spans(row: Row, left: float, right: float) -> list[tuple[float, float]]:
@@ -135,6 +160,7 @@ def _uncrossed(
     """Return the stretches [a, b] that no row covers, but for a few that run across (group headings)."""
     headings = [i for i, spans in enumerate(body) if len(spans) == 1 and spans[0][1] - spans[0][0] > wide]
     passed = set(headings) if len(body) >= 4 and len(headings) <= HEADINGS * len(body) else set()
+    passed |= _spanning_heads(body)
     allowed = int(CROSSED * len(body))
     marks = [
         mark
@@ -152,3 +178,12 @@ def _uncrossed(
         if depth <= allowed < depth - step:
             since = x
     return [(a, b) for a, b in free if a > start and b < end]
+
+
+def _spanning_heads(body: Sequence[list[tuple[float, float]]]) -> set[int]:
+    """Return the rows from the first on in which a run stands over several runs of the row under it."""
+    for i, (upper, lower) in enumerate(pairwise(body[: HEAD_ROWS + 1])):
+        middles = [(a + b) / 2 for a, b in lower]
+        if len(body) <= i + 2 or not any(sum(a <= x <= b for x in middles) > 1 for a, b in upper):
+            return set(range(i))
+    return set(range(min(HEAD_ROWS, len(body) - 1)))

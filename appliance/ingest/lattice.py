@@ -66,6 +66,21 @@ def right_borders(lattice: Lattice, rules: Ruling, band: int) -> list[bool]:
     return [*borders, True]
 
 
+def head_breaks(lattice: Lattice, band: int) -> dict[float, set[int]]:
+    """Return where a head over several columns ends and their own heads begin, with these columns."""
+    found: dict[float, set[int]] = {}
+    for upper, lower in pairwise(rows_of(lattice.words_of(band))):
+        middles = [(run[0].x0 + run[-1].x1) / 2 for run in _runs(lower, lattice.xs)]
+        for run in _runs(upper, lattice.xs):
+            x0, x1 = run[0].x0, max(word.x1 for word in run)
+            over = [i for i, p in enumerate(lattice.xs) if not p.ruled and _well_across(x0, x1, p)]
+            parted = not any(_crosses(lower, lattice.xs, lattice.xs[i]) for i in over)
+            if over and parted and sum(x0 <= x <= x1 for x in middles) > 1:
+                columns = found.setdefault((upper.base + lower.y0) / 2, set())
+                columns |= set(range(over[0], over[-1] + 2))
+    return found
+
+
 def columns_of(rows: Sequence[Row], xs: Sequence[Parting]) -> dict[int, int]:
     """Return the column of each word: of its middle, or of most of the run that it belongs to.
 
