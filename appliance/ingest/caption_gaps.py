@@ -16,8 +16,12 @@ from rapidfuzz.distance import Levenshtein
 
 from appliance.ingest.caption_start import CaptionKind, CaptionStart
 
-_NUMBER = re.compile(r"(?P<head>(?:[A-Z]+\.?)?(?:\d+[.-])*)(?P<number>\d+)(?P<suffix>[a-z]?)")
-_LINE = re.compile(r"(?:(?P<word>\S+)\s)?(?P<number>[A-Z]?[\d.]+[a-z]?)\s?[:–—-]+\s*(?P<rest>\S.*)")
+_NUMBER = re.compile(
+    r"(?P<head>(?:[A-Z]+\.?)?(?:\d+[.-])*)(?P<number>\d+)(?P<open>\(?)(?P<suffix>[A-Za-z]?)\)?"
+)
+_LINE = re.compile(
+    r"(?:(?P<word>\S+)\s)?(?P<number>[A-Z]?[\d.]+[a-z]?(?:\([A-Za-z]\))?)\s?[:–—-]+\s*(?P<rest>\S.*)"
+)
 _LIKE = 0.5  # of its letters, at least, a mangled caption word has in common with the true one
 
 
@@ -52,10 +56,13 @@ def _between(one: str, other: str) -> str:
     before, after = _NUMBER.fullmatch(one), _NUMBER.fullmatch(other)
     if before is None or after is None or before["head"] != after["head"]:
         return ""
+    if before["open"] != after["open"]:
+        return ""
     number, suffix = int(before["number"]), before["suffix"]
     if suffix and after["suffix"] and after["number"] == before["number"]:
         lies = ord(after["suffix"]) - ord(suffix) == 2
-        return f"{before['head']}{number}{chr(ord(suffix) + 1)}" if lies else ""
+        close = ")" if before["open"] else ""
+        return f"{before['head']}{number}{before['open']}{chr(ord(suffix) + 1)}{close}" if lies else ""
     lies = not suffix and not after["suffix"] and int(after["number"]) - number == 2
     return f"{before['head']}{number + 1}" if lies else ""
 

@@ -13,11 +13,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 
+from appliance.ingest.caption_start import BRACKET
 from appliance.lookalikes import digits, letters
 
 _SHAPE = re.compile(
-    r"(?P<chapter>(?:NA\.)?(?:[A-Z]|\d+))?(?P<dot>\.?)(?P<number>\d+)(?P<rest>(?:[.-]\d+)*)(?P<suffix>[a-zA-Z]?)"
+    r"(?P<chapter>(?:NA\.)?(?:[A-Z]|\d+))?(?P<dot>\.?)(?P<number>\d+)(?P<rest>(?:[.-]\d+)*)(?P<suffix>[a-zA-Z]?(?:\(\w{1,2}\))?)"
 )
+_BRACKET = re.compile(rf"{BRACKET}$")
 LONG, LONG_COST = 60, 1.5  # a document with so many items numbers them by chapter
 READINGS = 24  # of one number, at most
 
@@ -76,7 +78,8 @@ def _path(numbers: Sequence[str]) -> list[str]:
 def _readings(number: str) -> list[_Reading]:
     """Return the ways to read a printed number, the printed one first; unreadable ones keep their text."""
     found: dict[str, _Reading] = {}
-    clean = number.replace(",", ".").strip(".")
+    plain, bracket = _apart(number)
+    clean = plain.replace(",", ".").strip(".")
     head, dot, tail = clean.partition(".")
     heads = {head: 0.0} | dict.fromkeys(letters().get(head, ""), 1.0)
     if not dot and len(head) == 2 and head[0] in letters():  # "81" for "B1"
@@ -86,11 +89,17 @@ def _readings(number: str) -> list[_Reading]:
         heads[figures] = 1.0
     tails = {tail: 0.0} | dict(_digit_readings(tail))
     for (h, h_cost), (t, t_cost) in product(heads.items(), tails.items()):
-        reading = _reading(h + dot + t, h_cost + t_cost)
+        reading = _reading(h + dot + t + bracket, h_cost + t_cost)
         if reading is not None and (reading.text not in found or found[reading.text].cost > reading.cost):
             found[reading.text] = reading
     readings = sorted(found.values(), key=lambda r: r.cost)[:READINGS]
     return readings or [_Reading(number, (0, 0), 0, "", 4.0)]
+
+
+def _apart(number: str) -> tuple[str, str]:
+    """Return a number and the bracket that ends it: "5.2" and "(A)"; its sign is never read as a figure."""
+    bracket = _BRACKET.search(number)
+    return (number[: bracket.start()], bracket[0]) if bracket else (number, "")
 
 
 def _digit_readings(tail: str) -> list[tuple[str, float]]:

@@ -14,12 +14,15 @@ from typing import Literal
 from rapidfuzz.distance import Levenshtein
 
 CaptionKind = Literal["table", "figure"]
+BRACKET = r"\((?:[A-Za-z]|\d{1,2})\)"  # what a number may end with: "Table 5.2(A)", "TABLE 307.1(1)"
+_AFTER = r"(?=[.,;:]?(?:$|[\s)(–—-]))"
 _NUMBER = re.compile(
-    r"(?:(?:NA\.?\s?)?(?:[A-Z]{1,3}\.?)?\d+(?:[.-]\d+)*[a-zA-Z]?|[ivx]{1,4})(?=[.,;:]?(?:$|[\s)(–—-]))"
+    rf"(?:(?:NA\.?\s?)?(?:[A-Z]{{1,3}}\.?)?\d+(?:[.-]\d+)*[a-zA-Z]?(?:{BRACKET})?|[ivx]{{1,4}}){_AFTER}"
     r"|[A-Z]{1,2}(?=:\s|\s[–—-]\s)"  # "TABLE A: Tolerances"
 )
 _NOISY = re.compile(
-    r"(?:[A-Za-z0-9]{1,2}\s?[.,]\s?[A-Za-z0-9]{1,3}|\d{1,3}(?=\s?[:–—-])|[A-Z]\d{1,2})(?=[.,;:]?(?:$|[\s)(–—•·@-]))"
+    rf"(?:[A-Za-z0-9]{{1,2}}\s?[.,]\s?[A-Za-z0-9]{{1,3}}(?:{BRACKET})?|\d{{1,3}}(?=\s?[:–—-])|[A-Z]\d{{1,2}})"
+    r"(?=[.,;:]?(?:$|[\s)(–—•·@-]))"
 )
 _SIGN = re.compile(r"\s*(?:[–—:•·=~-]|\.{1,2}(?=\s))+\s*")
 

@@ -4,7 +4,8 @@ Rules of this module: pure. A target is never invented: it is an item of the doc
 number that is printed, of the same Part first; a number as a poor text layer confuses it ("5.S") is
 taken only where no item has the printed one and exactly one has the folded one, and only in a number
 or a document that shows such noise: in clean print "Figure 8.5" is a slip, not Figure B.5. A bracket that is
-no item ("5.2(3)(a)") leads to the clause that holds it, and the reason says so.
+no item ("5.2(3)(a)") leads to the clause that holds it, and the reason says so; never to a table or figure
+whose like are told apart by such brackets (5.3(A)).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from string import ascii_uppercase
 
 from appliance.document import Document, Label, Reference, ReferenceKind
 from appliance.ingest.designations import Designation, fold_designation, names_of
@@ -117,8 +119,19 @@ def _target(reference: Reference, labels: LabelIndex, document: str, near: Label
                 return _found(reference, found[0], document, _how(tried, number, find == labels.find))
             if found:
                 return _open(reference, f"{len(found)} candidates: {_shown(found)}")
+        if _lettered(reference.kind, label, tried, labels, near=near):
+            break
         tried = shorter(tried)
     return _open(reference, f"no such {_kind_word(reference.kind, label)} in this document")
+
+
+def _lettered(
+    kind: ReferenceKind, label: str, number: str, labels: LabelIndex, *, near: Label | None
+) -> bool:
+    """Tell whether others of that number end with a bracket: where 5.3(A) is one, 5.3(B) is none of 5.3."""
+    plain, wanted = shorter(number), kind in ("table", "figure") and number.endswith(")")
+    ends = (*ascii_uppercase, *map(str, range(1, 10))) if wanted and plain else ()
+    return any(labels.find(kind, label, f"{plain}({end})", near) for end in ends)
 
 
 def _within_requirement(

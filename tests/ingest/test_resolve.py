@@ -147,6 +147,28 @@ def test_a_table_without_caption_is_no_candidate() -> None:
     assert [str(reference.target) for reference in resolved("see Table 8", document)] == ["Table 8"]
 
 
+@pytest.mark.parametrize(
+    ("text", "targets"),
+    [
+        ("see Table 5.3(A)", ["Table 5.3(A)"]),
+        ("see Tables 5.3(A) to 5.3(C)", ["Table 5.3(A)", None, None]),
+        ("see Table 5.3(B)", [None]),
+        ("see Table 5.2(B)", [None]),  # 5.2 and 5.2(A) are two tables
+        ("see Table 5.2", ["Table 5.2"]),
+        ("see Table 307.1(2)", [None]),
+        ("see Table 5.4(b)", ["Table 5.4"]),  # no other is called so: a part of it
+        ("see Figure 5.3(b)", ["Figure 5.3"]),
+    ],
+)
+def test_a_table_of_another_bracket_is_another_table(text: str, targets: list[str | None]) -> None:
+    tables = [
+        make.table(f"Table {n}", [["x"]]) for n in ("5.2", "5.2(A)", "5.3(A)", "5.4", "307.1(1)", "307.1(3)")
+    ]
+    document = make.document([], tables, [make.figure("Figure 5.3")])
+    found = [reference.target and str(reference.target) for reference in resolved(text, document)]
+    assert found == targets
+
+
 @pytest.mark.parametrize("words", ["Figure B1 and B2(2)", "Figures B1 and B2(2)"])
 def test_a_paragraph_in_a_list_of_figures_is_the_clause(words: str) -> None:
     figures = [make.figure("Figure B1"), make.figure("Figure B2")]
