@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from appliance.ingest.caption_cells import in_grid_row
 from appliance.ingest.caption_gaps import lost_word, skipped
 from appliance.ingest.caption_lists import is_entry, listed
 from appliance.ingest.caption_numbers import folded
@@ -126,14 +127,19 @@ def style_of(line: Line) -> Style:
 
 def _candidates(view: View, words: Mapping[str, tuple[str, ...]], usual: Style) -> list[Caption]:
     noisy = view.page.trust == "ocr"
+    heads = {word.casefold() for kind in ("table", "figure") for word in words.get(kind, ())}
     found = []
     for index, line in view.lines:
         for piece in (_inside(part, _band_around(view, part)) for part in _pieces(line, words)):
             said = match(piece.text, words, noisy=noisy)
             if said is None and noisy:
                 said = match(without_tag(piece.text), words, noisy=True)
-            if said is not None:
-                found.append(_caption(view, index, piece, said, usual, words=words))
+            if said is None:
+                continue
+            caption = _caption(view, index, piece, said, usual, words=words)
+            sure = said.rest and caption.points >= SURE
+            if sure or not in_grid_row(view, piece, heads):
+                found.append(caption)
     return found
 
 

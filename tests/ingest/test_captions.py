@@ -12,7 +12,7 @@ from appliance.ingest.caption_start import match
 from appliance.ingest.captions import find_captions
 from appliance.ingest.page import Line, Stroke
 from appliance.ingest.view import views
-from tests.ingest.drawn import band, layout, line, line_of, prose, row, view, words
+from tests.ingest.drawn import band, lattice, layout, line, line_of, prose, row, view, words
 
 WORDS = {"table": ("Table",), "figure": ("Figure", "Diagram"), "continued": ("continued", "cont.")}
 
@@ -114,6 +114,63 @@ def test_captions_side_by_side_in_one_line_are_two() -> None:
     )
     found = find_captions([view([both, *prose(200)])], WORDS)
     assert [(c.label, c.title) for c in found] == [("Table 1", "Taps"), ("Table 2", "Baths")]
+
+
+def _annex(cell: str, *, bold: bool = False, beside: str = "2.4.2.4 (1)") -> list[Line]:
+    """Return the rows of a table of decisions whose second row has the cell in its second column."""
+    return [
+        row([(65, "Subclause"), (205, "Recommended"), (345, "Decision")], 120, bold=True),
+        row([(65, beside), (345, "Use these values.")], 145),
+        row([(205, cell)], 145, bold=bold),
+        row([(65, "3.1.6 (1)P"), (205, "1.0"), (345, "Use 0.85.")], 170),
+        *prose(220),
+    ]
+
+
+GRID = lattice([60, 200, 340, 480], [105, 130, 155, 180])
+
+
+@pytest.mark.parametrize("bold", [False, True])
+@pytest.mark.parametrize("cell", ["Table 2.1N", "Figure 5.3", "Table 4.1,", "Table 4.1 Values"])
+def test_a_cell_that_names_a_table_is_no_caption(cell: str, *, bold: bool) -> None:
+    caption = line("Table NA.1 Decisions", 60, 95, 12, bold=True)
+    found = find_captions([view([caption, *_annex(cell, bold=bold)], GRID)], WORDS)
+    assert [c.label for c in found] == ["Table NA.1"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "strokes", "labels"),
+    [
+        # open rows: nothing says that it is a cell
+        (_annex("Table 2.1N", bold=True), [], ["Table 2.1N"]),
+        # a caption in the first row of its own table, beside its title
+        (
+            [row([(65, "Table 3")], 120, bold=True), row([(205, "Values of actions")], 120), *prose(220)],
+            GRID,
+            ["Table 3"],
+        ),
+        # captions of drawings side by side
+        (
+            [row([(65, "Figure 1")], 145, bold=True), row([(205, "Figure 2")], 145, bold=True), *prose(220)],
+            GRID,
+            ["Figure 1", "Figure 2"],
+        ),
+        # a frame around caption and table: no words beside it
+        (
+            [row([(65, "Table 3")], 145, bold=True), *prose(220)],
+            lattice([60, 480], [105, 130, 155, 180]),
+            ["Table 3"],
+        ),
+        # a grid in the other column of the page
+        (
+            [row([(65, "Table 3")], 145, bold=True), row([(345, "Values")], 145), *prose(220)],
+            [*lattice([60, 200], [105, 130, 155]), *lattice([340, 480], [105, 130, 155])],
+            ["Table 3"],
+        ),
+    ],
+)
+def test_a_caption_in_rules_is_one_still(lines: list[Line], strokes: list[Stroke], labels: list[str]) -> None:
+    assert [c.label for c in find_captions([view(lines, strokes)], WORDS)] == labels
 
 
 def test_a_list_of_tables_has_no_captions() -> None:
