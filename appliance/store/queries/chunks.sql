@@ -68,14 +68,14 @@ from chunks
 where id in (select value from json_each(:ids))
 
 -- name: searched_with_status
+-- A place has the status of the clause that it stands in; a note, of the clause that it is a note of.
 select c.id
 from chunks c
-where c.searchable and coalesce(
-  (select k.normative from clauses k where k.document = c.document and k.key = c.key),
-  (select k.normative from tables t join clauses k on k.document = t.document and k.key = t.clause
-   where t.document = c.document and t.key = c.key),
-  (select k.normative from figures f join clauses k on k.document = f.document and k.key = f.clause
-   where f.document = c.document and f.key = c.key),
-  (select k.normative from formulas f join clauses k on k.document = f.document and k.key = f.clause
-   where f.document = c.document and f.key = c.key),
-  1) = :normative
+join chunks p on p.id = coalesce(c.parent, c.id)
+left join clauses k on k.document = p.document and k.key = coalesce(
+  (select own.key from clauses own where own.document = p.document and own.key = p.key),
+  (select t.clause from tables t where t.document = p.document and t.key = p.key),
+  (select f.clause from figures f where f.document = p.document and f.key = p.key),
+  (select f.clause from formulas f where f.document = p.document and f.key = p.key))
+left join clauses above on k.kind = 'note' and above.document = k.document and above.key = k.parent
+where c.searchable and coalesce(above.normative, k.normative, 1) = :normative
