@@ -192,11 +192,13 @@ def _named_in(pair: _Pair, table: Table, quote: str) -> tuple[str, ...]:
 
 def _heading(pair: _Pair, clause: Clause) -> Iterator[_Mention]:
     amending = found(load_edition_words().amending, clause.title)
+    choosing = found(load_edition_words().choosing, clause.label.parts[-1])
+    named = f"{clause.label.parts[-1]} {clause.title}" if choosing else clause.title
     if pair.what == "amendment" and not amending:
         return
     proof = _said_below(pair.annex, clause)
     source = Node("clause", pair.annex.id, clause.label.key).id
-    for kind, number in numbers(clause.title, every=amending):
+    for kind, number in numbers(named, every=amending or choosing):
         if not _is_own(pair.own, kind, number):
             yield _Mention((source,), kind, number, SURE, f"{pair.what} heading", proof)
 

@@ -22,6 +22,7 @@ class EditionWords:
 
     incorporating: Patterns
     annexes: Patterns
+    choosing: Patterns  # names of places of an annex that say on what they decide
     amendments: Patterns
     amending: Patterns
     forward: Patterns
@@ -49,6 +50,7 @@ def load_edition_words() -> EditionWords:
     return EditionWords(
         incorporating=_all(data["incorporating"]),
         annexes=_all(data["annex"]["designations"]),
+        choosing=_all(data["annex"]["headings"]),
         amendments=_all(data["amendment"]["designations"]),
         amending=_all(data["amendment"]["headings"]),
         forward=_all(text.replace("<name>", replacing["name"]) for text in replacing["forward"]),

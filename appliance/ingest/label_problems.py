@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from appliance.document import Document, Figure, Formula, Problem, Table
+from appliance.ingest.edition_words import found, load_edition_words
 from appliance.ingest.sequences import Gap, Placed, gaps, letter_gaps
 
 UNNUMBERED = frozenset({"note", "requirement"})
@@ -35,11 +36,17 @@ def gap_words(gap: Gap) -> str:
 
 
 def in_sequence(document: Document) -> list[Placed]:
-    """Return the numbered clauses whose numbers follow one another; those of a commentary need not."""
+    """Return the numbered clauses whose numbers follow one another.
+
+    Those of a commentary need not, nor what an annex calls after the places of its code.
+    """
+    choosing = load_edition_words().choosing
     return [
         Placed(clause.label, clause.boxes)
         for clause in document.clauses
-        if clause.kind not in UNNUMBERED and str(clause.label)[1:] != str(clause.parent)
+        if clause.kind not in UNNUMBERED
+        and str(clause.label)[1:] != str(clause.parent)
+        and not found(choosing, str(clause.label))
     ]
 
 

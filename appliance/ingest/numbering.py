@@ -136,6 +136,8 @@ def _leaps(candidate: Candidate, best: _Best, all_: Sequence[Candidate]) -> Iter
         yield score + DOUBLED, at  # after the last single letter in use
     elif _is_set_apart(candidate.reading, end):
         yield score + DOUBLED, at
+    if _is_annexed(number, end):
+        yield score + ANNEXES, at
     if isinstance(number[0], str) and isinstance(end[0], int):
         first = _is_start(number) and (number[0] == "A" or len(number[0]) > 1)
         homeless = bool(candidate.reading.level.within)
@@ -147,6 +149,12 @@ def _leaps(candidate: Candidate, best: _Best, all_: Sequence[Candidate]) -> Iter
         yield score + FAR, at  # a Part numbered by figures after one numbered by letters
     if isinstance(number[0], int) and isinstance(end[0], int) and end < number:
         yield score + FAR, at
+
+
+def _is_annexed(number: Number, end: Number) -> bool:
+    """Tell whether a first annex (NA.A) stands behind the clauses (NA.2.2) of what is an annex itself."""
+    inside = len(number) > 1 and len(end) > 1 and isinstance(number[0], str) and number[0] == end[0]
+    return inside and number[1] == "A" and isinstance(end[1], int) and _is_start(number)
 
 
 def _is_set_apart(reading: Reading, end: Number) -> bool:

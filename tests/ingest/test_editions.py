@@ -104,6 +104,24 @@ def test_the_numbers_in_a_heading(title: str, expected: list[str]) -> None:
     assert [number for _, number in numbers(title)] == expected
 
 
+@pytest.mark.parametrize(
+    ("label", "expected"),
+    [
+        ("NDP zu 4.1 (1)P Anmerkung 2", ["4.1(1)"]),
+        ("NDP Zu 5.3.4 (3)", ["5.3.4(3)"]),
+        ("NCI zu 5.2", ["5.2"]),
+        ("NDP zu Tabelle 5.1", ["Table 5.1"]),
+        ("NCI zu Anhang B", ["Annex B"]),
+        ("NA.2.2", []),
+        ("5.2", []),
+    ],
+)
+def test_a_place_called_after_one_of_the_code_decides_for_it(label: str, expected: list[str]) -> None:
+    own = annex(clause(label, "Es gilt der Wert 0,9.", "heading"), designation="DIN EN 1991-1-3/NA:2010-12")
+    code = base(designation="DIN EN 1991-1-3:2010-12")
+    assert changes(code, own) == {f"{label}>{target}": "accepted" for target in expected}
+
+
 def test_a_table_of_decisions_is_read_row_by_row() -> None:
     rows = [
         HEADER,

@@ -117,6 +117,41 @@ DIN = [
         "(1) Das Dach des Beispiels ist eine Tonne.",
     ),
 ]
+GERMAN_ANNEX = [
+    column("DIN EN 99123-1-4/NA:2010-12", "# Nationaler Anhang", "# National festgelegte Parameter"),
+    column(
+        "# NA.1 Anwendungsbereich",
+        "Dieser Anhang ist mit EN 1991-1-4 anzuwenden und enthält die nationalen Festlegungen.",
+        "# NA.2 Nationale Festlegungen",
+        "# NA.2.1 Allgemeines",
+        "Die Festlegungen sind bei der Bemessung der Bauwerke zu beachten.",
+        "# NA.2.2 Festlegungen",
+        "# NCI zu 1.5",
+        "Die Bemessung mit Hilfe von Versuchen ist in NA.B geregelt.",
+        "# NDP zu 4.2 (1)P Anmerkung 2",
+        "Es gilt die Karte nach Bild NA.A.1.",
+        "# NDP Zu 4.2 (2)P, Anmerkungen 1 und 3",
+        "(1) Der Beiwert ist anzuwenden.",
+        "# NDP zu Tabelle 6.1DE",
+        "Es gilt der Wert 0,8.",
+        "# NDP zu 8.3.2 (1)",
+        "NDP zu 9 ist entfallen, und NCI zu 10 auch.",
+        "# NCI zu Anhang A",
+        "Der Anhang ist anzuwenden.",
+        "# NDP zu A.2 (1)",
+        "Es gilt der Wert 0,9.",
+    ),
+    column(
+        "# Anhang NA.A (normativ) Karte",
+        "# NA.A.1 Allgemeines",
+        "(1) Die Karte enthält die mittlere Windgeschwindigkeit des Landes.",
+        "# NA.A.2 Einfluss der Höhe",
+        "(1) Für Orte in der Höhe ist der Druck zu erhöhen.",
+        "# Anhang NA.B (informativ) Versuche",
+        "# NA.B.1 Allgemeines",
+        "(1) Versuche sind im Windkanal zu machen.",
+    ),
+]
 ANNEXES = [
     column(
         "# 1 Scope",
@@ -162,9 +197,14 @@ def _read(folder: Path, pages: list[list[Print]]) -> tuple[str, dict[str, Clause
         (MODEL, "model_code", "R301.1 R301.2 R301.2.1 1607.1 1607.1.1 1607.1.2 1607.1.3 1608.1"),
         (NCC, "lettered", "D2.1 D2.2 D2.2(a) D2.2(a)(i) D2.2(a)(ii) D2.2(b) D2.3"),
         (DIN, "din", "5 5.3 5.3.1 5.3.1(1) 5.3.2 5.3.2(1) 5.3.2(2) 6 A.1 A.1(1)"),
+        (
+            GERMAN_ANNEX,
+            "din",
+            "NA.1 NA.2 NA.2.1 NA.2.2 NA.A.1 NA.A.1(1) NA.A.2 NA.A.2(1) NA.B.1 NA.B.1(1)",
+        ),
         (ANNEXES, "decimal", "1 1.1 A.1 F.1 ZA.1 ZZB.1 AA.1"),
     ],
-    ids=["international", "model code", "lettered", "German", "annexes"],
+    ids=["international", "model code", "lettered", "German", "German annex", "annexes"],
 )
 def test_each_family_is_known_and_numbered_as_it_prints(
     tmp_path: Path, pages: list[list[Print]], family: str, labels: str
@@ -203,6 +243,28 @@ def test_places_of_each_family_stand_where_they_belong(
     _, tree = _read(tmp_path, pages)
     clause = tree[label]
     assert (clause.kind, str(clause.parent) if clause.parent else None, clause.title) == (kind, parent, title)
+
+
+def test_a_german_annex_is_read_by_the_places_of_its_code(tmp_path: Path) -> None:
+    _, tree = _read(tmp_path, GERMAN_ANNEX)
+    choices = {label: str(clause.parent) for label, clause in tree.items() if label.startswith("N")}
+    assert [label for label in choices if label[:2] in {"ND", "NC"}] == [
+        "NCI zu 1.5",
+        "NDP zu 4.2 (1)P Anmerkung 2",
+        "NDP Zu 4.2 (2)P, Anmerkungen 1 und 3",
+        "NDP Zu 4.2 (2)P, Anmerkungen 1 und 3(1)",
+        "NDP zu Tabelle 6.1DE",
+        "NDP zu 8.3.2 (1)",
+        "NCI zu Anhang A",
+        "NDP zu A.2 (1)",
+    ]
+    assert choices["NDP zu 4.2 (1)P Anmerkung 2"] == "NA.2.2"
+    assert "Bild NA.A.1" in tree["NDP zu 4.2 (1)P Anmerkung 2"].passage.text
+    assert "ist entfallen" in tree["NDP zu 8.3.2 (1)"].passage.text
+    assert not {"NA.2.2(1)", "4.2(1)", "8.3.2(1)"} & tree.keys()
+    assert str(tree["NA.B.1"].parent) == "Anhang NA.B"
+    assert not tree["NA.B.1(1)"].normative
+    assert tree["NA.A.1(1)"].normative
 
 
 @pytest.mark.parametrize(("pages", "annex"), [(ISO, "Annex A"), (DIN, "Anhang A")])
