@@ -2,7 +2,8 @@
 
 Rules of this module: pure. A range, a size, a sum or a number with its unit is one value; so are figures
 in groups of three. Values that merely follow each other are several, and the cell is one of a few: a
-column, or a table, in which that is usual is printed so. What is found is doubtful, never parted.
+column, or a table, in which that is usual with units ("4 ft 1220 mm") is printed so. Bare numbers in
+several rows of a column may be two columns. What is found is doubtful, never parted.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from appliance.tabular import columns, flat, label_columns, unit_pattern
 
 FEW = 0.34  # of the cells of values of a column or a table may hold several; with more it is printed so
 LEAST = 3  # cells with one value, from which others are told to be odd
+TWO_COLUMNS = 2  # cells of a column with bare numbers that follow each other, from which it may be two
 
 _GROUPS = re.compile(r"(?<=\d) (?=\d{3}(?!\d|[.,]\d))")
 _SIGN = re.compile(r"(?<!\S)([+−–-]) (?=\d)")
@@ -24,16 +26,20 @@ _VALUE = re.compile(r"[+−–<>≤≥±~-]*\d+(?:[.,]\d+)?°?")
 
 
 def merged_cells(table: Table) -> Iterator[Cell]:
-    """Yield the cells that hold several values in a column, or a table, of single ones."""
+    """Yield the cells that hold several values in a column, or a table, of single ones, or bare ones."""
     first = label_columns(table)
     body = [cell for cell in table.cells if not cell.header and cell.column >= first]
     counted = {id(cell): values(cell.text) for cell in body}
     whole = _odd(body, counted)
-    for column in range(first, columns(table)):
-        own = [cell for cell in body if cell.column == column]
-        odd = _odd(own, counted)
-        single = sum(counted[id(cell)] == 1 for cell in own)
-        yield from odd if odd or single >= LEAST else [cell for cell in own if cell in whole]
+    for column in range(1, columns(table)):
+        own = [cell for cell in table.cells if not cell.header and cell.column == column]
+        bare = [cell for cell in own if _is_bare(cell.text) and values(cell.text) > 1]
+        valued = own if column >= first else []
+        odd = _odd(valued, counted)
+        single = sum(counted[id(cell)] == 1 for cell in valued)
+        found = odd if odd or single >= LEAST else [cell for cell in valued if cell in whole]
+        both = bare if len(bare) >= TWO_COLUMNS else []
+        yield from (cell for cell in own if cell in found or cell in both)
 
 
 def values(text: str) -> int:
@@ -46,6 +52,11 @@ def values(text: str) -> int:
         elif not count or not unit_pattern().fullmatch(part):
             return 0
     return count
+
+
+def _is_bare(text: str) -> bool:
+    """Tell whether no letter, of a unit or of a word, stands in a cell."""
+    return not any(sign.isalpha() for sign in text)
 
 
 def _end(ranged: re.Match[str]) -> str:

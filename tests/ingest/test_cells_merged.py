@@ -31,7 +31,12 @@ def test_only_values_that_follow_each_other_are_several(text: str, count: int) -
     ("table", "merged"),
     [
         (grid([*COLUMN, ["acid alcohol", "11,8 7,8"]]), ["11,8 7,8"]),
-        (grid([["x", "y"], ["a", "1 2"], ["b", "3 4"], ["c", "5"]]), []),  # printed so
+        (grid([["x", "y"], ["a", "1 2"], ["b", "3 4"], ["c", "5"]]), ["1 2", "3 4"]),  # two columns
+        (grid([["x", "y"], ["a", "10 5"], ["b", "20 10"], ["c", "40 20"]]), ["10 5", "20 10", "40 20"]),
+        (grid([["x", "y", "z"], ["a", "10 5", "1"], ["b", "20 10", "2"]]), ["10 5", "20 10"]),
+        (grid([["x", "y"], ["a", "4 ft 1 220 mm"], ["b", "5 ft 1 520 mm"]]), []),  # printed so
+        (grid([["x", "y"], ["a", "1 200"], ["b", "2 500"]]), []),  # groups of three
+        (grid([["x", "y"], ["1 2", "a"], ["3 4", "b"]]), []),  # of the labels
         (grid([["x", "y"], ["a", "1,0"], ["b", "2,0 3,0"]]), []),  # too few to tell
         (grid([*COLUMN, ["acid", "11,8 to 12,8"], ["oil of 2 3", "7,8"]]), []),
         (
