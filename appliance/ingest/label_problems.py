@@ -6,6 +6,7 @@ place, because a place that was not found looks the same. Notes and quoted law n
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 
@@ -14,6 +15,10 @@ from appliance.ingest.edition_words import found, load_edition_words
 from appliance.ingest.sequences import Gap, Placed, gaps, letter_gaps
 
 UNNUMBERED = frozenset({"note", "requirement"})
+UNREAD = frozenset({"heading", "front"})
+_NUMBER = re.compile(
+    r"(?:(?:[A-Z]{1,2}\.){1,2}\d{1,2}(?:\.\d{1,2})*|\d{1,2}(?:\.\d{1,2})+)(?=\s+[^\W\d_a-z]\w{3})"
+)
 TOLD = 40  # of each kind, in one document
 
 
@@ -21,6 +26,7 @@ def label_problems(document: Document) -> Iterator[Problem]:
     """Yield the problems of skipped clause numbers and of captions that repeat a number."""
     yield from islice(_skipped(document), TOLD)
     yield from islice(_repeated(document), TOLD)
+    yield from islice(_unread(document), TOLD)
 
 
 def gap_words(gap: Gap) -> str:
@@ -57,6 +63,16 @@ def _skipped(document: Document) -> Iterator[Problem]:
         if words := gap_words(gap):
             box = gap.after.boxes[0]
             yield Problem(words, box.page, box)
+
+
+def _unread(document: Document) -> Iterator[Problem]:
+    """Yield the headings that begin with a number which is none of the sequence: no clause has it."""
+    for clause in document.clauses:
+        number = _NUMBER.match(clause.title) if clause.kind in UNREAD else None
+        if number and clause.boxes and clause.title == clause.label.parts[-1]:
+            box = clause.boxes[0]
+            where = f"The heading {number[0]} on page {box.page}"
+            yield Problem(f"{where} opens no clause. Look at the page.", box.page, box)
 
 
 def _repeated(document: Document) -> Iterator[Problem]:

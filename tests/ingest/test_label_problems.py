@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.document import Label
+from appliance.document import ClauseKind, Label
 from appliance.ingest.label_problems import label_problems
 from tests import factories as make
 
@@ -40,3 +40,24 @@ def test_a_caption_printed_twice() -> None:
     (problem,) = label_problems(make.document([], tables))
     assert problem.message.startswith("Table 1 stands more than once")
     assert problem.box
+
+
+@pytest.mark.parametrize(
+    ("title", "kind", "told"),
+    [
+        ("2.4.2.4 Partial factors", "front", "2.4.2.4"),
+        ("NA.A.2 Meereshöhe", "heading", "NA.A.2"),
+        ("A.1 Allgemeines", "heading", "A.1"),
+        ("2.4.2.4 Partial factors", "clause", ""),
+        ("2010 edition", "front", ""),
+        ("2 Basis of design", "front", ""),
+        ("2.5 m", "heading", ""),
+        ("General", "heading", ""),
+        ("", "heading", ""),
+    ],
+)
+def test_a_numbered_heading_that_opens_no_clause(title: str, kind: ClauseKind, told: str) -> None:
+    (place,) = make.spread({title or "Front matter": "Text."}, kind)
+    problems = [p.message for p in label_problems(make.document([replace(place, title=title)]))]
+    said = f"The heading {told} on page 1 opens no clause. Look at the page."
+    assert problems == ([said] if told else [])
