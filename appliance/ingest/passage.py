@@ -1,7 +1,8 @@
 """Printed lines joined into running text, each stretch still knowing its line.
 
 Rules of this module: pure; nothing is lost but a hyphen that only parts a word at the end of its
-line. Whether it does is decided by the document's own words: "install-/ation" is one word where the
+line; a soft hyphen that is drawn anywhere else, or not between letters, is a hyphen or minus like any other.
+Whether it does is decided by the document's own words: "install-/ation" is one word where the
 document writes "installation" elsewhere, "gigabit-/ready" keeps its hyphen where it writes that.
 """
 
@@ -49,7 +50,7 @@ def join_lines(
     text = ""
     spans: list[LineSpan] = []
     for position, line in enumerate(lines):
-        piece = (line.text[skip:] if position == 0 else line.text).strip()
+        piece = _inner_hyphens((line.text[skip:] if position == 0 else line.text).strip())
         if not piece:
             continue
         if text and position in breaks:
@@ -72,17 +73,34 @@ def whole_words(title: str, words: frozenset[str]) -> str:
             return match[1] + head
         return f"{match[1]}-{head}" if f"{tail}-{head}" in words else match[0]
 
+    title = re.sub(rf"(?<!\w){SOFT}|(?<=\d){SOFT}\s*|{SOFT}\s*(?=\d)", "-", title)
     return _PARTED.sub(whole, re.sub(rf"{SOFT}\s*", "", title))
 
 
 def _joint(text: str, piece: str, words: frozenset[str]) -> str:
     """Return the text so far as the next line continues it: a space added, or a hyphen mended."""
     tail, head = _TAIL.search(text[-LONGEST:]), _HEAD.match(piece)
+    if text.endswith(SOFT):
+        hyphened = bool(tail and head and f"{tail[1]}-{head[1]}".lower() in words)
+        return _soft_joint(text[:-1], piece, hyphened=hyphened)
     if not tail or not head:
-        return text if text.endswith(SOFT) else f"{text} "
-    if text.endswith(SOFT) or _parts_a_word(tail.group(1).lower(), head.group(1), words):
-        return text[:-1]
-    return text
+        return f"{text} "
+    return text[:-1] if _parts_a_word(tail.group(1).lower(), head.group(1), words) else text
+
+
+def _soft_joint(text: str, piece: str, *, hyphened: bool) -> str:
+    """Return the text before a soft hyphen at the end of its line as the next line continues it.
+
+    `hyphened` tells that the document writes the word with a hyphen where no line ends.
+    """
+    parts = text[-1:].isalpha() and piece[:1].isalpha() and not hyphened
+    return text if parts else f"{text}-"
+
+
+def _inner_hyphens(piece: str) -> str:
+    """Return a line with hyphens for the soft ones but one that ends it behind a letter."""
+    ends = piece.endswith(SOFT) and (piece[-2:-1].isalpha() or piece[-2:-1].isdigit())
+    return piece[:-1].replace(SOFT, "-") + (piece[-1:] if ends else piece[-1:].replace(SOFT, "-"))
 
 
 def _parts_a_word(tail: str, head: str, words: frozenset[str]) -> bool:

@@ -30,6 +30,8 @@ RAISED_AS_LARGE = 0.25  # of the size: a sign of the same type so much higher th
 MARK = 2  # signs of such a mark
 STEP = 0.4  # type sizes between the baselines of a numerator or denominator and of what stands beside it
 ROOT = "√"
+SOFT = "\u00ad"  # a hyphen that only parts a word
+ROOM = 0.05  # points: what is not wider is not drawn
 LEADER = 8  # replacement signs in a row that fill a line
 LEVEL = 0.9  # cosine of the angle to a side of the page from which a direction counts as along it
 _BOLD, _ITALIC = 16, 2  # span flags of MuPDF
@@ -111,6 +113,8 @@ def _drafts(spans: list[dict[str, Any]], run: _Run) -> Iterator[_Draft]:
             draft = _Draft(span, rise, True, "", [], 0.0)
         for char in _without_leaders(span["chars"]):
             raw = char["c"]
+            if raw == SOFT and not _drawn(char):
+                continue
             if is_space(raw):
                 if draft and draft.text:
                     yield draft
@@ -185,7 +189,7 @@ def _finished(draft: _Draft, run: _Run, turn: Matrix | None) -> Word:
         x0, y0, x1, y1 = turned((x0, y0, x1, y1), turn)
     flags = span["flags"]
     return Word(
-        text=intern(draft.text if run.shown else as_read(draft.text)),
+        text=intern(_with_hyphens(draft) if run.shown else as_read(_with_hyphens(draft))),
         x0=x0,
         y0=y0,
         x1=x1,
@@ -200,6 +204,22 @@ def _finished(draft: _Draft, run: _Run, turn: Matrix | None) -> Word:
         glued=draft.glued,
         way=run.shown or 0,
     )
+
+
+def _drawn(char: dict[str, Any]) -> bool:
+    """Tell whether a character takes room on the page."""
+    x0, y0, x1, y1 = char["bbox"]
+    return bool(min(x1 - x0, y1 - y0) > ROOM)
+
+
+def _with_hyphens(draft: _Draft) -> str:
+    """Return the text of a word with the soft hyphens that are drawn inside or before it as hyphens.
+
+    Many a font has one drawing for both, and its file then names every minus and hyphen a soft one; only at
+    the end of a word, where a line may end too, it can be a mark that parts the word.
+    """
+    parts = len(draft.text) > 1 or draft.glued
+    return draft.text[:-1].replace(SOFT, "-") + draft.text[-1:] if parts else draft.text.replace(SOFT, "-")
 
 
 @lru_cache(maxsize=256)

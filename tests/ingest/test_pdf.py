@@ -148,6 +148,32 @@ def test_only_leaders_are_left_out(text: str, words: list[str]) -> None:
     assert [word.text for word, _ in found] == words
 
 
+@pytest.mark.parametrize(
+    ("text", "undrawn", "words"),
+    [
+        ("\u00ad0.5 to \u00ad5", (), ["-0.5", "to", "-5"]),
+        ("\u00ad 5", (), ["-", "5"]),
+        ("ACI 318\u00ad19", (), ["ACI", "318-19"]),
+        ("3.4.1\u00ad1\u00ad2", (), ["3.4.1-1-2"]),
+        ("the install\u00ad", (), ["the", "install\u00ad"]),  # the line goes on: a mark of parting
+        ("install\u00adation", (7,), ["installation"]),
+        ("install\u00ad", (7,), ["install"]),
+        ("\u00ad", (0,), []),
+    ],
+)
+def test_a_soft_hyphen_that_is_drawn_inside_a_line_is_a_hyphen(
+    text: str, undrawn: tuple[int, ...], words: list[str]
+) -> None:
+    ends = [5.0 * i if i in undrawn else 5.0 * i + 5 for i in range(len(text))]
+    chars = [
+        {"c": char, "bbox": (5.0 * i, 0.0, end, 10.0), "origin": (5.0 * i, 8.0)}
+        for i, (char, end) in enumerate(zip(text, ends, strict=True))
+    ]
+    span = {"size": 10.0, "font": "F", "flags": 0, "color": 0, "alpha": 255, "chars": chars}
+    found = line_words({"dir": (1.0, 0.0), "spans": [span]}, None)
+    assert [word.text for word, _ in found] == words
+
+
 def test_strokes_are_single_rules_and_rectangles(tmp_path: Path) -> None:
     document = MUPDF.open()
     page = document.new_page()
