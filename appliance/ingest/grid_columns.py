@@ -160,7 +160,7 @@ def _uncrossed(
     """Return the stretches [a, b] that no row covers, but for a few that run across (group headings)."""
     headings = [i for i, spans in enumerate(body) if len(spans) == 1 and spans[0][1] - spans[0][0] > wide]
     passed = set(headings) if len(body) >= 4 and len(headings) <= HEADINGS * len(body) else set()
-    passed |= _spanning_heads(body)
+    passed |= _crossing_heads(body)
     allowed = int(CROSSED * len(body))
     marks = [
         mark
@@ -180,7 +180,7 @@ def _uncrossed(
     return [(a, b) for a, b in free if a > start and b < end]
 
 
-def _spanning_heads(body: Sequence[list[tuple[float, float]]]) -> set[int]:
+def _crossing_heads(body: Sequence[list[tuple[float, float]]]) -> set[int]:
     """Return the rows from the first on in which a run stands over several runs of the row under it."""
     for i, (upper, lower) in enumerate(pairwise(body[: HEAD_ROWS + 1])):
         middles = [(a + b) / 2 for a, b in lower]

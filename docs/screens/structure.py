@@ -121,7 +121,7 @@ def take(pdf: Path, pages: Sequence[int], folder: Path) -> None:
     document = read_document(pdf, pdf.stem, IngestSettings(), load_schemes(None))
     with tempfile.TemporaryDirectory() as beside:
         settings = replace(ImageSettings(), large_width_px=WIDTH)
-        images = {image.page: image.large for image in render(pdf, settings, Path(beside))}
+        images = {image.page: image.large for image in render(pdf, settings, Path(beside)).images}
         for page in pages:
             with Image.open(Path(beside) / images[page]) as picture:
                 whole = drawn(picture, list(marks(document, page)))
