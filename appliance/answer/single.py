@@ -19,12 +19,12 @@ from appliance.shipped import shipped
 from appliance.store.words import fold
 
 COUNT = "count"  # of things, which some number can always be
-_ASKING = re.compile(r"\b(?:what|which|how)\b")
-_COUNTING = re.compile(r"\bhow (?:much|many)\b")
 
 
 @dataclass(frozen=True, slots=True)
 class _Patterns:
+    asking: re.Pattern[str]
+    counting: re.Pattern[str]
     begins: re.Pattern[str]
     otherwise: tuple[re.Pattern[str], ...]
     how: re.Pattern[str]
@@ -50,9 +50,9 @@ def is_single(folded: str) -> bool:
         return False
     if known.how.search(folded):
         return True
-    if _COUNTING.search(folded):
+    if known.counting.search(folded):
         return bool(counted_unit(folded))
-    if _ASKING.search(folded):
+    if known.asking.search(folded):
         return known.what.search(folded) is not None
     short = len(folded.split()) <= _data()["longest"] and not known.speaking.search(folded)
     return short and known.named.search(folded) is not None
@@ -74,14 +74,17 @@ def measuring(query: Query) -> frozenset[str]:
 def _patterns() -> _Patterns:
     said = _data()
     measures, how = "|".join(said["measures"]), "|".join(said["how"])
+    what, joins = "|".join(said["what"]), "|".join(said["joins"])
     return _Patterns(
+        re.compile(rf"\b(?:{what}|{said['degree']})\b"),
+        re.compile(said["counting"]),
         re.compile(said["begins"]),
         tuple(map(re.compile, said["otherwise"])),
-        re.compile(rf"\bhow (?:{how})\b"),
-        re.compile(rf"\b(?:what|which)(?: [\w.%/-]+){{0,{said['before']}}}? (?:{measures})\b"),
+        re.compile(rf"\b{said['degree']} (?:{how})\b"),
+        re.compile(rf"\b(?:{what})(?: [\w.%/-]+){{0,{said['before']}}}? (?:{measures})\b"),
         re.compile(rf"\b(?:{measures})\b"),
         re.compile(said["speaking"]),
-        re.compile(rf"\b(?:{measures})\b(?: \w+){{0,2}} (?:and|or)(?: \w+){{0,3}} (?:{measures})\b"),
+        re.compile(rf"\b(?:{measures})\b(?: \w+){{0,2}} (?:{joins})(?: \w+){{0,3}} (?:{measures})\b"),
     )
 
 
