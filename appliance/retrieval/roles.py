@@ -18,9 +18,6 @@ from appliance.store.words import fold
 
 MOST = 4  # words of a wanted quantity
 
-_OPENING = r"(?:(?:what|which)(?:\s+(?:is|are|should|must)(?:\s+be)?)?(?:\s+the)?\s+|the\s+)"
-_ARTICLE = r"(?:an?|the|my|our|your|this|that)"
-
 
 def with_quantity(question: str, said: str, before: str) -> str:
     """Return the question before about another quantity, "" where none is named: `said` is "the going?".
@@ -53,7 +50,7 @@ def _with_bound(bound: str, before: str) -> str:
 def _core(said: str) -> str:
     """Return what a question names without what opens it or points back: "going" of "the going of it"."""
     name = said.strip().rstrip("?. ")
-    for pattern in (_pointing(), _opening(), re.compile(rf"^{_ARTICLE}\s+", re.IGNORECASE)):
+    for pattern in (_pointing(), _opening(), re.compile(rf"^{_any('articles')}\s+", re.IGNORECASE)):
         name = pattern.sub("", name)
     return name
 
@@ -74,9 +71,9 @@ def _behind_quantity(wanted: str) -> str:
 
 def with_subject(said: str, before: str) -> str:
     """Return the question before about another thing, "" where it cannot be told what is replaced."""
-    earlier = before.strip().rstrip("?. ")
+    earlier, article = before.strip().rstrip("?. "), _any("articles")
     new = re.fullmatch(
-        rf"(?P<small>{small_words()})?\s*(?P<thing>{_ARTICLE}\s+\S.*)",
+        rf"(?P<small>{small_words()})?\s*(?P<thing>{article}\s+\S.*)",
         said.strip().rstrip("?. "),
         re.IGNORECASE,
     )
@@ -84,7 +81,7 @@ def with_subject(said: str, before: str) -> str:
         return ""
     things = list(
         re.finditer(
-            rf"\b(?P<small>{small_words()})\s+(?P<thing>{_ARTICLE}\s+.*?)(?=\s{small_words()}\s|$)",
+            rf"\b(?P<small>{small_words()})\s+(?P<thing>{article}\s+.*?)(?=\s{small_words()}\s|$)",
             earlier,
             re.IGNORECASE,
         )
@@ -106,29 +103,38 @@ def _is_quantity(name: str) -> bool:
 def _wanted() -> re.Pattern[str]:
     """Return what tells the quantity that a question wants from how it opens and what it is asked of."""
     return re.compile(
-        rf"(?P<opening>(?:{_OPENING})?)(?P<wanted>.*?)(?P<rest>\s{small_words()}\s.*)?$", re.IGNORECASE
-    )
-
-
-@cache
-def _opening() -> re.Pattern[str]:
-    return re.compile(rf"^{_OPENING}", re.IGNORECASE)
-
-
-@cache
-def _pointing() -> re.Pattern[str]:
-    """Return what points back at the end of a question: "for it", "is it", "must they be"."""
-    back, verbs = ("|".join(map(re.escape, _data()[name])) for name in ("pointing", "inverted"))
-    return re.compile(
-        rf"\s+(?:{small_words()}|{verbs})\s+(?:{back})(?:\s+be)?$",
+        rf"(?P<opening>(?:{_before_quantity()})?)(?P<wanted>.*?)(?P<rest>\s{small_words()}\s.*)?$",
         re.IGNORECASE,
     )
 
 
 @cache
+def _opening() -> re.Pattern[str]:
+    return re.compile(rf"^{_before_quantity()}", re.IGNORECASE)
+
+
+@cache
+def _pointing() -> re.Pattern[str]:
+    """Return what points back at the end of a question: "for it", "is it", "must they be"."""
+    before, being = f"(?:{small_words()}|{_any('inverted')})", _any("being")
+    return re.compile(rf"\s+{before}\s+{_any('pointing')}(?:\s+{being})?$", re.IGNORECASE)
+
+
+def _before_quantity() -> str:
+    """Return the pattern of what stands before a quantity that is asked for: "what should be the", "the"."""
+    verb, the = rf"\s+{_any('linked_by')}(?:\s+{_any('being')})?", _any("definite")
+    return rf"(?:{_any('asking')}(?:{verb})?(?:\s+{the})?\s+|{the}\s+)"
+
+
+@cache
 def small_words() -> str:
     """Return the pattern of the small words behind which a thing stands."""
-    return f"(?:{'|'.join(map(re.escape, _data()['small']))})"
+    return _any("small")
+
+
+def _any(name: str) -> str:
+    """Return the pattern of any word of a list."""
+    return f"(?:{'|'.join(map(re.escape, _data()[name]))})"
 
 
 @cache
