@@ -4,7 +4,7 @@ Rules of this module: pure; only tables of scanned pages whose lines stand on fe
 of the frame are mended. A level is closed where it is drawn over a part of a column, and over a whole column
 only where the texts over and under it each stand in the middle of their own row: a label for two rows stands
 in the middle of both. An upright line goes on downwards from where it begins, upwards where words stand on
-both sides of it; never through a word, and not in a row whose words run over several columns. An upright line
+both sides of it and it does not begin, within the row, at a line under the head of several columns; never through a word, and not in a row whose words run over several columns. An upright line
 that is clear wherever it is drawn, and of which nothing is drawn between two levels, was left out in print
 where a value stands to its left there and none to its right: the value is that of both columns.
 """
@@ -46,7 +46,7 @@ def mended(rules: Ruling, area: Area, words: Sequence[Word]) -> Ruling:
     vertical = list(rules.vertical)
     open_at = {at: _open_bands(at, sides, (top, bottom), rules, words) for at in sides[1:-1]}
     for band in pairwise(whole):
-        vertical += _upright(band, sides, rules.vertical, words, open_at)
+        vertical += _upright(band, sides, rules, words, open_at)
     return replace(rules, horizontal=tuple(horizontal), vertical=tuple(vertical))
 
 
@@ -92,7 +92,7 @@ def _centred(words: Sequence[Word], top: float, bottom: float) -> bool:
 def _upright(
     band: tuple[float, float],
     sides: Sequence[float],
-    rules: Sequence[Rule],
+    rules: Ruling,
     words: Sequence[Word],
     open_at: Mapping[float, Sequence[tuple[float, float]]],
 ) -> list[Rule]:
@@ -103,14 +103,24 @@ def _upright(
         return []
     found = []
     for left, at, right in zip(sides, sides[1:], sides[2:], strict=False):
-        begins = min((r.start for r in rules if abs(r.at - at) < NEAR), default=band[1])
+        begins = min((r.start for r in rules.vertical if abs(r.at - at) < NEAR), default=band[1])
         both = all(
             any(start < (word.x0 + word.x1) / 2 < end for word in inside)
             for start, end in ((left, at), (at, right))
         )
         if at not in crossed and (begins <= (band[0] + band[1]) / 2 or both):
-            found += [Rule(at, *piece) for piece in _without(band, open_at.get(at, ()))]
+            gaps = sorted([*open_at.get(at, ()), *_under_head(at, begins, band, rules.horizontal)])
+            found += [Rule(at, *piece) for piece in _without(band, gaps)]
     return found
+
+
+def _under_head(
+    at: float, begins: float, band: tuple[float, float], levels: Sequence[Rule]
+) -> list[tuple[float, float]]:
+    """Return the upper part of a row that an upright line leaves open: it begins at a level within it."""
+    within = band[0] + 2 * NEAR < begins < band[1] - 2 * NEAR
+    met = any(abs(r.at - begins) < NEAR and r.start - NEAR <= at <= r.end + NEAR for r in levels)
+    return [(band[0], begins)] if within and met else []
 
 
 def _without(band: tuple[float, float], gaps: Sequence[tuple[float, float]]) -> Iterator[tuple[float, float]]:

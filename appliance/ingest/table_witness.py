@@ -186,7 +186,8 @@ def _picture_alone(
 def _settled(word: Word, layer: Sequence[Word], height: float) -> Word:
     """Return a read word on the line of the layer's words that stand there, else as high as they are.
 
-    The recogniser's boxes of small print between rules are too high, or a line at the foot of the word.
+    The recogniser's boxes of small print between rules are too high, or a line at the foot of the word; a
+    size measured in them is none: with it small words beside seem lowered ones of the line.
     """
     middle = (word.y0 + word.y1) / 2
     near = [
@@ -196,7 +197,7 @@ def _settled(word: Word, layer: Sequence[Word], height: float) -> Word:
     ]
     if near:
         home = min(near, key=lambda other: abs(other.y1 - word.y1))
-        return replace(word, y0=home.y0, y1=home.y1)
+        return replace(word, y0=home.y0, y1=home.y1, size=home.size)
     if word.y1 - word.y0 < BESIDE * height:
         return replace(word, y0=word.y1 - height)
     over = max(0.0, word.y1 - word.y0 - height) / 2

@@ -83,3 +83,22 @@ def test_a_value_for_two_columns_may_stand_over_one_that_is_not() -> None:
 @pytest.mark.parametrize("rules", [Ruling((), (), ()), Ruling((Rule(0, 0, 300), Rule(100, 0, 300)), (), ())])
 def test_what_is_no_ruled_grid_is_left(rules: Ruling) -> None:
     assert mended(rules, AREA, EACH) is rules
+
+
+@pytest.mark.parametrize(
+    ("begins", "level", "head"),
+    [
+        (10, Rule(10, 100, 200), True),  # the head of both columns stands over the level that it begins at
+        (10, Rule(10, 210, 290), False),  # a level elsewhere says nothing: the line has faded
+        (0, Rule(10, 100, 200), False),
+    ],
+)
+def test_an_upright_line_that_begins_under_a_head_does_not_part_the_head(
+    begins: int, level: Rule, *, head: bool
+) -> None:
+    whole = [Rule(y, 0, 300) for y in LEVELS]
+    upright = tuple(Rule(x, begins if x == 200 else 0, 100) for x in SIDES)
+    words = [word("Head", 150, 1), word("one", 110, 11), word("two", 230, 11)]
+    found = mended(Ruling((*whole, level), upright, ()), AREA, words)
+    through = any(rule.at == 200 and rule.start < 10 for rule in found.vertical)
+    assert through is not head

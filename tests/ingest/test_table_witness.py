@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -122,6 +123,15 @@ def test_a_garbled_layer_gives_way_to_a_clean_picture_and_the_table_is_a_doubt()
     assert text(found) == PRINT
     assert not found.doubts[0].said  # the whole table
     assert any("5" in doubt.said for doubt in found.doubts)  # a number that the layer has not
+
+
+def test_a_line_of_a_picture_is_as_large_as_that_of_the_layer_whatever_was_measured() -> None:
+    """Beside a line that is measured too large its neighbour seems to be lowered signs of it."""
+    layer = line(NOISE) + line("EN 1990, EN", y=12) + line("1992 to EN", y=22)
+    large = [replace(word, size=1.5 * SIZE) for word in line("1992 to EN", y=22)]
+    found = both(layer, [*line(PRINT), *line("EN 1990, EN", y=12), *large])
+    assert text(found).endswith("EN 1990, EN / 1992 to EN")
+    assert {word.size for word in found.words} == {SIZE}
 
 
 def test_a_garbled_picture_is_no_better_than_the_layer() -> None:
