@@ -4,9 +4,10 @@ Rules of this module: pure; only tables of scanned pages whose lines stand on fe
 of the frame are mended. A level is closed where it is drawn over a part of a column, and over a whole column
 only where the texts over and under it each stand in the middle of their own row: a label for two rows stands
 in the middle of both. An upright line goes on downwards from where it begins, upwards where words stand on
-both sides of it and it does not begin, within the row, at a line under the head of several columns; never through a word, and not in a row whose words run over several columns. An upright line
-that is clear wherever it is drawn, and of which nothing is drawn between two levels, was left out in print
-where a value stands to its left there and none to its right: the value is that of both columns.
+both sides of it and it does not begin, within the row, at a line under the head of several columns; never
+through a word, and not in a row whose words run over several columns. An upright line that is clear wherever
+it is drawn, and of which nothing is drawn between two levels, was left out in print where a value stands to
+its left there and none to its right: the value is that of both columns.
 """
 
 from __future__ import annotations
