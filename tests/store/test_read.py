@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import apsw
@@ -44,6 +45,19 @@ def test_neighbours_of_a_shown_chunk_stay_in_its_document(library: Store) -> Non
     (last,) = library.chunks_for("DC-1-1", Label(("5.3",)))
     assert library.chunk_neighbours(first) == ((), (last,))
     assert library.chunk_neighbours(last) == ((first,), ())
+
+
+def test_a_paragraph_is_found_in_its_text_before_the_figure_printed_beside_it(tmp_path: Path) -> None:
+    code = snow_code()
+    own, beside = Label(("5.3(a)",)), next(chunk for chunk in code.chunks if chunk.kind == "figure")
+    text = next(chunk for chunk in code.chunks if chunk.label.key == "5.3" and chunk.parent is None)
+    rest = (chunk for chunk in code.chunks if chunk not in (beside, text))
+    shown = [replace(chunk, labels=(chunk.label, own)) for chunk in (beside, text)]  # the figure comes first
+    with open_library(write(tmp_path / "a", replace(code, chunks=(*shown, *rest)), vectors=False)) as store:
+        kinds = [item.chunk.kind for item in store.chunks(store.chunks_for("DC-1-3", own))]
+        (figure,) = store.chunks_for("DC-1-3", beside.label)[:1]
+        assert kinds == [text.kind, "figure"]
+        assert store.chunks((figure,))[0].chunk.label == beside.label
 
 
 @pytest.mark.parametrize(

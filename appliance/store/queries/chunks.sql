@@ -57,10 +57,12 @@ where parent is null
   and (:kinds is null or kind in (select value from json_each(:kinds)))
 
 -- name: chunks_for
-select chunk
+-- A table or figure also holds the labels of the clauses printed beside it: the text of these comes first.
+select chunk_items.chunk
 from chunk_items
-where document = :document and key = :key
-order by rank, chunk
+join chunks on chunks.id = chunk_items.chunk
+where chunk_items.document = :document and chunk_items.key = :key
+order by chunk_items.rank, chunks.kind in ('table', 'figure'), chunk_items.chunk
 
 -- name: parents_of
 select id, coalesce(parent, id)
