@@ -52,12 +52,8 @@ def _value(table: Table, row: Row, cell: Cell, corner: str) -> str:
         measured = with_unit(f"({unit})", value).removeprefix(f"({unit})").strip()
         return f"{told} {measured}".strip()
     plain = _MARKS.sub("", value)
-    measured = with_unit(told, plain)
-    return (
-        f"{told} {value}{measured.removeprefix(f'{told} {plain}')}".strip()
-        if plain
-        else with_unit(told, value)
-    )
+    unit = with_unit(told, plain).removeprefix(f"{told} {plain}".strip()) if plain else ""
+    return f"{told} {value}{unit}".strip()
 
 
 def _corner(table: Table, labels: int) -> str:

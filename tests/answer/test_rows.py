@@ -65,6 +65,26 @@ AREAS = made("Areas in m2", ("Bedspaces", "2", "3"), ("Bedroom", "12", "14"))
             "Type A: Class 1: 5; Class 2: C30/37",
             id="a letter that may be a unit is none",
         ),
+        pytest.param(
+            made("Expansion", ("Material", ""), ("Stainless steel", "16")),
+            "Stainless steel: 16",
+            id="a value under no header is said once",
+        ),
+        pytest.param(
+            made("Openings", ("Angle of opening", ""), ("15° to 30°", "1/10 of the floor area")),
+            "15° to 30°: 1/10 of the floor area",
+            id="words under no header are said once",
+        ),
+        pytest.param(
+            made("Worktops (mm)", ("Kind", ""), ("Sink", "1200¹")),
+            "Sink: 1200¹",
+            id="a value with the mark of a note under no header is said once",
+        ),
+        pytest.param(
+            made("Worktops", ("Kind", ""), ("Length (mm)", "1200")),
+            "Length (mm): 1200 mm",
+            id="a value under no header takes the unit of its row",
+        ),
         pytest.param(made("Empty", ("Use", "Load"), ("Homes", "")), "Homes", id="a row without values"),
     ],
 )
