@@ -17,7 +17,7 @@ from weakref import proxy
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.errors import BadInput
+from appliance.errors import BadInput, LibraryUnreadable
 from appliance.store.bm25 import COLUMNS, Wanted, best, postings_of
 from appliance.store.read import Store
 from appliance.store.scan import Array, array_of
@@ -142,12 +142,15 @@ def search_vectors(
     the order of their ids. From `scan_from` chunks on they are found by the scan.
 
     Raises:
-        BadInput: the vector has another dimension than the library's, or holds what is no number.
+        LibraryUnreadable: the vector has another dimension than the library's. BadInput: it is no number.
     """
     if not store.dimension or limit <= 0:
         return []
-    if vector.shape != (store.dimension,) or not np.isfinite(vector).all():
-        message = f"The question's vector is not one of {store.dimension} numbers. Run: appliance doctor"
+    if vector.shape != (store.dimension,):
+        why = f"its vectors have {store.dimension} numbers, that of the question {vector.size}"
+        raise LibraryUnreadable(store.path, why)
+    if not np.isfinite(vector).all():
+        message = "The question's vector is not made of numbers. Check the model: appliance models verify"
         raise BadInput(message)
     scale = float(store.meta["scale"])
     small = np.clip(np.rint(vector * scale), -127, 127).astype(np.int8)

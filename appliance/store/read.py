@@ -36,6 +36,7 @@ from appliance.store.codec import unpack_boxes
 from appliance.store.connection import Connections
 from appliance.store.from_rows import Row
 from appliance.store.knowledge import Direction, Knowledge, Neighbour
+from appliance.store.meta import read_meta
 from appliance.store.passages import joined_text
 from appliance.store.to_rows import fold_term
 from appliance.store.values import (
@@ -48,7 +49,6 @@ from appliance.store.values import (
 )
 from appliance.store.write import SourceFile
 
-REQUIRED_META = frozenset({"version", "embedder", "scale", "dimension", "token_dimension"})
 Value = TypeVar("Value")
 Key = str | Label
 
@@ -67,9 +67,7 @@ class Store:
     ) -> None:
         self.path = path
         self.connections = Connections(path, query_seconds, spare)
-        self.meta: Mapping[str, str] = dict(self.connections.rows("meta"))
-        if lost := REQUIRED_META - self.meta.keys():
-            raise LibraryUnreadable(path, f"it does not say its {min(lost)}")
+        self.meta = read_meta(path, self.connections)
         self._documents = tuple(map(from_rows.document_info, self.connections.rows("documents")))
         self._positions = {info.id: position for position, info in enumerate(self._documents)}
         self.graph = Knowledge(self.connections, tuple(self._positions), decisions or {})

@@ -181,13 +181,19 @@ def test_without_the_kernel_vec0_answers(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(
-    "asked", [np.full(WIDTH, np.nan), np.full(WIDTH, np.inf), np.ones(WIDTH + 1), np.ones(0)]
+    ("asked", "why", "mend"),
+    [
+        (np.full(WIDTH, np.nan), "not made of numbers", "models verify"),
+        (np.full(WIDTH, np.inf), "not made of numbers", "models verify"),
+        (np.ones(WIDTH + 1), "40 numbers, that of the question 41", "build FOLDER"),
+        (np.ones(0), "40 numbers, that of the question 0", "build FOLDER"),
+    ],
 )
 @pytest.mark.parametrize("scan_from", [1, NEVER])
 def test_what_is_no_vector_of_the_library_is_refused(
-    stored: Stored, asked: NDArray[np.float32], scan_from: int
+    stored: Stored, asked: NDArray[np.float32], why: str, mend: str, scan_from: int
 ) -> None:
-    with pytest.raises(BadInput, match="not one of 40 numbers"):
+    with pytest.raises((BadInput, LibraryUnreadable), match=f"{why}.*appliance {mend}"):
         search_vectors(stored.store, asked.astype(np.float32), 5, scan_from=scan_from)
 
 
