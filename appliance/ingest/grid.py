@@ -16,6 +16,7 @@ from appliance.ingest.cells import Row, rows_of, text_of
 from appliance.ingest.grid_columns import partings
 from appliance.ingest.grid_drawings import without_drawings
 from appliance.ingest.grid_rows import FAR, LOOSE, breaks
+from appliance.ingest.grid_signs import without_line_signs
 from appliance.ingest.grids_mended import mended
 from appliance.ingest.lattice import (
     COVER,
@@ -63,12 +64,14 @@ class Grid:
 
 def make_grid(view: View, area: Area, marks: Collection[str] = ()) -> Grid | None:
     """Return the grid of the area, None where it has no words; `marks` are those of the table's notes."""
-    words = with_marks(view.words_in(area), marks)
+    scanned, ruling = view.page.trust == "ocr", view.ruling.within(area)
+    printed = view.words_in(area)
+    words = with_marks(without_line_signs(printed, ruling.vertical) if scanned else printed, marks)
     if not words:
         return None
     rows = rows_of(words)
-    rules = without_underlines(view.ruling.within(area), rows)
-    if view.page.trust == "ocr":
+    rules = without_underlines(ruling, rows)
+    if scanned:
         rules = mended(without_drawings(rules, area), area, words)
     levels = _levels(rules, area)
     if not rules.vertical:

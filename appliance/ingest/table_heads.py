@@ -23,6 +23,7 @@ _CONDITION = re.compile(r"[<>≤≥=]\s*[^\W\d_]|[^\W\d_]\s*[<>≤≥=]")  # "0�
 _LONE = re.compile(
     r"(?<![^\W_])(?<!\d\s)[^\W\d_](?![^\W_])"
 )  # a letter by itself that is no unit of a number
+_INDEXED = re.compile(r"[^\W\d_]{1,3},?\d{1,2}")  # "cpe,10", "M20": a name, whatever its figures say
 _UNIT_OR_MARK = re.compile(r"^[\[(].{1,12}[\])]$")
 
 Look = tuple[bool, bool, int, int]  # bold, italic, colour of the words, colour of the ground
@@ -124,7 +125,9 @@ def _goes_on(
         return True
     if all(_UNIT_OR_MARK.match(text) for text in texts.values()):
         return True
-    numbers = any(_DIGIT.search(text) for column, text in texts.items() if column)
+    numbers = any(
+        _DIGIT.search(text) and not _INDEXED.fullmatch(text) for column, text in texts.items() if column
+    )
     above = rows[row - 1]
     spanned = any(c.column_span > 1 and (len(above) > 1 or c.column_span == grid.columns) for c in above)
     alone = len(above) == 1 and above[0].column_span > 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from appliance.ingest.cells import paragraph, rows_of, text_of
@@ -109,6 +111,14 @@ def test_close_rows_of_a_ruled_group_are_cut_and_their_label_holds_for_all() -> 
         ["2x1:G2", "35mm", "Up to 9m"],
         ["42mm", "Up to 18m"],
     ]
+
+
+def test_a_line_of_a_scan_that_was_read_as_a_letter_is_no_text() -> None:
+    lines = [row([(65, "Class"), (158, "I"), (165, "Load")], 115), row([(65, "A"), (165, "2.0")], 135)]
+    page = view(lines, lattice([60, 160, 260], [100, 120, 140]))
+    scan = replace(page, page=replace(page.page, trust="ocr"))
+    found = [make_grid(one, Area(60, 100, 260, 140)) for one in (page, scan)]
+    assert ["I Load" in str(texts(grid)) for grid in found] == [True, False]
 
 
 def test_rules_drawn_column_by_column_part_columns() -> None:

@@ -72,3 +72,28 @@ def test_the_names_of_columns_stand_under_a_drawing(
     grid = make_grid(view(lines, strokes), Area(XS[0], ys[0], XS[-1], ys[-1]))
     assert grid is not None
     assert head_rows(grid, (), scanned=scanned) == count
+
+
+@pytest.mark.parametrize(
+    ("names", "count"),
+    [
+        (("cpe,10", "cpe,1", "cpe,10", "cpe,1"), 2),  # symbols with their index are no values
+        (("M20", "M25", "M20", "M25"), 2),
+        (("20", "25", "20", "25"), 1),
+        (("2 m", "3 m", "2 m", "3 m"), 1),
+    ],
+)
+def test_names_with_figures_under_a_head_of_several_columns_are_heads(
+    names: Sequence[str], count: int
+) -> None:
+    xs, ys = (60, 120, 180, 240, 300, 360), (100, 120, 140, 160)
+    strokes = [across(y, xs[0], xs[-1]) for y in ys]
+    strokes += [down(x, 100 if x in (60, 120, 240, 360) else 120, 160) for x in xs]
+    lines = [
+        row([(62, "Zone"), (145, "A"), (265, "B")], 115),
+        row([(62, "h/d"), *((x + 2, name) for x, name in zip(xs[1:], names, strict=False))], 135),
+        row([(62, "5"), *((x + 2, "-1,2") for x in xs[1:5])], 155),
+    ]
+    grid = make_grid(view(lines, strokes), Area(60, 100, 360, 160))
+    assert grid is not None
+    assert head_rows(grid, ()) == count
