@@ -16,7 +16,6 @@ from __future__ import annotations
 import argparse
 import random
 import tomllib
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -72,20 +71,14 @@ def variants() -> list[Variant]:
 
 def chosen(data: Data, variant: Variant, near: Mapping[str, Floats], asked: Mapping[str, Floats]) -> Data:
     """Return the examples that a variant learns from, with the wrong places that it allows."""
-    by_source: dict[str, list[Example]] = defaultdict(list)
-    for one in data.examples:
-        if (variant.sources == "all" or one.source in variant.sources) and one.source not in variant.left_out:
-            by_source[one.source].append(one)
+    named = {one.source for one in data.examples} if variant.sources == "all" else set(variant.sources)
+    kept = data.chosen(named - set(variant.left_out), variant.most, seed=1).examples if named else ()
     dice = random.Random(1)  # noqa: S311 - no secret
-    kept: list[Example] = []
-    for source, examples in sorted(by_source.items()):
-        few = source == "asked" or len(examples) <= variant.most
-        kept += examples if few else dice.sample(examples, variant.most)
     if variant.wrong == "others":
-        kept = [replace(one, wrong=_of_others(one, kept, dice)) for one in kept]
+        kept = tuple(replace(one, wrong=_of_others(one, kept, dice)) for one in kept)
     if variant.ceiling:
-        kept = [replace(one, wrong=_far(one, variant.ceiling, near, asked)) for one in kept]
-    return Data(tuple(kept), data.passages)
+        kept = tuple(replace(one, wrong=_far(one, variant.ceiling, near, asked)) for one in kept)
+    return Data(kept, data.passages)
 
 
 def _of_others(example: Example, examples: Sequence[Example], dice: random.Random) -> tuple[Any, ...]:

@@ -9,8 +9,9 @@ which it may be trained on; an example without a licence cannot be written.
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+import random
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -20,6 +21,7 @@ import msgspec
 from appliance.errors import BadInput
 
 PARTS = 8
+ASKED = "asked"  # the source of what people wrote
 PASSAGES = "passages.jsonl"
 EXAMPLES = "examples.jsonl"
 Parts = tuple[str, ...]  # ids of passages
@@ -49,6 +51,19 @@ class Data:
         """Return the examples that have nothing to do with these documents."""
         out = frozenset(documents)
         return Data(tuple(one for one in self.examples if one.document not in out), self.passages)
+
+    def chosen(self, sources: Collection[str], most: int, seed: int) -> Data:
+        """Return the examples of these sources (all, where none is named), `most` of each but the asked."""
+        by_source: dict[str, list[Example]] = defaultdict(list)
+        for one in self.examples:
+            if not sources or one.source in sources:
+                by_source[one.source].append(one)
+        dice = random.Random(seed)  # noqa: S311 - no secret
+        kept: list[Example] = []
+        for source, examples in sorted(by_source.items()):
+            whole = source == ASKED or not most or len(examples) <= most
+            kept += examples if whole else dice.sample(examples, most)
+        return Data(tuple(kept), self.passages)
 
     def counts(self) -> dict[str, int]:
         """Return the number of examples of each source."""

@@ -24,6 +24,7 @@ from appliance.training.torch_models import Trained
 
 CHECKPOINT = "checkpoint.pt"
 CURVE = "curve.jsonl"
+KEPT = "weights-"  # of a step that the recipe keeps
 SMOOTH = 0.98  # of the loss as shown
 MANY_STEPS = 1_000_000_007
 Report = Callable[["Point"], None]
@@ -75,6 +76,8 @@ def train(
         torch.nn.utils.clip_grad_norm_(_learning(model), 1.0)
         optimizer.step()
         smooth = SMOOTH * smooth + (1 - SMOOTH) * loss.item() if smooth else loss.item()
+        if recipe.keep_every and step % recipe.keep_every == 0:
+            _put(torch, model.module.state_dict(), folder / f"{KEPT}{step:06}.pt")
         if monotonic() - saved >= every_s or step == recipe.steps:
             spent = monotonic() - began
             left = spent / (step - first) * (recipe.steps - step)
@@ -112,11 +115,16 @@ def _save(model: Trained, optimizer: Any, recipe: Recipe, folder: Path, point: P
         "weights": model.module.state_dict(),
         "optimizer": optimizer.state_dict(),
     }
-    beside = folder / f"{CHECKPOINT}.new"
-    torch.save(state, beside)
-    beside.replace(folder / CHECKPOINT)
+    _put(torch, state, folder / CHECKPOINT)
     with (folder / CURVE).open("ab") as file:
         file.write(msgspec.json.encode(point) + b"\n")
+
+
+def _put(torch: Any, state: Any, path: Path) -> None:
+    """Write beside and move into place."""
+    beside = path.with_suffix(".new")
+    torch.save(state, beside)
+    beside.replace(path)
 
 
 def _resume(torch: Any, model: Trained, optimizer: Any, recipe: Recipe, folder: Path) -> tuple[int, float]:

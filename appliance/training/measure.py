@@ -52,7 +52,12 @@ class Reader:
 def worth(examples: Iterable[Example], rows: Rows, head: Head | None, reader: Reader | None = None) -> Worth:
     """Return what plain MaxSim, or a head, and a reader of pairs behind them are worth on these examples."""
     usable = [one for one in (filled(example, rows) for example in examples) if one.right and one.wrong]
-    figures = [_figures(ranks_of(one, rows, head, reader)) for one in usable]
+    return mean_worth([ranks_of(one, rows, head, reader) for one in usable])
+
+
+def mean_worth(ranks: Sequence[Sequence[int]]) -> Worth:
+    """Return the means over questions whose right places stand at these ranks, from 1 and ascending."""
+    figures = [_figures(one) for one in ranks]
     means = np.mean(figures, axis=0) if figures else np.zeros(6)
     return Worth(len(figures), *(round(float(mean), 4) for mean in means))
 
@@ -69,8 +74,13 @@ def ranks_of(example: Example, rows: Rows, head: Head | None, reader: Reader | N
     if reader:
         best = [place[int(one.argmax())] for place, one in zip(places, each, strict=True)]
         scores = _read(example.question, best, scores, reader)
+    return ranks_by(scores, len(example.right))
+
+
+def ranks_by(scores: Floats, right: int) -> list[int]:
+    """Return the ranks of the first `right` places by their scores, from 1 and ascending."""
     order = np.argsort(-scores, kind="stable").tolist()
-    return sorted(order.index(place) + 1 for place in range(len(example.right)))
+    return sorted(order.index(place) + 1 for place in range(right))
 
 
 def _read(question: str, best: Sequence[str], scores: Floats, reader: Reader) -> Floats:

@@ -30,7 +30,9 @@ class Recipe:
     the two losses of an embedder. `beside` above 0 trains a reader of pairs to stand beside what the
     library's token vectors say: half of its loss is over its logit plus so many times their score.
     With `score` "tokens" it has no logit of its own: MaxSim of the question's tokens over the
-    passage's, each having seen the other text, divided by the temperature.
+    passage's, each having seen the other text, divided by the temperature. `sources` are those that
+    are learned from (all where it is empty), at most `most` examples of each but the asked ones.
+    The weights of every so many steps are kept (`keep_every`), so that each can be measured.
     """
 
     kind: Kind
@@ -50,6 +52,9 @@ class Recipe:
     decay: float = 0.01
     beside: float = 0.0
     score: Literal["logit", "tokens"] = "logit"
+    sources: tuple[str, ...] = ()
+    most: int = 0
+    keep_every: int = 0
 
 
 def load_recipe(name: str) -> Recipe:

@@ -33,8 +33,10 @@ from appliance.training.measure import Reader, worth
 from appliance.training.recipes import Recipe, load_recipe
 from appliance.training.rows import Rows, rows_of
 from appliance.training.torch_models import open_model, save_model
+from appliance.training.weights import is_exported, unpacked
 
 VECTORS = "vectors"
+BASE = "base"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +95,18 @@ def head(job: Job, settings: Settings, progress: Progress) -> Path:
 def encoder(job: Job, recipe_name: str, base: Path | None, settings: Settings, progress: Progress) -> Path:
     """Train an embedder or a reader of pairs; write it as a Hugging Face folder with its record.
 
-    A checkpoint of an earlier run in the folder is gone on from. A recipe that trains beside other scores
-    takes those of the settings' reranker, which must be one over token vectors.
+    `base` is a Hugging Face folder or that of an exported int8 model, whose weights are taken as they were
+    rounded. A checkpoint of an earlier run in the folder is gone on from. A recipe that trains beside other
+    scores takes those of the settings' reranker, which must be one over token vectors.
     """
-    learned, _ = job.data()
     recipe = load_recipe(recipe_name)
+    learned = job.data()[0].chosen(recipe.sources, recipe.most, recipe.seed)
+    if not learned.examples:
+        message = f"{job.examples} holds no examples of {', '.join(recipe.sources)}."
+        raise BadInput(message)
     source = base or carried_weights()
+    if is_exported(source):
+        source = unpacked(source, job.into / BASE)
     model = open_model(source, recipe, job.threads)
     prior = _prior(learned, settings, job) if recipe.beside else None
     loop.train(model, learned, recipe, job.into, lambda point: progress(point.step, point.steps), prior=prior)
@@ -111,7 +119,7 @@ def encoder(job: Job, recipe_name: str, base: Path | None, settings: Settings, p
     return write_record(
         job.into,
         learned,
-        base=source.name,
+        base=(base or source).name,
         recipe=asdict(recipe),
         curve=curve,
         figures={},

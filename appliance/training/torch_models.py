@@ -87,7 +87,7 @@ class Encoder:
 
     def __init__(self, module: Any, tokenizer: Any, recipe: Recipe) -> None:
         self.module, self.tokenizer, self._recipe = module, tokenizer, recipe
-        self._silent = _silent_tokens(tokenizer)
+        self._silent = silent_tokens(tokenizer)
 
     def loss(self, batch: Sequence[Drawn]) -> Any:
         """Return InfoNCE of both uses; the right passage of the i-th question is the i-th passage."""
@@ -128,7 +128,7 @@ class Pairs:
 
     def __init__(self, module: Any, tokenizer: Any, recipe: Recipe) -> None:
         self.module, self.tokenizer, self._recipe = module, tokenizer, recipe
-        self._silent = _silent_tokens(tokenizer) if recipe.score == "tokens" else None
+        self._silent = silent_tokens(tokenizer) if recipe.score == "tokens" else None
 
     def loss(self, batch: Sequence[Drawn]) -> Any:
         """Return the softmax loss over each question's own passages."""
@@ -153,6 +153,7 @@ class Pairs:
             [text for _, text in pairs],
             truncation="only_second",
             max_length=limit + self._recipe.passage_tokens,
+            return_token_type_ids=True,
         )
         order = sorted(range(len(pairs)), key=lambda number: len(given["input_ids"][number]))
         found: list[Any] = [None] * len(pairs)
@@ -202,7 +203,7 @@ def max_sim(asked: tuple[Any, Any], read: tuple[Any, Any]) -> Any:
     return best.sum(-1) / said.sum(-1).clamp(min=1)[:, None]
 
 
-def _silent_tokens(tokenizer: Any) -> Any:
+def silent_tokens(tokenizer: Any) -> Any:
     """Return for each token id whether the appliance keeps no vector of it (models/tokens.py)."""
     import torch  # noqa: PLC0415 - the extra `train`
 

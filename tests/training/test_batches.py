@@ -65,5 +65,5 @@ def test_the_recipes_that_ship_are_whole(name: str) -> None:
 
 
 def test_an_unknown_recipe_is_refused_with_those_there_are() -> None:
-    with pytest.raises(BadInput, match="beside, embedder, joint, reranker"):
+    with pytest.raises(BadInput, match="beside, embedder, embedder-short, joint, reranker"):
         load_recipe("miracle")

@@ -51,6 +51,16 @@ def test_everything_held_out_is_refused(few: Path, tmp_path: Path) -> None:
     assert "held out" in said
 
 
+def test_a_recipe_whose_sources_are_not_there_says_which(few: Path, tmp_path: Path) -> None:
+    data = few / "examples.jsonl"
+    data.write_text(data.read_text().replace('"asked"', '"row"'))
+    code, said = run(
+        "train", "embedder", few, "--recipe", "embedder-short", "--base", tmp_path, "--into", tmp_path / "out"
+    )
+    assert code == 2
+    assert "holds no examples of asked, reference, pra-xref" in " ".join(said.split())
+
+
 def test_plain_max_sim_is_measured_without_torch(few: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     code, said = run("train", "measure", few, "--json")

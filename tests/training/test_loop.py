@@ -13,7 +13,7 @@ from appliance.errors import BadInput
 from appliance.models.cross import joint_max_sim
 from appliance.models.entries import shipped_folder
 from appliance.training.examples import Data, Example
-from appliance.training.loop import CHECKPOINT, CURVE, Point, pace, train
+from appliance.training.loop import CHECKPOINT, CURVE, KEPT, Point, pace, train
 from appliance.training.recipes import Recipe
 from appliance.training.torch_models import joint_max_sim as train_max_sim
 from appliance.training.torch_models import open_model, save_model
@@ -101,6 +101,23 @@ def test_a_stopped_training_goes_on_as_if_it_had_not_been(
     same = [name for name, weights in whole.module.state_dict().items() if weights.equal(theirs[name])]
     grown = [name for name in theirs if "classifier" in name]  # begins at random, by the seed
     assert set(same) | set(grown) >= set(theirs)
+
+
+def test_the_weights_of_the_steps_that_a_recipe_keeps_are_those_of_the_steps(
+    base: Path, tmp_path: Path
+) -> None:
+    import torch
+
+    recipe = replace(RECIPE, keep_every=3, sources=("asked",))
+    whole, _ = trained(base, recipe, tmp_path)
+    assert sorted(path.name for path in tmp_path.glob(f"{KEPT}*")) == [
+        "weights-000003.pt",
+        "weights-000006.pt",
+    ]
+    third, last = (torch.load(path, weights_only=True) for path in sorted(tmp_path.glob(f"{KEPT}*")))
+    now = whole.module.state_dict()
+    assert all(last[name].equal(weights) for name, weights in now.items())
+    assert not all(third[name].equal(weights) for name, weights in now.items())
 
 
 def test_tokens_of_a_pair_meet_in_training_as_in_the_search(base: Path) -> None:
