@@ -2,16 +2,16 @@
 
 Rules of this module: whether something applies is answered from the scope before any other clause, so
 the scope of the documents that lead the evidence is always among the evidence and is always quoted.
-What a scope is called and how it speaks are words of data/answer/scope.toml.
+What a scope is called and how it speaks are words of data/retrieval/scope.toml.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from appliance.answer.covered import SHOWN, chunks_under, is_scope, scopes_of, speaks_of_scope
 from appliance.answer.findings import Finding
 from appliance.evidence import Evidence, Place
+from appliance.retrieval.covered import SHOWN, chunks_under, is_scope, scopes_of, speaks_of_scope
 from appliance.retrieval.places import place
 from appliance.store.read import Store
 

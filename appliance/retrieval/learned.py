@@ -81,7 +81,7 @@ def _around(contest: ranking.Contest) -> dict[int, tuple[float, float, float]]:
     for edge in contest.edges:
         if edge.kind == "beside" and edge.source in score:
             beside[edge.target] = max(beside.get(edge.target, APART), score[edge.source] - best)
-        links[edge.target] += edge.kind not in ranking.LOOSE
+        links[edge.target] += edge.kind not in {*ranking.LOOSE, ranking.OPENS}
     return {
         chunk: (documents[item.document] - best, beside.get(chunk, APART), float(links[chunk]))
         for chunk, item in contest.chunks.items()

@@ -25,6 +25,7 @@ from appliance.retrieval.gather import Found, gather
 from appliance.retrieval.holding import INSIDE, holding
 from appliance.retrieval.lexicon import load_conditions, load_lexicon, own_vocabularies
 from appliance.retrieval.narrowing import chunks_left, documents_left
+from appliance.retrieval.opening import opening
 from appliance.retrieval.query import Question, Reader, read_question
 from appliance.retrieval.rerank import rerank
 from appliance.retrieval.scopes import with_scope
@@ -117,7 +118,7 @@ def explore(ask: Ask) -> Outcome:
         leading = [first.chunks[chunk] for chunk in ordered[: ranking.DEMANDING]]
         steps = steps_from(ask.store, ask.index.terms, leading, choices_of(ask.store))
         asked_for = (*wanted(ask, named), *valued(ask, leading), *holding(ask, leading))
-        steps = replace(steps, edges=first_of_each((*asked_for, *steps.edges)))
+        steps = replace(steps, edges=first_of_each((*asked_for, *steps.edges, *opening(ask, leading))))
         closed = widened(ask, first, found, steps)
     with ask.clock.step("ranking"):
         scores = learned.scores(ask, found, closed)

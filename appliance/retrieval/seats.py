@@ -2,8 +2,9 @@
 
 Rules of this module: pure. Whoever reads a clause needs what it refers to, what its terms mean, and the
 clause beside it, which goes on with it; by their own words these often stand low, for the question says
-none of them. One of each has a seat behind the first places, the best by score; what stands before the
-seats anyway takes none, and nothing is taken away but pushed down by at most three.
+none of them. One of each has a seat behind the first places, the best by score; so has, where a question
+asks whether something applies, what the code says of itself (opening.py). What stands before the seats anyway
+takes none, and nothing is taken away but pushed down by at most four.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from appliance.retrieval import ranking
 from appliance.retrieval.closure import Edge
 
 FIRST_SEAT = 8  # places before the seats
-BY_RULE = frozenset({*ranking.LOOSE, *ranking.HOSTING, "choice", "chosen", "class", "inside"})
+BY_RULE = frozenset({*ranking.LOOSE, *ranking.HOSTING, "choice", "chosen", "class", "inside", ranking.OPENS})
 
 
 def with_seats(contest: ranking.Contest, ranked: Sequence[int], scores: Mapping[int, float]) -> list[int]:
@@ -32,7 +33,9 @@ def _chosen(contest: ranking.Contest, ranked: Sequence[int], scores: Mapping[int
         targets = {
             edge.target
             for edge in contest.edges
-            if edge.source in ranked[:1] and leads(edge) and edge.target in place
+            if (edge.source in ranked[:1] or edge.kind == ranking.OPENS)
+            and leads(edge)
+            and edge.target in place
         }
         if best := min(targets - taken, key=lambda chunk: (-scores[chunk], place[chunk]), default=None):
             taken.add(best)
@@ -52,4 +55,8 @@ def _defines(edge: Edge) -> bool:
     return edge.kind == "term"
 
 
-WAYS: tuple[Callable[[Edge], bool], ...] = (_stands_beside, _defines, _refers)
+def _opens(edge: Edge) -> bool:
+    return edge.kind == ranking.OPENS
+
+
+WAYS: tuple[Callable[[Edge], bool], ...] = (_stands_beside, _defines, _refers, _opens)

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.answer.covered import is_scope, speaks_of_scope
 from appliance.answer.scope import with_scope
 from appliance.evidence import Grounded
 from appliance.library import Library
+from appliance.retrieval.covered import is_scope, speaks_of_scope
 from tests.answer.builders import finding, place
 
 

@@ -1,7 +1,8 @@
 """Where a code says what it covers and what it leaves out: titles, sentences, paragraphs.
 
-Rules of this module: what a scope is called and how it speaks are words of data/answer/scope.toml. The scope
-of a whole document comes before that of its sections; of each the paragraphs that say what is covered count.
+Rules of this module: what a scope is called and how it speaks are words of data/retrieval/scope.toml. The
+scope of a whole document comes before that of its sections; of each the paragraphs that say what is
+covered count.
 """
 
 from __future__ import annotations
@@ -82,5 +83,5 @@ def _signs() -> re.Pattern[str]:
 
 
 def _words(name: str) -> Sequence[str]:
-    words: Sequence[str] = shipped("answer/scope")[name]
+    words: Sequence[str] = shipped("retrieval/scope")[name]
     return words
