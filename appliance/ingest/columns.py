@@ -28,6 +28,9 @@ BAND = 30.0  # points: what is drawn and shorter is no band over a cell
 WHOLE = 0.92  # of the text's width: a rule over so much of it parts the page into bands
 KNOWN = 2  # lines of running text on each side of a gutter that is proven elsewhere
 UNSURE = 2  # lines of running text on each side of what may be columns
+BESIDE = 3.0  # points from a gutter to the right column, where the left one is wide
+FILLS = 3  # lines of text under the end of the right column that fill the left one
+FILLED = 0.2  # of the left column's width that such a line may leave white before the gutter
 BANDS = 8  # such rules of a page; of more, they are those of a table
 SHARED = 0.3  # of the pages: a gutter found on so many is the document's
 SAME = 12.0  # points between two gutters that are one
@@ -159,7 +162,8 @@ def _best_gutter(pieces: Sequence[Segment], width: float, shared: tuple[float, .
     inside = [(left, right) for left, right in gaps if left < best <= right]
     edge = max(left for left, _ in inside)
     hung = min((piece.x0 for piece in pieces if edge < piece.x0 < best), default=best)  # numbers in the gap
-    return min(((edge + best) / 2, (edge + hung) / 2), key=lambda x: _crossings(pieces, x))
+    ways = ((edge + best) / 2, (edge + hung) / 2, best - BESIDE)  # text further down may be wider
+    return min(ways, key=lambda x: _crossings(pieces, x))
 
 
 def _crossings(pieces: Sequence[Segment], x: float) -> int:
@@ -227,8 +231,18 @@ def _trimmed(run: list[Segment], x: float) -> list[Segment]:
     kept = list(run)
     for side in sides:
         kept = _cut(kept, [p for p in side if p.y1 < top], below=False)
-        kept = _cut(kept, [p for p in side if p.y0 > low], below=True)
+        below = [p for p in side if p.y0 > low]
+        if side is not sides[0] or not _fills(below, side, x):
+            kept = _cut(kept, below, below=True)
     return kept
+
+
+def _fills(below: Sequence[Segment], column: Sequence[Segment], x: float) -> bool:
+    """Tell whether text under the end of the right column still runs in the left one, up to the gutter."""
+    edge = min(piece.x0 for piece in column)
+    width = x - edge
+    lines = [p for p in below if len(p.words) >= WORDS and p.x0 - edge < p.size and x - p.x1 < FILLED * width]
+    return len(lines) >= FILLS
 
 
 def _cut(run: list[Segment], outside: list[Segment], *, below: bool) -> list[Segment]:

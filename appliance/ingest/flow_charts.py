@@ -2,7 +2,7 @@
 
 Rules of this module: pure geometry in points. A flow chart is three or more boxes drawn round, each about a
 few words, with something drawn in the gap from one to the next below it; cells of a grid touch, panels of
-headings are wide, and neither is linked. What begins between its boxes is its lettering, too. Only the
+headings are wide, and neither is linked. What begins between its linked boxes is its lettering, too. Only the
 numbers lose their power: the words stay in the text.
 """
 
@@ -29,8 +29,9 @@ def charted(layout: PageLayout) -> frozenset[int]:
     if len(boxes) < FEWEST:
         return frozenset()
     held = {box for line in layout.lines for box in _held(line, boxes)}
-    used = sorted(held, key=lambda box: box[1])
-    if len(used) < FEWEST or _links(used, layout.content.strokes) < LINKS:
+    links = _links(sorted(held, key=lambda box: box[1]), layout)
+    used = sorted({box for link in links for box in link}, key=lambda box: box[1])
+    if len(used) < FEWEST or len(links) < LINKS:
         return frozenset()
     x0, y0 = min(box[0] for box in used), used[0][1]
     x1, y1 = max(box[2] for box in used), max(box[3] for box in used)
@@ -39,14 +40,17 @@ def charted(layout: PageLayout) -> frozenset[int]:
 
 
 def _boxes(layout: PageLayout) -> list[Box]:
-    """Return the drawn boxes of a page; of two that lie in one another (a double border) the outer one."""
+    """Return the drawn boxes of a page but the cells of grids, which touch one another.
+
+    Of two that lie in one another (a double border) it is the outer one.
+    """
     found: list[Box] = []
     drawn = (stroke for stroke in layout.content.strokes if _is_box(stroke, layout.content.width))
     for stroke in sorted(drawn, key=lambda one: (one.x0 - one.x1) * (one.y1 - one.y0)):
         box = (stroke.x0, stroke.y0, stroke.x1, stroke.y1)
         if not any(_overlap(box, other) for other in found):
             found.append(box)
-    return found
+    return [box for box in found if not any(_touch(box, other) for other in found if other is not box)]
 
 
 def _is_box(stroke: Stroke, page: float) -> bool:
@@ -61,6 +65,16 @@ def _is_box(stroke: Stroke, page: float) -> bool:
 
 def _overlap(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _touch(one: Box, other: Box) -> bool:
+    """Tell whether two boxes stand side by side, or on one another, without a gap between them."""
+    return (
+        one[0] - EDGE <= other[2]
+        and other[0] - EDGE <= one[2]
+        and one[1] - EDGE <= other[3]
+        and other[1] - EDGE <= one[3]
+    )
 
 
 def _held(line: Line, boxes: Sequence[Box]) -> frozenset[Box]:
@@ -83,14 +97,15 @@ def _within(word: Word, box: Box) -> bool:
     )
 
 
-def _links(boxes: Sequence[Box], strokes: Sequence[Stroke]) -> int:
-    """Return how many boxes have one below them and something drawn in the gap between both."""
-    count = 0
+def _links(boxes: Sequence[Box], layout: PageLayout) -> list[tuple[Box, Box]]:
+    """Return the boxes with one below them and something drawn, no box itself, in the gap between both."""
+    drawn = [one for one in layout.content.strokes if not _is_box(one, layout.content.width)]
+    found = []
     for at, upper in enumerate(boxes):
         lower = next((box for box in boxes[at + 1 :] if _is_below(box, upper)), None)
         if lower is not None and GAP[0] <= lower[1] - upper[3] <= GAP[1]:
-            count += any(_in_gap(stroke, upper, lower) for stroke in strokes)
-    return count
+            found += [(upper, lower)] if any(_in_gap(stroke, upper, lower) for stroke in drawn) else []
+    return found
 
 
 def _is_below(box: Box, upper: Box) -> bool:

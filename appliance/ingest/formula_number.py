@@ -1,7 +1,8 @@
 """The number of a formula at the right edge of its line: "(5.1)", "(6.10a)", "(4.1O )", "... 3.2(1)".
 
-Rules of this module: pure; a number in brackets is a formula's only behind a gap or alone in its
-line; the same number at the end of running text is a reference to it. In a poor text layer a figure
+Rules of this module: pure; a number in brackets is a formula's only behind a gap, alone in its
+line, or right behind an equation without words; the same number at the end of running text is a reference
+to it. In a poor text layer a figure
 may be a letter ("(C.B)", "(EA)" for E.4), and the tag of an amendment may follow ("(F.10) @l]");
 numbers that do not fit their neighbours are then read as these ask.
 """
@@ -13,9 +14,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from appliance.ingest.page import Line, Word
-from appliance.lookalikes import annex_letters, formula_figures, formula_numbers
+from appliance.lookalikes import annex_letters, formula_figures, formula_numbers, language_words
 
 GAP = 1.4  # type sizes between a formula and its number
+SIDE = 8  # words of the left side of an equation, at most
 PIECES = 4  # words of which a number may be made in a poor text layer
 LARGEST = 300  # a larger whole number in brackets is a year
 _FIGURE = rf"[\d{''.join(map(chr, formula_numbers())).replace(',', '')}]"
@@ -28,6 +30,9 @@ _NOISY = re.compile(
 )
 _CLAUSED = re.compile(r"(?:[A-Z]\.?)?\d{1,2}(?:\.\d{1,2})*\(\d{1,2}\)")  # formula 1 of clause 3.2
 _LEADER = re.compile(r"…+|\.{2,}")
+_RELATION = re.compile(r"[=<>≤≥≈]")
+_PARTED = re.compile(r"\((?:[A-Z]{1,2}\.?)?\d{1,3}(?:[.-]\d{1,3})+[a-z]?\)")
+_SPOKEN = re.compile(r"[^\W\d_]{4,}")
 _TAG = re.compile(r"[@<>\[\]|~{}]\S{0,3}|\S{1,3}[@\]\[<>~|{}]")  # of an amendment, as scans have it
 
 
@@ -68,6 +73,24 @@ def number_of(line: Line, *, noisy: bool = False, words: Sequence[str] = ()) -> 
             return None
         return Numbered(number, before, tail[0])
     return None
+
+
+def number_behind(line: Line, leading: Sequence[re.Pattern[str]] = ()) -> Numbered | None:
+    """Return the number that stands right behind an equation, in a line without words: "a = b + c (3.15)".
+
+    Some prints set it so, far from the right edge. Behind one of the words that lead to a place ("see") it is
+    a reference.
+    """
+    if not line.words or not _PARTED.fullmatch(line.words[-1].text):
+        return None
+    before = line.text.removesuffix(line.words[-1].text)
+    spoken = [word for word in _SPOKEN.findall(before) if word in language_words()]
+    if spoken or len(_RELATION.split(before, maxsplit=1)[0].split()) not in range(1, SIDE):
+        return None
+    if not _RELATION.search(before) or any(words.search(before) for words in leading):
+        return None
+    number = _read(line.words[-1].text, noisy=False)
+    return Numbered(number, line.words[:-1], line.words[-1]) if number else None
 
 
 def _led(line: Line) -> Numbered | None:

@@ -17,7 +17,7 @@ from appliance.ingest.caption_numbers import folded
 from appliance.ingest.captions import Style, body_style
 from appliance.ingest.figure_lines import LineKind, kinds_of
 from appliance.ingest.formula_doubts import incomplete
-from appliance.ingest.formula_number import Numbered, in_sequence, number_of
+from appliance.ingest.formula_number import Numbered, in_sequence, number_behind, number_of
 from appliance.ingest.formula_text import formula_text, linear
 from appliance.ingest.grammar.words import load_words
 from appliance.ingest.page import Found, Line, PageLayout, box_on
@@ -147,6 +147,8 @@ def _page_rows(
         )
         if number is not None and not _at_edge(line, layout):
             number = None
+        if number is None and layout.content.trust == "digital":
+            number = number_behind(line, (words.cues, words.weak))
         kind = kinds.get(index, "lettering")
         legend = words.legend.match(line.text)
         signs = bool(legend) and bool(words.means & {word.text for word in line.words[1:5]})

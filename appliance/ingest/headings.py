@@ -25,6 +25,9 @@ CHARACTERS = 220
 OTHERWISE = 8  # words of a line, from which one may be of another weight
 _MARKED = re.compile(r"\(?(?:[a-z]|[ivx]{2,5})[.)]\s|[•–—-]\s")  # items of a list
 _WORD = re.compile(r"[^\W\d_]+")
+_NUMBER = re.compile(
+    r"(?:(?:[A-Z]{1,2}\.){1,2}\d{1,2}(?:\.\d{1,2})*|\d{1,2}(?:\.\d{1,2})+)(?=\s+[^\W\d_a-z]\w{2})"
+)
 _PLAIN_TITLE = re.compile(r"[A-Z][a-z]+(?: (?:[^\W\d]|[’'(),/-])+){1,7}(?<![.,:;])")
 LEVEL = 0.5  # ems by which a title may stand off the number under it
 _LEAD_IN = 6  # words from which a line that ends in a colon leads into what follows
@@ -117,6 +120,12 @@ def _opens_paragraph(text: str, scheme: Scheme) -> bool:
     levels = [level for level in scheme.levels if level.kind == "paragraph"]
     found = (one for one in readings(text, levels) if one.printed[:1] == "(")
     return any(not one.price and text[one.end :].strip() for one in found)
+
+
+def number_of_title(title: str) -> str:
+    """Return the number that a title begins with ("3.1.6 Design strengths"), "" where it has none."""
+    found = _NUMBER.match(title)
+    return found[0] if found else ""
 
 
 def bare(text: str) -> str:

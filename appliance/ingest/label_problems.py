@@ -6,19 +6,16 @@ place, because a place that was not found looks the same. Notes and quoted law n
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import islice
 
 from appliance.document import Document, Figure, Formula, Problem, Table
 from appliance.ingest.edition_words import found, load_edition_words
+from appliance.ingest.headings import number_of_title
 from appliance.ingest.sequences import Gap, Placed, gaps, letter_gaps
 
 UNNUMBERED = frozenset({"note", "requirement"})
 UNREAD = frozenset({"heading", "front"})
-_NUMBER = re.compile(
-    r"(?:(?:[A-Z]{1,2}\.){1,2}\d{1,2}(?:\.\d{1,2})*|\d{1,2}(?:\.\d{1,2})+)(?=\s+[^\W\d_a-z]\w{3})"
-)
 TOLD = 40  # of each kind, in one document
 
 
@@ -68,10 +65,10 @@ def _skipped(document: Document) -> Iterator[Problem]:
 def _unread(document: Document) -> Iterator[Problem]:
     """Yield the headings that begin with a number which is none of the sequence: no clause has it."""
     for clause in document.clauses:
-        number = _NUMBER.match(clause.title) if clause.kind in UNREAD else None
+        number = number_of_title(clause.title) if clause.kind in UNREAD else ""
         if number and clause.boxes and clause.title == clause.label.parts[-1]:
             box = clause.boxes[0]
-            where = f"The heading {number[0]} on page {box.page}"
+            where = f"The heading {number} on page {box.page}"
             yield Problem(f"{where} opens no clause. Look at the page.", box.page, box)
 
 

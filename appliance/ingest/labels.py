@@ -46,7 +46,7 @@ def _base(node: Node) -> str:
     """Return what the label of a place inside a clause starts with."""
     for above in node.ancestors():
         if above.level is None:
-            if node.kind != "paragraph" or not any(n.number for n in above.ancestors()):
+            if above.unread or node.kind != "paragraph" or not any(n.number for n in above.ancestors()):
                 return f"{_short(above.title)} " if above.title else ""
             continue
         if above.kind in {"clause", "requirement", "section"}:

@@ -25,8 +25,18 @@ def follows(row: Row, reading: Reading, last: tuple[int, float]) -> bool:
         return near
     if reading.level.sequence == "letter" and 1 < step <= LEFT_OUT and reading.printed[:1] == "(":
         return abs(row.indent - last[1]) <= SAME and not parsed(reading.text, "roman")
-    printed = row.fresh and reading.level.kind == "paragraph" and not reading.price
-    return near and step in {0, 2, 3} and printed  # left out, or by a slip printed twice
+    if reading.level.kind != "paragraph" or reading.price or step < 0 or not near:
+        return False
+    if row.fresh and step in {0, 2, 3}:  # left out, or by a slip printed twice
+        return True
+    return step > 0 and abs(row.indent - last[1]) <= SAME and _begins(row, reading)
+
+
+def _begins(row: Row, reading: Reading) -> bool:
+    """Tell whether a paragraph of words begins with a number in brackets, whatever stands before it."""
+    words = row.line.text[reading.end :].split()
+    capital = bool(words) and words[0][:1].isupper()
+    return (row.fresh or row.after_end) and capital and reading.printed[:1] == "("
 
 
 def is_inserted(reading: Reading, last: int) -> bool:

@@ -3,7 +3,8 @@
 Rules of this module: pure; no reading is right by itself. A chain gains where a number is the
 successor of an open one or its first child, loses where numbers are left out, and may begin again
 only where a new Part begins (or at a high price). The heaviest chain wins, so that one wrong
-reading ("3.5 kN/m2" at a line start) cannot carry the sequence away from the many right ones.
+reading ("3.5 kN/m2" at a line start) cannot carry the sequence away from the many right ones. An
+extract leaves out whole clauses: what is set as a title beyond doubt may stand any way further on.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from appliance.ingest.markers import FOLDED, Number, Reading
 FOLLOWS = 1.0  # gain of a successor or first child
 SKIPPED = 0.6  # loss for each number left out
 FAR = -2.0  # gain of any other number further on
+TITLED = -0.5  # idem where the number is that of a title beyond doubt
+WHOLE = -1.4  # idem at the start, of a whole number: alone it opens nothing ("12 Bridge Street")
 AGAIN = -0.8  # gain of beginning again in a new Part
 AGAIN_ANYWHERE = -8.0  # idem without a sign of a new Part
 ANNEXES = 0.8  # gain of the first annex after the numbered clauses
@@ -31,12 +34,16 @@ _Key = tuple[int | str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A reading on a line; `weight` is what its type, place and words say for it (0: nothing)."""
+    """A reading on a line; `weight` is what its type, place and words say for it (0: nothing).
+
+    `titled`: it is the number of a title beyond doubt, with which an extract may begin or go on.
+    """
 
     reading: Reading
     place: tuple[int, int]  # page number, index in PageLayout.lines
     weight: float
     container: int  # how many Parts have begun before it
+    titled: bool = False
 
 
 @dataclass(slots=True)
@@ -88,7 +95,9 @@ def _ways(candidate: Candidate, best: _Best, all_: Sequence[Candidate]) -> Itera
     last, parent = number[-1], number[:-1]
     homeless = bool(candidate.reading.level.within)
     misread = candidate.reading.price >= FOLDED and not _is_start(number)
-    yield (NEVER if homeless or misread else 0.0 if _is_start(number) else FAR), -1
+    lost = HOMELESS if candidate.titled else NEVER  # the title of its annex is not in the extract
+    far = FAR if not candidate.titled else TITLED if _is_sure(candidate) else WHOLE
+    yield (lost if homeless else NEVER if misread else 0.0 if _is_start(number) else far), -1
     yield from _after_sibling(number, best, titled=_is_titled_annex(candidate.reading))
     if _is_first(last) and parent:
         if parent in best.ends:
@@ -99,8 +108,10 @@ def _ways(candidate: Candidate, best: _Best, all_: Sequence[Candidate]) -> Itera
         yield from _under_lost(parent, best)
     elif parent in best.ends and isinstance(last, int):
         skipped = last - 1
-        if skipped <= REACH:
-            yield best.ends[parent][0] + FOLLOWS - SKIPPED * skipped, best.ends[parent][1]
+        if skipped <= REACH or candidate.titled:
+            gain = FOLLOWS - SKIPPED * skipped
+            gain = max(gain, TITLED) if candidate.titled else gain
+            yield best.ends[parent][0] + gain, best.ends[parent][1]
     if best.top[1] >= 0:
         yield from _leaps(candidate, best, all_)
 
@@ -148,7 +159,12 @@ def _leaps(candidate: Candidate, best: _Best, all_: Sequence[Candidate]) -> Iter
     elif isinstance(number[0], int) and isinstance(end[0], str) and candidate.container != all_[at].container:
         yield score + FAR, at  # a Part numbered by figures after one numbered by letters
     if isinstance(number[0], int) and isinstance(end[0], int) and end < number:
-        yield score + FAR, at
+        yield score + (TITLED if candidate.titled and _is_sure(candidate) else FAR), at
+
+
+def _is_sure(candidate: Candidate) -> bool:
+    """Tell whether a number is of several parts or has a word before it: "5.3", "Section 5"."""
+    return len(candidate.reading.number) > 1 or bool(candidate.reading.head)
 
 
 def _is_annexed(number: Number, end: Number) -> bool:

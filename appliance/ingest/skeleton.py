@@ -18,7 +18,7 @@ from appliance.ingest.markers import Reading, readings
 from appliance.ingest.numbering import Candidate, best_chain
 from appliance.ingest.rows import Row
 from appliance.ingest.schemes import Level, Scheme
-from appliance.ingest.strays import Stray, alike, strays, style_of
+from appliance.ingest.strays import DASHES, Stray, alike, opens_surely, strays, style_of
 from appliance.ingest.typography import Typography
 
 TITLED, UNTITLED = 0.6, -0.2  # weight of the type of a title, or of its lack
@@ -42,6 +42,7 @@ ANNOUNCED = 3  # pages between a heading and its legal text that make it another
 USUAL, UNUSUAL = 0.5, -0.6  # set as most numbers of its depth are, or otherwise
 
 _POINTER = re.compile(r"\(\s?\d{1,2}\s?\)\s?P?(?:$|[\s,;])")
+_FIRST = re.compile(r"\S*?(?=[–—\s]|-[A-Z]|$)")  # of "3.4.1" and of "3.4.1—Load factors"
 _NUMERIC = re.compile(r"[\d.,–-]+%?")
 
 
@@ -76,7 +77,8 @@ def find_skeleton(
             heads = _heads(reading, row, rows[index + 1 : index + 2])
             if heads or fits(reading, row, typography):
                 weight = _weight(reading, row, scheme, typography, names) + (HEADS if heads else 0.0)
-                candidates.append(Candidate(reading, row.place, weight, container))
+                one = Candidate(reading, row.place, weight, container)
+                candidates.append(replace(one, titled=_is_title(one, row, typography)))
     chain = best_chain(candidates)
     habits = _habits(chain, rows, place)
     weighed = [
@@ -148,6 +150,12 @@ def _heads(reading: Reading, row: Row, below: Sequence[Row]) -> bool:
     )
 
 
+def _is_title(one: Candidate, row: Row, typography: Typography) -> bool:
+    """Tell whether a line is a title with its number beyond doubt."""
+    short = len(row.line.words) <= TITLE and not row.line.text.endswith((".", ",", ";"))
+    return short and typography.stands_out(row.line) and opens_surely(one, row, typography)
+
+
 def fits(reading: Reading, row: Row, typography: Typography) -> bool:
     """Tell whether the row is set as the level asks."""
     style = reading.level.style
@@ -169,7 +177,7 @@ def _singles(rows: Sequence[Row], scheme: Scheme, typography: Typography) -> dic
     if not levels:
         return found
     after = {level.name: _after(rows, level) for level in levels}
-    printed = {row.line.text.split(maxsplit=1)[0].rstrip(".") for row in rows if row.line.text.strip()}
+    printed = {_FIRST.match(row.line.text)[0].rstrip(".") for row in rows}  # type: ignore[index] # may be empty
     for index, row in enumerate(rows):
         strict = row.fresh or row.after_end
         if not row.line.upright or not strict or row.charted:
@@ -249,9 +257,11 @@ def _midway(reading: Reading, rest: str) -> float:
 
 
 def _opening_weight(rest: str, scheme: Scheme) -> float:
-    words = rest.split()
+    words = rest.lstrip(DASHES).split()
     if _POINTER.match(rest):
         return POINTER
+    if not words:
+        return 0.0
     if words[0].strip(",.;)") in scheme.not_after:
         return QUANTITY
     if sum(bool(_NUMERIC.fullmatch(word)) for word in words) * 2 > len(words):

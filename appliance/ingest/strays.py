@@ -22,6 +22,7 @@ from appliance.ingest.typography import Typography
 
 ALIKE = 0.5  # of the numbers of a depth: so many are set as a stray that opens a place of its own
 TOLD = 60  # strays that are told one by one
+DASHES = " –—-"  # between a number and its title: "3.4.1—Load Factors"
 WORDS = 3  # of a paragraph that is no value and no name
 
 Style = tuple[bool, int, int]  # bold, size, indent (ems)
@@ -102,7 +103,7 @@ def stray_problems(found: Sequence[Stray], layouts: Sequence[PageLayout]) -> tup
 
 def opens_surely(one: Candidate, row: Row, typography: Typography) -> bool:
     """Tell whether a number as printed starts a paragraph of words, set as its level sets titles."""
-    reading, words = one.reading, row.line.text[one.reading.end :].split()
+    reading, words = one.reading, row.line.text[one.reading.end :].lstrip(DASHES).split()
     titled = reading.level.title != "rest" or typography.stands_out(row.line)
     return (
         not reading.price

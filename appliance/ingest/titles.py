@@ -100,7 +100,8 @@ class Titles:
         if apart and row.line.size < SMALLER * before.line.size and not self.typography.stands_out(row.line):
             return False
         if bare:
-            return index in self.headings or (len(row.line.text) < TITLE and not is_list(index))
+            short = len(row.line.text) < TITLE and not self._is_text(index, start)
+            return index in self.headings or (short and not is_list(index))
         if apart or index - 1 > start:
             heading = index not in self.headings or self.typography.stands_out(before.line)
             same = heading and same_title(before, row) and self.typography.stands_out(row.line)
@@ -112,6 +113,15 @@ class Titles:
             and len(title) + len(row.line.text) <= TITLE
             and not is_list(index)
         )
+
+    def _is_text(self, index: int, start: int) -> bool:
+        """Tell whether a paragraph of the text begins under a number that stands out, alone in its line."""
+        row, number = self.rows[index], self.rows[start].line
+        if not self.typography.stands_out(number) or self.typography.stands_out(row.line):
+            return False
+        below = self.rows[index + 1] if index + 1 < len(self.rows) else None
+        beside = below and (below.line.page, below.line.column) == (row.line.page, row.line.column)
+        return bool(below and beside and not below.fresh and not below.after_end)
 
 
 def is_informative(status: str, words: Collection[str], others: Collection[str] = ()) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from appliance.document import ClauseKind
 from appliance.ingest.flush_items import completes, flush_bodies
-from appliance.ingest.headings import Heading
+from appliance.ingest.headings import Heading, number_of_title
 from appliance.ingest.list_markers import follows, is_inserted, leaves, value
 from appliance.ingest.markers import CLUTTERED, Reading, readings
 from appliance.ingest.page import Line
@@ -49,6 +49,11 @@ class Node:
     breaks: set[int] = field(default_factory=set)
     indent: float = 0.0
     lists: dict[str, tuple[int, float]] = field(default_factory=dict)  # last number and its indent
+
+    @property
+    def unread(self) -> bool:
+        """Whether its title has a number that is none of the sequence: its paragraphs are not another's."""
+        return self.level is None and bool(number_of_title(self.title))
 
     def ancestors(self) -> list[Node]:
         """Return the nodes above it, nearest first."""
@@ -343,7 +348,7 @@ class Tree:
             far = row.indent > FAR or reading.price >= CLUTTERED
             if far and row.line.text.rstrip().endswith(reading.printed):
                 return None  # it numbers a formula
-            chain = [n for n in chain if n.rank < INNER and n.number][:1]
+            chain = [n for n in chain if n.rank < INNER and (n.number or n.unread)][:1]
         for node in chain:
             last = node.lists.get(level.name)
             if last and node.rank < level.rank and follows(row, reading, last):
@@ -359,14 +364,16 @@ class Tree:
     def _extract(self, chain: Sequence[Node], row: Row, reading: Reading) -> Node | None:
         """Return the home of a numbered place whose first ones are not printed or were not read.
 
-        An extract of law may begin anywhere; elsewhere the text layer may have lost the first number.
+        An extract of law may begin anywhere, and any extract right under a title; elsewhere the text layer
+        may have lost the first number.
         """
         level = reading.level
-        if level.kind != "paragraph" or not row.fresh or reading.price:
-            return None
         home = next((n for n in chain if n.rank < level.rank), None)
+        first = home is not None and home is self._current and bool(home.titles) and not home.lines
+        if level.kind != "paragraph" or reading.price or not (row.fresh or first):
+            return None
         last = home.lists.get(level.name, (0, 0.0))[0] if home else 0
-        near = bool(level.within) or (not last and value(reading) <= LATE)
+        near = bool(level.within) or (not last and (first or value(reading) <= LATE))
         return home if home and near and value(reading) > last else None
 
     def _close_lists(self, row: Row, flush: str | None) -> None:

@@ -35,6 +35,11 @@ def arrows(height: float = 24.0) -> list[Stroke]:
     ]
 
 
+def grid() -> list[Stroke]:
+    """Return cells drawn as rectangles, those between two names blank."""
+    return [Stroke(180, 300 + PITCH / 2 * n, 320, 320 + PITCH / 2 * n, "rect") for n in range(2 * len(NAMES))]
+
+
 def page(strokes: list[Stroke], pitch: float = PITCH, *, number: int = 1, below: int = 0) -> PageContent:
     words = said("5 Envelope", 60, 60, 15.0, bold=True)
     words += said("This section is about what stands between inside and outside.", 60, 90)
@@ -60,6 +65,7 @@ def laid(content: PageContent) -> PageLayout:
         (boxes(), PITCH, 0),  # nothing leads from one to the next
         (boxes(400) + arrows(), PITCH, 0),  # panels as wide as the text
         (boxes(pitch=24.0), 24.0, 0),  # cells of a grid touch
+        (grid(), PITCH, 0),  # cells of a grid, some of them blank
         (arrows(), PITCH, 0),
         ([], PITCH, 0),
     ],

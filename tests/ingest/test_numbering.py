@@ -115,8 +115,16 @@ def test_what_a_number_counts(text: str, sequence: str, value: Number | None) ->
     assert parsed(text, sequence) == value
 
 
-def _chain(*numbers: str, weights: dict[int, float] | None = None, parts: tuple[int, ...] = ()) -> list[str]:
-    """Return the numbers that the chain keeps; `parts` are the positions at which a Part begins."""
+def _chain(
+    *numbers: str,
+    weights: dict[int, float] | None = None,
+    parts: tuple[int, ...] = (),
+    titled: tuple[int, ...] = (),
+) -> list[str]:
+    """Return the numbers that the chain keeps; `parts` are the positions at which a Part begins.
+
+    `titled` are those that stand in a title beyond doubt.
+    """
     level = {True: _read("A.1 x")["annex clause"], False: _read("1.1 x")["clause"]}
     candidates = []
     for at, text in enumerate(numbers):
@@ -124,7 +132,13 @@ def _chain(*numbers: str, weights: dict[int, float] | None = None, parts: tuple[
         number = tuple(int(p) if p.isdigit() else p for p in text.split("."))
         reading = Reading(base.level, number, text, "", text, 0)
         candidates.append(
-            Candidate(reading, (1, at), (weights or {}).get(at, 0.0), sum(part <= at for part in parts))
+            Candidate(
+                reading,
+                (1, at),
+                (weights or {}).get(at, 0.0),
+                sum(part <= at for part in parts),
+                titled=at in titled,
+            )
         )
     return [one.reading.text for one in best_chain(candidates)]
 
@@ -153,6 +167,27 @@ def test_numbers_begin_again_where_a_part_begins_and_nowhere_else() -> None:
     numbers = ["1.1", "1.2", "1.3", "1.1", "1.2", "1.3"]
     assert _chain(*numbers, parts=(3,)) == numbers
     assert _chain(*numbers) == ["1.1", "1.2", "1.3"]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "kept"),
+    [
+        ("2.4.2.4 3.1.6 4.4.1.2", "2.4.2.4 3.1.6 4.4.1.2"),  # an extract
+        ("5 5.3", "5 5.3"),
+        ("12", ""),  # "12 Bridge Street" on a cover
+        ("B.2 B.2.1 B.2.2", "B.2 B.2.1 B.2.2"),  # its annex is not in the extract
+        ("7.3 1 1.1 1.2 1.3", "1 1.1 1.2 1.3"),  # a list in front
+        ("1 1.1 9.4 1.2 1.3 2", "1 1.1 1.2 1.3 2"),
+    ],
+)
+def test_titles_beyond_doubt_may_leave_out_whole_clauses(numbers: str, kept: str) -> None:
+    every = numbers.split()
+    weights = dict.fromkeys(range(len(every)), 1.3)
+    assert _chain(*every, weights=weights, titled=tuple(weights)) == kept.split()
+
+
+def test_numbers_far_apart_open_nothing_without_a_title() -> None:
+    assert not _chain("2.4.2.4", "3.1.6", "4.4.1.2")
 
 
 def test_evidence_decides_between_two_of_one_number() -> None:

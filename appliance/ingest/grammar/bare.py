@@ -16,7 +16,7 @@ from dataclasses import replace
 from appliance.document import ReferenceKind
 from appliance.ingest.grammar.mention import Mention, Reading
 from appliance.ingest.grammar.names import hosted
-from appliance.ingest.grammar.numbers import Element, expand, read_list
+from appliance.ingest.grammar.numbers import Element, expand, no_range, read_list
 from appliance.ingest.grammar.standing import stands_alone, stands_as_place
 
 LOOKED_BACK = 48
@@ -52,6 +52,8 @@ def read_bare(reading: Reading, at: int) -> list[Mention]:
 def _read_numbers(reading: Reading, at: int) -> list[Mention]:
     """Return the clauses, and the sections behind a sure cue, whose numbers start here."""
     elements = _list_here(reading, at, _NUMBER)
+    if elements and no_range(elements[0].first, elements[0].last):
+        return []  # "3.4.1-1" is a formula, or a table
     if elements and not _countable(elements[0].first):
         return _mentions(elements, "clause") if _is_section(reading, at, elements) else []
     sure = bool(reading.words.sure.search(reading.text[max(0, at - LOOKED_BACK) : at]))

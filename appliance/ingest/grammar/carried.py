@@ -3,7 +3,9 @@
 Rules of this module: pure. A part that this document lacks belongs to the standard named shortly
 before it, and so does what follows it in the same sentence ("Clauses 3 to 6; Part 2 Pipework,
 Clauses 4 and 5": those of Part 2). Words such as "the relevant clauses" tell that all that their
-sentence names belongs to that standard, even what this document has as well.
+sentence names belongs to that standard, even what this document has as well. Without them it ends with
+its sentence, and a bare number ("see also 3.3.6") is this document's own where it has clause 3.3: what it
+lacks is then unresolved, and no part of another standard.
 """
 
 from __future__ import annotations
@@ -48,9 +50,21 @@ def in_context(mention: Mention, reading: Reading, carried: Carried | None) -> t
     source = _source(mention, reading, carried)
     if not source or (not source.told and reading.has(mention.kind, mention.label, mention.number)):
         return mention, carried
+    if not source.told and _is_own(mention, reading, source, bare=not name):
+        return mention, carried
     part = source.part if mention.kind != "part" and _has_parts(source, reading) else ""
     designation = f"{source.designation}-{part}" if part else source.designation
     return replace(mention, designation=designation), _carry(mention, source)
+
+
+def _is_own(mention: Mention, reading: Reading, source: Carried, *, bare: bool) -> bool:
+    """Tell whether a part that this document lacks is its own all the same, and not the standard's."""
+    if _SENTENCE.search(reading.text, source.end, mention.start):
+        return True
+    numbers = mention.number.split(".")
+    return bare and any(
+        reading.known(mention.kind, mention.label, ".".join(numbers[:end])) for end in range(2, len(numbers))
+    )
 
 
 def _has_parts(source: Carried, reading: Reading) -> bool:

@@ -34,6 +34,10 @@ _LAST = re.compile(r"\s?[-–]\s?(?P<number>\d{4})(?!\d|[-–]\d)")
 _UNLISTED = re.compile(
     r"(?<![\w/-])(?P<body>[A-Z]{3,6})(?:/[A-Z]{2,6})?\s\d{1,5}(?:[.-]\d{1,3})*(?::(?:19|20)\d\d)?(?![\w%°]|[.,/]\d)"
 )
+_LETTERLESS = re.compile(
+    r"(?<![\w.,:/-])(?<!\d\s)(?<![A-Z]\s)\d{2,5}(?:\s?\(Part\s?\d{1,2}(?:/Sec\s?\d{1,2})?\))?\s?:\s?(?:19|20)\d\d"
+    r"(?=\s+[A-Z]|\s*[,;)]|\s*$)"
+)
 _PART = re.compile(r"(?<!\w)(?P<word>[^\W\d_]+)\.?\s+(?:[A-Z]|[A-Z]?\d[\w.()-]*)(?=,?\s)")
 NEAR = 80  # characters between a document and its further volume
 
@@ -71,6 +75,7 @@ def find_hosts(text: str, words: Words, own: str = "") -> dict[int, Host]:
         name = _clean(match.group())
         hosts[match.start()] = Host(match.start(), match.end(), name, not words.quiet.fullmatch(name))
     _unlisted(text, hosts, words)
+    _listed(text, hosts, _body_of(own))
     _join(text, hosts)
     _continue(text, hosts, words)
     for match in _titles(*(words.instruments[key] for key in ("nouns", "connectors", "series"))).finditer(
@@ -100,6 +105,13 @@ def _unlisted(text: str, hosts: dict[int, Host], words: Words) -> None:
         if words.sure.search(before) or (part and fold_word(part["word"]) in words.names):
             name = _clean(match.group())
             hosts[match.start()] = Host(match.start(), match.end(), name)
+
+
+def _listed(text: str, hosts: dict[int, Host], body: str) -> None:
+    """Add codes of a list that leaves out the letters of its own series: "875 (Part 3) : 1987"."""
+    for match in _LETTERLESS.finditer(text) if body else ():
+        if not any(host.start < match.end() and match.start() < host.end for host in hosts.values()):
+            hosts[match.start()] = Host(match.start(), match.end(), f"{body} {_clean(match.group())}")
 
 
 def _join(text: str, hosts: dict[int, Host]) -> None:

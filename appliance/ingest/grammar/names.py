@@ -14,7 +14,7 @@ from string import ascii_lowercase
 
 from appliance.ingest.grammar.hosts import Host
 from appliance.ingest.grammar.mention import Mention, Reading
-from appliance.ingest.grammar.numbers import Element, borrowed, expand, read_list, read_number
+from appliance.ingest.grammar.numbers import Element, borrowed, expand, no_range, read_list, read_number
 from appliance.ingest.grammar.words import Named, fold_word
 
 _WORD = re.compile(r"(?:[^\W\d_]|[1|])(?:[^\W\d_]|[1|-])*\.?")
@@ -29,9 +29,10 @@ _FORMULA, _NOISY_FORMULA = frozenset({"formula"}), frozenset({"noisy formula"})
 _PARAGRAPHED = frozenset({"clause", "requirement"})
 _LETTER = frozenset({"letter"})
 _SPACED = frozenset({"spaced"})
+_PLACED = frozenset({"table", "figure", "formula"})
 _JOINED = frozenset({"joined"})
 _IN_TITLE = re.compile(r"[–—-]\s$")  # "Eurocode 1: Actions on structures – Part 1-3: Snow loads"
-_DEEP = re.compile(r"\d{1,2}(?:\.\d{1,2}){2,}\.?(?:\(.*)?")
+_DEEP = re.compile(r"(?:\d{1,2}|[A-Z]\d{1,2})(?:\.\d{1,2}){2,}\.?(?:\(.*)?")
 _CODE = re.compile(r"^[A-Z]{1,2}\d")
 
 
@@ -71,13 +72,18 @@ def read_named(reading: Reading, at: int) -> list[Mention]:
     if not elements:
         return []
     mentions = hosted(reading, _mentions(reading, at, named, elements))
-    own = not named.foreign or (_DEEP.fullmatch(mentions[0].number) and _is_here(reading, mentions[0]))
+    own = not named.foreign or _is_code(reading, mentions[0], named)
     return mentions if mentions[0].designation or own else []
 
 
-def _is_here(reading: Reading, mention: Mention) -> bool:
-    """Tell whether the document has the place: "Article 9.8.2.1." is its own, "Article 5.3" that of a law."""
-    return reading.has(mention.kind, mention.label, mention.number)
+def _is_code(reading: Reading, mention: Mention, named: Named) -> bool:
+    """Tell whether a word of laws names a place of a code: no law has an "Article 9.8.2.1." or "C3.6.1".
+
+    "Article 5.3" is that of a law, but in a family whose codes are numbered so and in a code that has it.
+    """
+    if _DEEP.fullmatch(mention.number):
+        return True
+    return named.here and reading.has(mention.kind, mention.label, mention.number)
 
 
 def _spaced(reading: Reading, at: int, named: Named) -> list[Element]:
@@ -108,6 +114,8 @@ def _is_joined(reading: Reading, at: int, named: Named) -> bool:
     if reading.known(named.kind, named.label, number[1]):
         return True
     first, _, last = number[1].partition("-")
+    if named.kind in _PLACED and no_range(first, last):
+        return True
     letters = re.match(r"[A-Z]*\.?", first)
     ends = (first, f"{letters.group() if letters else ''}{last}")
     if all(reading.known(named.kind, named.label, end) for end in ends):

@@ -56,7 +56,7 @@ _SHAPES = {
     "item": re.compile(r"(?:[a-m]|[ivx]{1,4})\)"),
     "letter item": re.compile(r"[b-z](?![\w'’.])"),  # "5.2(1)b and c"
     "joined": re.compile(
-        r"[A-Z]{0,2}\.?\d{1,4}(?:\.\d{1,3}){0,3}[-–]\d{1,3}[a-z]?(?![\w]|[-–.]\d)"
+        r"[A-Z]{0,2}\.?\d{1,4}(?:\.\d{1,3}){0,5}[-–]\d{1,3}[a-z]?(?![\w]|[-–.]\d)"
     ),  # "Equation 16-23", "Table 12.2-1": one number, not two ends of a range
     "formula": re.compile(r"\(\s?[A-Z]{0,2}\.?\d{1,3}(?:\.\s?[\dlIOS]{1,3}){0,3}(?:-\d{1,3})?\s?[a-z]?\s?\)"),
 }
@@ -153,6 +153,12 @@ def _ranged(last: str, first: str) -> str:
         last = last[:-1] + _LAST[last[-1]]
     letters = re.match(r"[A-Z]{1,2}(?=\d)", first)
     return letters.group() + last if letters and last[0].isdigit() and "-" not in first else last
+
+
+def no_range(first: str, last: str) -> bool:
+    """Tell whether "3.6.1.2-1" cannot be the ends of a range: it does not count on from the last part."""
+    end = first.rpartition(".")[2]
+    return first.count(".") > 1 and end.isdigit() and last.isdigit() and int(last) <= int(end)
 
 
 def expand(first: str, last: str) -> tuple[str, ...]:

@@ -26,7 +26,8 @@ class Named:
     """A word that names a kind of part: "tables" stands for "Table", with numbers of these shapes.
 
     `capital`: only where it is written so; `foreign`: only with the document that the part belongs to;
-    `own`: a part of this document, whatever standard the text has named before.
+    `own`: a part of this document, whatever standard the text has named before; `here`: no foreign one where
+    the document has it.
     """
 
     kind: ReferenceKind
@@ -36,6 +37,7 @@ class Named:
     capital: bool = False
     foreign: bool = False
     own: bool = False
+    here: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +250,7 @@ def _names(rows: list[dict[str, Any]]) -> dict[str, Named]:
                     row.get("capital", False),
                     row.get("foreign", False),
                     row.get("own", False),
+                    row.get("here", False),
                 )
     return names
 
