@@ -4,11 +4,11 @@
     python scripts/fit_given.py gather LIBRARY QUESTIONS.jsonl... --into FILE.json
     python scripts/fit_given.py fit FILE.json...
 
-`gather` keeps the signals of every question that asks for one value: judged ones as `appliance eval
-questions` reads them, or {"question", "document", "places"}; one of these over a document that is not in the
-library asks for what no document loaded gives (some of them are answered all the same by another document;
-that is left as it is). `fit` is a logistic fit with little weights; each document is left out in turn for the
-figures on judged questions, then all are fitted; the numbers are printed for copying, nothing is overwritten.
+`gather` keeps the signals of every question that asks for one value, read as scripts/asked.py says; one
+written for training over a document that is not in the library asks for what no document loaded gives (some
+of them are answered all the same by another document; that is left as it is). `fit` is a logistic fit with
+little weights; each document is left out in turn for the figures on judged questions, then all are fitted;
+the numbers are printed for copying, nothing is overwritten.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
+from asked import read_asked, told
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
@@ -72,13 +73,11 @@ def gather(path: Path, questions: Sequence[Path]) -> Iterator[Case]:
     library = Library.open(path)
     store = library.store
     loaded = frozenset(info.id for info in store.documents())
-    for number, (document, question, judged, answered) in enumerate(_read(questions, loaded)):
-        if number % 100 == 0:
-            print(number, flush=True)
+    for one in told(list(read_asked(questions))):
         try:
-            if not asks_one_value(read(store, question, library.settings.search).query):
+            if not asks_one_value(read(store, one.question, library.settings.search).query):
                 continue
-            evidence = library.search(question)
+            evidence = library.search(one.question)
         except BadQuestion as error:
             print(f"left out: {error}")
             continue
@@ -86,17 +85,9 @@ def gather(path: Path, questions: Sequence[Path]) -> Iterator[Case]:
         places = tuple(dict.fromkeys((*evidence.hits, *reached)))
         parts = read_parts(store, evidence, places, library.judges(evidence.query))
         if parts is not None:
-            yield Case(document, question, signals_of(parts), judged, answered)
+            answered = bool(one.gold) if one.judged else one.document in loaded
+            yield Case(one.document, one.question, signals_of(parts), one.judged, answered)
     library.close()
-
-
-def _read(paths: Sequence[Path], loaded: frozenset[str]) -> Iterator[tuple[str, str, bool, bool]]:
-    for path in paths:
-        for line in path.read_text(encoding="utf-8").splitlines():
-            entry = json.loads(line)
-            judged = "places" not in entry
-            answered = bool(entry["gold"]) if judged else entry["document"] in loaded
-            yield path.stem, entry["question"], judged, answered
 
 
 def report(cases: Sequence[Case]) -> None:

@@ -12,14 +12,12 @@ documents out; then both are fitted on everything: the forest is written, the we
 data/retrieval/ranking.toml. Features that can only speak for a candidate are held monotone, so that the
 forest cannot learn that a better match is worse. Seeded: the same files give the same forest.
 
-Questions are JSON lines as `appliance eval questions` reads them, or {"question", "document",
-"places": [[label, page], ...]}. Needs the `train` extra.
+Questions are read as scripts/asked.py says. Needs the `train` extra.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,19 +25,16 @@ from pathlib import Path
 import lightgbm
 import numpy as np
 import onnxmltools
+from asked import Asked, explored, read_asked
 from numpy.typing import NDArray
 from onnxmltools.convert.common.data_types import FloatTensorType
 from scipy.optimize import minimize
 
-from appliance.errors import BadQuestion
-from appliance.evaluation.places import Gold, covers
-from appliance.models.catalogue import load_embedder, load_reranker
+from appliance.evaluation.places import covers
 from appliance.models.trees import FEATURES
 from appliance.retrieval import features, learned, ranking
 from appliance.retrieval.places import place
-from appliance.retrieval.search import explore, prepare
 from appliance.settings import Settings
-from appliance.store.read import open_library
 
 NAMES = learned.names()
 SIGNALS = len(ranking.SIGNALS)
@@ -97,48 +92,22 @@ def main() -> None:
     second.add_argument("--output", type=Path)
     given = parser.parse_args()
     if given.step == "gather":
-        save(given.into, list(gather(given.library, list(read_questions(given.questions)))))
+        save(given.into, list(gather(given.library, list(read_asked(given.questions)))))
     else:
         train([case for path in given.cases for case in load(path)], load(given.judged), given.output)
 
 
-def read_questions(paths: Sequence[Path]) -> Iterator[tuple[str, str, list[Gold]]]:
-    """Yield (document, question, wanted places) of every answerable question."""
-    for path in paths:
-        for line in path.read_text(encoding="utf-8").splitlines():
-            entry = json.loads(line)
-            if "places" in entry:
-                gold = [Gold(entry["document"], label, "", page) for label, page in entry["places"]]
-                yield entry["document"], entry["question"], gold
-            elif entry["gold"]:
-                keys = ("document", "label", "kind", "page")
-                gold = [Gold(*(item[key] for key in keys)) for item in entry["gold"]]
-                yield path.stem, entry["question"], gold
-
-
-def gather(library: Path, questions: Sequence[tuple[str, str, list[Gold]]]) -> Iterator[Case]:
-    """Yield the case of every question that can be searched."""
-    settings = Settings()
-    search = replace(settings.search, learned_order=False)
-    embedder = load_embedder(settings.models)
-    reranker = load_reranker(settings.models, embedder)
-    with open_library(library) as store:
-        for number, (document, question, gold) in enumerate(questions):
-            if number % 200 == 0:
-                print(f"{number} of {len(questions)}", flush=True)
-            try:
-                ask = prepare(store, embedder, reranker, question, search)
-            except BadQuestion as error:
-                print(f"left out: {error}")
-                continue
-            outcome = explore(ask)
-            shown = [place(item, 0.0, ()) for item in outcome.contest.chunks.values()]
-            yield Case(
-                document,
-                learned.rows(ask, outcome.found, outcome.contest),
-                np.array([[covers(item, wanted) for wanted in gold] for item in shown], dtype=bool),
-                np.array([chunk in outcome.named.first for chunk in outcome.contest.chunks]),
-            )
+def gather(library: Path, asked: Sequence[Asked]) -> Iterator[Case]:
+    """Yield the case of every answerable question that can be searched."""
+    search = replace(Settings().search, learned_order=False)
+    for one, outcome in explored(library, [one for one in asked if one.gold], search):
+        shown = [place(item, 0.0, ()) for item in outcome.contest.chunks.values()]
+        yield Case(
+            one.document,
+            learned.rows(outcome.ask, outcome.found, outcome.contest),
+            np.array([[covers(item, wanted) for wanted in one.gold] for item in shown], dtype=bool),
+            np.array([chunk in outcome.named.first for chunk in outcome.contest.chunks]),
+        )
 
 
 def save(path: Path, cases: Sequence[Case]) -> None:

@@ -16,19 +16,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from asked import Asked, explored, read_asked
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from appliance.evaluation.judged import Question, load_questions
-from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.retrieval.assemble import signals_of_relevance
-from appliance.retrieval.search import explore, prepare
-from appliance.settings import Settings
-from appliance.store.read import open_library
 
 RELEVANCE = ("cosine", "rerank", "covered")
 PENALTY = 1e-3  # of squared weights
 OFF_TOPIC, UNANSWERABLE = 0.35, 0.15  # shares of the weight of all questions
+FOLDS = 5  # of the off-topic questions, which have no document
 ON_TOPIC = 0.69  # of the questions asked in practice, assumed; moves the intercept alone
 
 Floats = NDArray[np.float64]
@@ -51,27 +48,17 @@ def main() -> None:
     parser.add_argument("--off-topic", type=Path, required=True)
     given = parser.parse_args()
     lines = given.off_topic.read_text(encoding="utf-8").splitlines()
-    off = [Question(f"off-{n}", line, type="off topic") for n, line in enumerate(lines) if line.strip()]
-    print_relevance(list(gather(given.library, [*load_questions(given.questions), *off])))
+    off = [Asked(f"fold {n % FOLDS}", line, (), judged=False) for n, line in enumerate(lines) if line.strip()]
+    print_relevance(list(gather(given.library, [*read_asked(given.questions), *off])))
 
 
-def gather(library: Path, questions: Sequence[Question]) -> Iterator[Case]:
+def gather(library: Path, asked: Sequence[Asked]) -> Iterator[Case]:
     """Yield the case of every question; one that names a place surely bears on it and is left out."""
-    settings = Settings()
-    embedder = load_embedder(settings.models)
-    reranker = load_reranker(settings.models, embedder)
-    with open_library(library) as store:
-        for number, question in enumerate(questions):
-            outcome = explore(prepare(store, embedder, reranker, question.question, settings.search))
-            if outcome.named.first:
-                continue
+    for one, outcome in explored(library, asked):
+        if not outcome.named.first:
             relevance = signals_of_relevance(outcome)
-            kind = question.type if question.type == "off topic" else "unanswerable"
-            yield Case(
-                question.documents[0] if question.documents else f"fold {number % 5}",
-                np.array([relevance[name] for name in RELEVANCE]),
-                "answerable" if question.answerable else kind,
-            )
+            kind = "answerable" if one.gold else "unanswerable" if one.judged else "off topic"
+            yield Case(one.document, np.array([relevance[name] for name in RELEVANCE]), kind)
 
 
 def print_relevance(cases: Sequence[Case]) -> None:
