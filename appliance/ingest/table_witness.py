@@ -11,8 +11,6 @@ A caption that the layer lost in its noise is the picture's.
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -26,29 +24,33 @@ from appliance.ingest.cells_unread import noise_of
 from appliance.ingest.grid_rows import open_end
 from appliance.ingest.page import Word
 from appliance.ingest.rules import Area, Rule
-from appliance.lookalikes import value_digits
+from appliance.ingest.table_verdict import (
+    has_figures,
+    says_the_same,
+    verdict,
+    with_one_symbol,
+    writes_signs,
+)
 from appliance.tabular import unit_pattern
 
 APART = 1.15  # ems between two entries of one line
 BESIDE = 0.4  # of a word's width that the layer must hold for it not to be lost
 LEVEL = 0.45  # of the lower of two words: what they share of their height on one line
 OFF = 0.9  # of the height of a word that its reading may be off, where nothing else is read there
+ASTRAY = 1.4  # idem, of a word that the picture has in its place
 SENTENCE = 4  # words of letters, from which a run of words is no entry of values
-WHOLE = 0.75  # of the signs of the layer: a reading with fewer has lost some
 SURE = 0.6  # of a word without a figure that the layer lost
 ONE_SIZE = 0.3  # a measured size this near the layer's is the layer's
 
 GARBLED, CLEANER = 0.06, 4  # share of a layer's words that are no print; times as many as in the picture
 GARBLED_WORDS = 12  # words of a picture, from which they can stand for those of the layer
 
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+_SYMBOL = re.compile(r"[Ͱ-Ͽ]")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _MARKS = re.compile(r"(?:[1-9a-z]\))+")  # of notes: a bracket that nothing opens
 _OF_MARK = re.compile(r"[\d\[\]()>lI¹²³]{1,4}")
 _MARKED = re.compile(r"(\d+[.,]\d|\d+)((?:[1-9]\))+)")  # "16,01)2)": a number and marks that are raised
 _GLUED = re.compile(r"([^\W\d_]{2,3})(\d.*)")  # "to2,0"
-_COMPARE = frozenset("<>≤≥⩽⩾±")
-_DASHES = str.maketrans("–—−,", "---.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +87,16 @@ def agreed(
     size = median(word.size for word in layer) if layer else 0.0
     if _is_garbled(layer, read):
         return _picture_alone(layer, read, upright, size)
-    join = _Join({id(word): word for word in layer})
-    entries = [(entry, _of_one_size([word for word, _ in entry], size)) for entry in _entries(read, upright)]
+    join = _Join({id(word): word for word in layer}, writes_signs(_line(layer)))
+    alike = with_one_symbol(list(_entries(read, upright)))
+    entries = [(entry, _of_one_size([word for word, _ in entry], size)) for entry in alike]
     matched = {id(word) for word in layer if any(_on(word, own) for _, own in entries)}
     for entry, own in entries:
         under = [word for word in layer if id(word) in join.kept and _on(word, own)]
         off = (word for word in layer if id(word) in join.kept.keys() - matched and _is_off(word, own))
         join.add(entry, own, under or list(off), names)
+    others = [word for word in layer if id(word) not in matched]
+    join.drop([word for word in others if id(word) in join.kept and _is_twice(word, join.found, layer)])
     return Agreed((*join.kept.values(), *join.found), tuple(join.doubts))
 
 
@@ -100,6 +105,7 @@ class _Join:
     """The words of the layer that stand, those of the picture that do, and the doubts."""
 
     kept: dict[int, Word]
+    signed: bool  # numbers of the table have signs
     found: list[Word] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
 
@@ -122,7 +128,7 @@ class _Join:
                 self._replace((), own)
                 self.doubts += _told(own, "")
         elif _is_sentence(own):
-            lost = [word for word in own if _figures(word.text) and _uncovered(word, under)]
+            lost = [word for word in own if has_figures(word.text) and _uncovered(word, under)]
             self._replace((), lost)
             self.doubts += [told for word in lost for told in _told([word], "")]
         else:
@@ -130,17 +136,21 @@ class _Join:
 
     def _compare(self, under: Sequence[Word], own: Sequence[Word]) -> None:
         before, now = _line(under), text_of(own)
-        verdict = _verdict(before, now)
-        if verdict == "picture":
+        stands = verdict(before, now, signed=self.signed)
+        if stands == "picture":
             self._replace(under, own)
-            self.doubts += [] if _says_the_same(before, now) else _told(own, before)
-        elif verdict == "both":
+            self.doubts += [] if says_the_same(before, now) else _told(own, before)
+        elif stands == "both":
             self.doubts += _told(under, now)
 
     def _replace(self, layer: Sequence[Word], own: Sequence[Word]) -> None:
+        self.drop(layer)
+        self.found += own
+
+    def drop(self, layer: Sequence[Word]) -> None:
+        """Leave words of the layer out."""
         for word in layer:
             del self.kept[id(word)]
-        self.found += own
 
 
 def _is_caption(entry: Sequence[tuple[Word, float]], names: Mapping[str, tuple[str, ...]]) -> bool:
@@ -173,11 +183,11 @@ def _picture_alone(
     height = median(word.y1 - word.y0 for word in layer)
     lines = [word for word in layer if abs(word.y1 - word.y0 - height) <= ONE_SIZE * height]
     level = [(_settled(word, lines, height), score) for word, score in read]
-    for entry in _entries(level, upright):
+    for entry in with_one_symbol(list(_entries(level, upright))):
         own = _of_one_size([word for word, _ in entry], size)
         before = _line([word for word in layer if _on(word, own)])
         found += own
-        if not all(word.rise for word in own) and not _says_the_same(before, text_of(own)):
+        if not all(word.rise for word in own) and not says_the_same(before, text_of(own)):
             doubts += _told(own, before)
     turned = [word for word in layer if not word.upright]
     return Agreed((*turned, *found), (Doubt("", "", _around(layer)), *doubts))
@@ -276,6 +286,21 @@ def _is_off(word: Word, entry: Sequence[Word]) -> bool:
     return off < OFF * high and any(_shared(word, other) > BESIDE for other in entry)
 
 
+def _is_twice(word: Word, found: Sequence[Word], layer: Sequence[Word]) -> bool:
+    """Tell whether a word of the layer is one of the picture's that it has between two lines.
+
+    Nothing is read where it stands, and no other word of the layer stands beside it.
+    """
+    high = word.y1 - word.y0
+    alone = not any(other is not word and _level(other, word) for other in layer)
+    return alone and any(
+        other.text == word.text
+        and _shared(other, word) > BESIDE
+        and abs(other.y0 + other.y1 - word.y0 - word.y1) / 2 < ASTRAY * high
+        for other in found
+    )
+
+
 def _is_of_mark(word: Word, marks: Sequence[Word]) -> bool:
     """Tell whether a word of the layer is what it has of marks that stand there, however high."""
     beside = marks[0].x0 - 2 <= (word.x0 + word.x1) / 2 <= marks[-1].x1 + 2
@@ -304,11 +329,7 @@ def _is_print(entry: Sequence[tuple[Word, float]]) -> bool:
     unit = surely and text[:1] in "[(" and bool(unit_pattern().search(text))
     letters = sum(sign.isalpha() for sign in text)
     whole = clean(text_of([word for word, _ in entry]))
-    return unit or (whole and (_figures(text) or (letters > 1 and surely)))
-
-
-def _figures(text: str) -> bool:
-    return any(sign.isdigit() for sign in text)
+    return unit or (whole and (has_figures(text) or (letters > 1 and surely)))
 
 
 def _line(words: Sequence[Word]) -> str:
@@ -316,59 +337,13 @@ def _line(words: Sequence[Word]) -> str:
     return " ".join(text_of(row.words) for row in rows_of(words))
 
 
-def _verdict(layer: str, read: str) -> str:
-    """Return whose reading stands: "layer", "picture", or the layer's with "both" told."""
-    same = _alike(layer, read) and _figures(layer) and (clean(layer) or not clean(read))
-    if not _figures(read) or _plain(layer) == _plain(read) or same:
-        return "layer"
-    found = Counter(_numbers(layer)) == Counter(_numbers(read)) and _signs(read) - _signs(layer)
-    if found or _alike(layer, read):
-        return "picture"  # the layer has lost Greek letters, what compares the numbers, or figures ("O.2m")
-    if not clean(read) or len(_plain(read)) < WHOLE * len(_plain(layer)):
-        return "layer"  # a formula, of which the picture gave less
-    if not clean(layer):
-        return "picture"
-    ours, theirs = Counter(_numbers(layer)), Counter(_numbers(read))
-    if ours == theirs:
-        return "layer"
-    return "picture" if not ours - theirs else "both"
-
-
-def _signs(text: str) -> Counter[str]:
-    """Return the Greek letters and signs of comparison of a text."""
-    return Counter(sign for sign in _plain(text) if sign in _COMPARE or "Ͱ" <= sign <= "Ͽ")
-
-
-def _says_the_same(one: str, other: str) -> bool:
-    """Tell whether two texts hold the same numbers and compare them in the same way."""
-    same = Counter(_numbers(one)) == Counter(_numbers(other)) and _signs(one) == _signs(other)
-    return same or _alike(one, other)
-
-
-def _alike(one: str, other: str) -> bool:
-    """Tell whether two texts differ only in letters and figures that are taken for each other."""
-    return _as_figures(one) == _as_figures(other)
-
-
-def _as_figures(text: str) -> str:
-    return "".join(value_digits().get(sign, sign) for sign in _plain(text).lstrip("-•."))
-
-
-def _plain(text: str) -> str:
-    return "".join(unicodedata.normalize("NFKC", text).split()).translate(_DASHES)
-
-
-def _numbers(text: str) -> list[str]:
-    return [number.replace(",", ".") for number in _NUMBER.findall(text)]
-
-
 def _told(words: Sequence[Word], other: str) -> list[Doubt]:
-    """Return the doubt of words that hold a figure."""
+    """Return the doubt of words that hold a figure or a symbol."""
     words = [word for word in words if not word.rise]
     if not words:
         return []
     text = text_of(words) if all(a.x0 <= b.x0 for a, b in pairwise(words)) else _line(words)
-    if not _figures(text):
+    if not has_figures(text) and not _SYMBOL.search(text):
         return []
     return [Doubt(text, other, _around(words))]
 

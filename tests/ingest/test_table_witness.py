@@ -59,6 +59,37 @@ def test_the_better_reading_stands_and_other_numbers_are_told(
     assert (text(found), len(found.doubts)) == (stands, doubts)
 
 
+SIGNED = "- 0,7 + 0,8 - 1,3 / - 0,6"
+
+
+@pytest.mark.parametrize(
+    ("others", "layer", "read", "stands"),
+    [
+        (SIGNED, "1,4", "- 1,4", "- 1,4"),  # the table writes signs
+        (SIGNED, "10", "+ 10", "+ 10"),
+        (SIGNED, "beam", "- beam", "beam"),
+        ("0,7 0,8", "1,4", "- 1,4", "1,4"),  # it writes none: dirt
+    ],
+)
+def test_a_sign_that_the_layer_lost_is_the_pictures_and_a_doubt(
+    others: str, layer: str, read: str, stands: str
+) -> None:
+    found = both([*line(others, y=40), *line(layer)], line(read))
+    assert text(found).startswith(stands + " / ")
+    assert [doubt.said for doubt in found.doubts] == ([stands] if stands != layer else [])
+
+
+def test_a_figure_that_the_layer_has_between_two_lines_is_put_once() -> None:
+    layer = [*line("Maximum all x"), *line("Minimum ([J=", y=17), *line("0", 60, 8.5)]
+    read = [*line("Maximum all x"), *line("Minimum φ = 0", y=17)]
+    assert text(both(layer, read)) == "Maximum all x / Minimum φ = 0"
+
+
+def test_the_like_figure_of_a_line_that_was_not_read_stays() -> None:
+    layer = [*line("one 0"), *line("two O", y=12)]
+    assert text(both(layer, line("two 0", y=12))) == "one 0 / two 0"
+
+
 def test_a_doubt_tells_what_stands_and_the_other_reading() -> None:
     (doubt,) = both(line("4,5"), line("4,8")).doubts
     assert (doubt.said, doubt.other, doubt.area.x0) == ("4,5", "4,8", 0.0)
