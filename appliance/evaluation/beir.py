@@ -100,7 +100,7 @@ def evaluate_beir(
     """
     collection = _first(load_collection(folder, split), limit)
     path = _library(collection, work or WORK, settings, progress or _silent)
-    library = Library.open(path, replace(settings, search=_deep(settings.search)))
+    library = Library.open(path, replace(settings, search=deep(settings.search)))
     try:
         return _evaluate(collection, library, progress or _silent)
     finally:
@@ -111,8 +111,8 @@ def document_of(collection: Collection) -> Document:
     """Return the collection as one document of chunks; the label of a chunk stands for its passage."""
     chunks = tuple(
         Chunk(
-            label=_label(number),
-            labels=(_label(number),),
+            label=label_of(number),
+            labels=(label_of(number),),
             kind="clause",
             title=title,
             context=(),
@@ -126,13 +126,13 @@ def document_of(collection: Collection) -> Document:
     return Document(_DOCUMENT, "", "", "", "unknown", "", "", "", page, chunks=chunks)
 
 
-def _label(number: int) -> Label:
+def label_of(number: int) -> Label:
     """Return a label of signs that no text prints, one for each digit of a number."""
     return Label(("".join(chr(_FIRST_SIGN + int(digit)) for digit in str(number)),))
 
 
 def _evaluate(collection: Collection, library: Library, progress: Progress) -> BeirReport:
-    ids = {str(_label(number)): passage for number, passage in enumerate(collection.passages)}
+    ids = {str(label_of(number)): passage for number, passage in enumerate(collection.passages)}
     runs: dict[str, list[Any]] = {}
     times: list[float] = []
     unsearchable = 0
@@ -203,7 +203,7 @@ def _silent(done: int, total: int) -> None:
     """Take progress that nobody watches."""
 
 
-def _deep(search: SearchSettings) -> SearchSettings:
+def deep(search: SearchSettings) -> SearchSettings:
     """Return the settings with candidates enough for recall at the depth asked for."""
     return replace(
         search, limit=DEPTH, lexical_candidates=DEPTH, dense_candidates=DEPTH, rerank_candidates=DEPTH
