@@ -1,7 +1,7 @@
 """Findings from running text: a paragraph whole where it is short, its deciding sentences where not.
 
 Rules of this module: text is cut at sentence ends only and never rewritten; an item of a list keeps
-the words that introduce the list, because they carry its condition.
+the words that introduce the list, because they carry its condition, and the items that it is joined to.
 """
 
 from __future__ import annotations
@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 
 from appliance.answer.findings import Finding, Part, Quote, covered, holds_what_is_asked, judge
+from appliance.answer.joined import Span
+from appliance.answer.joined import whole as joined
 from appliance.answer.verify import Claim
-from appliance.document import boxes_between
+from appliance.document import Passage, boxes_between
 from appliance.evidence import Query
 from appliance.ingest.sentences import sentence_spans
 
@@ -19,26 +21,32 @@ LIST_ITEMS = 3
 LIST_WORDS = 260  # a list of steps up to this long is quoted whole
 CUT_WORDS = 70  # of a longer one, this many words around the best sentence
 
-Span = tuple[int, int]  # characters [start, end) of a text
-
 _ITEM = re.compile(r"(?:[–—•·-]|\(?(?:[a-z]|[ivx]+|\d{1,2})[).])\s")  # how an item of a list begins
 _INTRODUCTION = re.compile(r":[ \t]*(?:\n|$)")
 
 
-def from_passage(query: Query, part: Part, *, whole: bool = False) -> Finding | None:
-    """Return what a part of running text says, None for an empty one; `whole` quotes all of it."""
+def from_passage(
+    query: Query, part: Part, *, whole: bool = False, around: Passage | None = None
+) -> Finding | None:
+    """Return what a part of running text says, None for an empty one; `whole` quotes all of it.
+
+    `around` is the text that the part was cut from: what the part may not be said without is quoted with it.
+    """
     chunk, place = part.chunk, part.place
-    text = chunk.passage.text
+    passage, text = chunk.passage, chunk.passage.text
     span = (0, len(text)) if whole and text.strip() else deciding_span(query, text)
     if span is None:
         return None
-    said = chunk.passage.text[span[0] : span[1]].strip()
-    boxes = boxes_between(chunk.passage, *span) or chunk.boxes
+    score = judge(query, part, text[slice(*span)].strip())
+    if around is not None and (at := around.text.find(text)) >= 0:
+        passage, span = around, joined(around.text, (at + span[0], at + span[1]))
+    said = passage.text[slice(*span)].strip()
+    boxes = boxes_between(passage, *span) or chunk.boxes
     page = boxes[0].page if boxes else place.pages[0]
+    labels = chunk.labels if said in text else tuple(dict.fromkeys((*chunk.labels, *place.labels)))
     quote = Quote(place.document, chunk.label, page, boxes, said)
-    score = judge(query, part, said)
-    text = " ".join(said.split())
-    return Finding(text, (quote,), score, place, labels=chunk.labels, claims=(Claim(text, (said,)),))
+    told = " ".join(said.split())
+    return Finding(told, (quote,), score, place, labels=labels, claims=(Claim(told, (said,)),))
 
 
 def deciding_span(query: Query, text: str) -> Span | None:

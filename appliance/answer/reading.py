@@ -12,9 +12,11 @@ from dataclasses import dataclass, replace
 from appliance.answer.cells import from_table
 from appliance.answer.drawings import from_figure
 from appliance.answer.findings import Finding, Part
+from appliance.answer.joined import begins_inside, is_open
 from appliance.answer.passages import from_passage, is_list
-from appliance.document import Table
+from appliance.document import Passage, Table
 from appliance.evidence import Place, Query
+from appliance.ingest.pieces import stacked
 from appliance.models.protocols import Candidate, EncodedQuery, Reranker
 from appliance.retrieval.classes import classes_of
 from appliance.store.passages import embedded_text
@@ -102,8 +104,31 @@ def _of_place(store: Store, query: Query, place: Place, parts: Sequence[Part]) -
     elif whole := _whole_list(store, query, place, parts):
         found = [from_passage(query, whole, whole=True)]
     else:
-        found = [from_passage(query, part) for part in parts]
+        around = _around(store, place)
+        found = [from_passage(query, part, around=around) for part in parts]
     yield from (finding for finding in found if finding is not None)
+
+
+def _around(store: Store, place: Place) -> Passage | None:
+    """Return the text that the parts of a place were cut from, on over what belongs to the same clause."""
+    shown = store.chunks([place.chunk])
+    if not shown:
+        return None
+    chunk = shown[0].chunk
+    before, after = store.chunk_neighbours(place.chunk) if _is_cut(chunk.passage.text) else ((), ())
+    beside = {item.id: item.chunk for item in store.chunks([*before, *after])}
+    own = {
+        at: other.passage
+        for at, other in beside.items()
+        if other.kind == chunk.kind and not set(other.labels).isdisjoint(chunk.labels)
+    }
+    passages = [*(own.get(at) for at in before), chunk.passage, *(own.get(at) for at in after)]
+    return stacked(passage for passage in passages if passage is not None)
+
+
+def _is_cut(text: str) -> bool:
+    """Tell whether a text begins or ends inside a list."""
+    return begins_inside(text) or is_open(text)
 
 
 def _says_more(place: Place) -> bool:

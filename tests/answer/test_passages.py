@@ -7,7 +7,7 @@ import pytest
 from appliance.answer.findings import ANY_NUMBER, best_first, covered, holds_what_is_asked
 from appliance.answer.passages import CUT_WORDS, deciding_span, from_passage, is_list
 from appliance.evidence import Intent
-from tests.answer.builders import finding, part, query
+from tests.answer.builders import finding, part, passage, query
 
 LONG = (
     "Ramps are described in another section. " * 6
@@ -135,3 +135,18 @@ def test_the_same_words_are_stated_once() -> None:
 
 def test_no_findings_is_no_statement() -> None:
     assert best_first([], limit=5, margin=1) == ()
+
+
+def test_a_part_is_quoted_with_the_items_of_its_place_that_it_is_joined_to() -> None:
+    around = passage(
+        "1.4 Alarms should be:\na. on the ceiling; and\nb. 1 m from the stove.\nNote: see makers."
+    )
+    cut = part("1.4 Alarms should be:\na. on the ceiling; and")
+    alone, found = from_passage(query("alarm"), cut), from_passage(query("alarm"), cut, around=around)
+    assert alone is not None
+    assert found is not None
+    assert alone.text.endswith("and")
+    assert found.text == "1.4 Alarms should be: a. on the ceiling; and b. 1 m from the stove."
+    assert found.quotes[0].text == "1.4 Alarms should be:\na. on the ceiling; and\nb. 1 m from the stove."
+    assert len(found.quotes[0].boxes) == 3
+    assert found.score == alone.score  # more words do not make it answer better
