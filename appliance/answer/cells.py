@@ -12,12 +12,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
+from itertools import chain
 
 from appliance.answer.about import things
 from appliance.answer.columns import deciding, of_the_case, part_of
 from appliance.answer.contrary import opposed
 from appliance.answer.findings import Finding, Part, Quote, covered, judge
 from appliance.answer.lacking import lacking_sign
+from appliance.answer.measured import without_counts
 from appliance.answer.named import named_rows, takes
 from appliance.answer.ordinary import Head, heads, named_under, ordinary
 from appliance.answer.picked import is_filled, of_kind, picked, why_other, why_untold
@@ -278,7 +280,8 @@ def _asked_of_rows(query: Query, table: Table, names: Sequence[str]) -> str:
     headers = words(" ".join(cell.text for cell in table.cells if cell.header))
     headers += words(pure_words(fold(query.text)))  # what is asked for, whatever row gives it
     common = {*headers, *(word for word in words(table.title) if word not in telling)}
-    return " ".join(word for word in words(query.text) if word not in common)
+    asked = without_counts(query.text, {*headers, *words(table.title), *chain.from_iterable(held)})
+    return " ".join(word for word in words(asked) if word not in common)
 
 
 def _name(table: Table, row: Row) -> str:

@@ -2,7 +2,8 @@
 
 Rules of this module: pure. The unit of a column is read from its head: alone in brackets, at its end, or
 before other words in brackets ("(mm diam.)"); a nominal size counts in its unit ("DN"). A column whose unit
-cannot be read takes no number that has one. Nothing is rounded. The bare numbers under a head that bounds
+cannot be read takes no number that has one, and a number that counts a thing ("3 storeys") is for no row of a
+table that does not speak of the thing. Nothing is rounded. The bare numbers under a head that bounds
 them ("Max. area", "up to") each stand for all below, under "Min." for all above: the row next to the asked
 number on that side is the one that covers it. Words: data/tables.toml, data/answer/columns.toml.
 """
@@ -14,8 +15,11 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
-from appliance.quantity import size_of
-from appliance.ranges import Range, tokens
+from appliance.lookup import words
+from appliance.quantity import size_of, unit_behind
+from appliance.ranges import Range, alike, tokens
+from appliance.retrieval.lexicon import load_lexicon
+from appliance.retrieval.parts import in_digits
 from appliance.shipped import shipped
 from appliance.store.words import fold
 from appliance.tabular import flat, unit_of, unit_pattern
@@ -23,12 +27,36 @@ from appliance.tabular import flat, unit_of, unit_pattern
 FEWEST = 2  # numbers of a column from which it is an axis
 BEYOND = 10  # times beyond the ends of an axis that a number of another unit may lie
 
+_COUNTED = re.compile(r"(?<![\w.,/])(?P<number>\d{1,4}|[^\W\d_]{2,})(?=[ -](?P<thing>[^\W\d_]{3,}))")
 _BRACKETS = re.compile(r"(?<!/)(?<!/ )[(\[]([^()\[\]]+)[)\]]")  # "W/(m²·K)" holds no unit of its own
 
 
 def numbers_of(asked: str) -> list[Range]:
     """Return the numbers of a question that have a unit, with bounds or without."""
     return [one for one in tokens(asked) if isinstance(one, Range) and one.unit]
+
+
+def without_counts(asked: str, named: Collection[str]) -> str:
+    """Return a question without the numbers that count a thing which is not among the words of a table.
+
+    "3 storeys" is no class 3; behind a word of the table ("class 3 buildings") a number is a name.
+    """
+    kept, at = [], 0
+    for found in _COUNTED.finditer(asked):
+        if _is_count(asked, found, named):
+            kept.append(asked[at : found.start()])
+            at = found.end()
+    return "".join((*kept, asked[at:]))
+
+
+def _is_count(asked: str, found: re.Match[str], named: Collection[str]) -> bool:
+    unit = unit_behind(asked, found.end())  # "storey" is one that counts and measures nothing
+    if not in_digits(found["number"]).isdigit() or (unit and size_of(unit).dimension):
+        return False
+    if found["thing"].casefold() in load_lexicon().stop:
+        return False
+    near = words(" ".join((*asked[: found.start()].split()[-1:], found["thing"])))
+    return not any(alike(word, other) for word in near for other in named)
 
 
 def held_unit(headers: Sequence[str]) -> str:

@@ -162,3 +162,18 @@ def test_what_is_asked_for_names_no_row() -> None:
     found = from_table(query("partial factor density", "value"), parts, replace(TABLE, notes=notes))
     assert found is not None
     assert {row for row, _ in found.marked} == {1, 2}
+
+
+def test_a_number_that_counts_things_picks_no_row_of_classes() -> None:
+    cells = [cell(0, 0, "Class", header=True), cell(0, 1, "Buildings", header=True)]
+    texts = {1: "Houses", 2: "Schools of one storey", 3: "Halls"}
+    for number, text in texts.items():
+        cells += [cell(number, 0, str(number)), cell(number, 1, text)]
+    table = Table(Label(("Table 3",)), "Kinds", tuple(cells), (), (box(),))
+    parts = [replace(row_part(n, f"{n}: {t}"), similarity=0.9 - 0.2 * abs(n - 2)) for n, t in texts.items()]
+    counted = from_table(query("class of a 3 storey school"), parts, table)
+    named = from_table(query("which schools are of class 3"), parts, table)
+    assert counted is not None
+    assert named is not None
+    assert 3 not in {row for row, _ in counted.marked}
+    assert {row for row, _ in named.marked} == {3}
