@@ -9,8 +9,8 @@ TRAINED is a folder that `appliance train embedder` filled under a recipe with `
 exported model (its float weights stand in TRAINED/base; name others with --base). The judged folders are
 examples as `appliance train data` writes them: a fixed list of candidates, ordered by the cosine of pooled
 vectors alone and by MaxSim alone, in float32 with all dimensions. `--every` takes every so many questions,
-`--soup` are the shares of the last weights mixed with the base. `run` goes on where it ended. Layers that the
-recipe froze are run once for all. Needs the extra `train`.
+`--parts` so many parts of each place, `--soup` are the shares of the last weights mixed with the base. `run`
+goes on where it ended. Layers that the recipe froze are run once for all. Needs the extra `train`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from __future__ import annotations
 import argparse
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ import torch
 
 from appliance.models.late import LENGTH_COST
 from appliance.training.card import lines_svg
-from appliance.training.examples import Data, read
+from appliance.training.examples import Data, Example, read
 from appliance.training.loop import CHECKPOINT, KEPT
 from appliance.training.measure import mean_worth, ranks_by
 from appliance.training.recipes import Recipe
@@ -84,6 +84,12 @@ def vectors(model: Any, recipe: Recipe, texts: Mapping[str, Text]) -> dict[str, 
         for place, one, all_rows in zip(places, pooled, rows, strict=True):
             found[names[place]] = one, all_rows[texts[names[place]].counted].half()
     return found
+
+
+def cut(example: Example, parts: int) -> Example:
+    """Return the example with so many parts of each place, those that the search met first."""
+    right, wrong = (tuple(place[:parts] for place in places) for places in (example.right, example.wrong))
+    return replace(example, right=right, wrong=wrong)
 
 
 def _through(layer: Any, hidden: Any) -> Any:
@@ -147,7 +153,9 @@ def run(asked: argparse.Namespace) -> None:
     sets = {}
     for name, _, path in (one.partition("=") for one in asked.judged):
         data = read(Path(path))
-        sets[name] = Data(data.examples[:: asked.every], data.passages)
+        sets[name] = Data(
+            tuple(cut(one, asked.parts) for one in data.examples[:: asked.every]), data.passages
+        )
     wanted = {
         data.passages[part]: None
         for data in sets.values()
@@ -210,6 +218,7 @@ def main() -> None:
     running.add_argument("--judged", action="append", required=True, metavar="NAME=FOLDER")
     running.add_argument("--into", type=Path, required=True)
     running.add_argument("--every", type=int, default=1)
+    running.add_argument("--parts", type=int, default=8)
     running.add_argument("--soup", type=float, nargs="*", default=[0.25, 0.5, 0.75])
     running.add_argument("--threads", type=int, default=1)
     for name in ("table", "plot"):
