@@ -14,10 +14,12 @@ from typing import Literal
 from rapidfuzz.distance import Levenshtein
 
 CaptionKind = Literal["table", "figure"]
-BRACKET = r"\((?:[A-Za-z]|\d{1,2})\)"  # what a number may end with: "Table 5.2(A)", "TABLE 307.1(1)"
+BRACKET = r"\((?:[A-Za-z]|[A-Z]{2}|\d{1,2})\)"  # "Table 5.2(A)", "Tableau 4.3(NA)", "TABLE 307.1(1)"
+LETTER = r"\.?-[A-Z](?![\w-])"  # "Table 9.10.14.4.-A", "TABLE 16-A"
 _AFTER = r"(?=[.,;:]?(?:$|[\s)(–—-]))"
 _NUMBER = re.compile(
-    rf"(?:(?:NA\.?\s?)?(?:[A-Z]{{1,3}}\.?)?\d+(?:[.-]\d+)*[a-zA-Z]?(?:{BRACKET})?|[ivx]{{1,4}}){_AFTER}"
+    rf"(?:(?:NA\.?\s?)?(?:[A-Z]{{1,3}}\.?)?\d+(?:[.-]\d+)*(?:{LETTER}|[a-zA-Z]?(?:{BRACKET})?)|[ivx]{{1,4}}){_AFTER}"
+    rf"|(?:[A-Z]\d{{1,2}}){{2,3}}[a-z]?{_AFTER}"  # "Table C2D2", "Table S5C11a"
     r"|[A-Z]{1,2}(?=:\s|\s[–—-]\s)"  # "TABLE A: Tolerances"
 )
 _NOISY = re.compile(

@@ -14,7 +14,7 @@ from appliance.ingest.page import Line, Stroke
 from appliance.ingest.view import views
 from tests.ingest.drawn import band, lattice, layout, line, line_of, prose, row, view, words
 
-WORDS = {"table": ("Table",), "figure": ("Figure", "Diagram"), "continued": ("continued", "cont.")}
+WORDS = {"table": ("Table", "Tableau"), "figure": ("Figure", "Diagram"), "continued": ("continued", "cont.")}
 
 
 @pytest.mark.parametrize(
@@ -34,6 +34,13 @@ WORDS = {"table": ("Table",), "figure": ("Figure", "Diagram"), "continued": ("co
         ("Table 5.2(A): Walls", "Table 5.2(A)", "Walls"),
         ("Table 1.2A(b) – Walls", "Table 1.2A(b)", "Walls"),
         ("Table 5.2(A) (continued)", "Table 5.2(A)", ""),
+        ("Tableau 4.3(NA) — Valeurs", "Tableau 4.3(NA)", "Valeurs"),
+        ("Table 9.10.14.4.-A", "Table 9.10.14.4.-A", ""),
+        ("Table 9.10.14.4.-B Stairs", "Table 9.10.14.4.-B", "Stairs"),
+        ("Table 16-A—Uniform loads", "Table 16-A", "Uniform loads"),
+        ("Table 16-Annual loads", "Table 16", "Annual loads"),
+        ("Table C2D2: Type of construction", "Table C2D2", "Type of construction"),
+        ("Table S5C11a: FRL of walls", "Table S5C11a", "FRL of walls"),
         ("Table to Diagram 34 Location of outlets", "Table to Diagram 34", "Location of outlets"),
     ],
 )

@@ -37,6 +37,13 @@ def found(text: str, family: str = "approved_document", source: str = "5.2(1)") 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("conform to Table 9.10.14.4.-A here", [("Table 9.10.14.4.-A", "Table 9.10.14.4.-A")]),
+        ("see Table 16-B.", [("Table 16-B", "Table 16-B")]),
+        (
+            "see Tables 4.1(NA) and 4.3(NA).",
+            [("Tables 4.1(NA) and 4.3(NA)", f"Table 4.{n}(NA)") for n in (1, 3)],
+        ),
+        ("see Table 16-Annual", [("Table 16", "Table 16")]),
         ("see 5.3.2", [("5.3.2", "5.3.2")]),
         ("see 5.3.2(7)", [("5.3.2(7)", "5.3.2(7)")]),
         ("the provisions of 1.2 and of 1.4 apply", [("1.2", "1.2"), ("1.4", "1.4")]),
@@ -74,7 +81,7 @@ def found(text: str, family: str = "approved_document", source: str = "5.2(1)") 
         ("meets K1 in part", [("K1", "Requirement K1")]),
         ("5.2(3)P a) applies", [("5.2(3)P a)", "5.2(3)Pa)")]),
         ("see (4) and Note 2 to Table 4.1", [
-            ("(4)", "5.2(4)"), ("Note 2", "Note 2"), ("Table 4.1", "Table 4.1"),
+            ("(4)", "5.2(4)"), ("Note 2", "Table 4.1 Note 2"), ("Table 4.1", "Table 4.1"),
         ]),
         ("(1) of this list, (9) of that", []),
         ("see (9).", [("(9)", "5.2(9)")]),
@@ -443,6 +450,38 @@ def test_a_code_with_noisy_text(text: str, expected: list[tuple[str, str, str]])
 @pytest.mark.parametrize(("more", "expected"), [("", []), ("1,5 m, 0,3 kN and 2,75 m high", ["6.3"])])
 def test_decimal_commas_make_a_known_number_a_clause(more: str, expected: list[str]) -> None:
     assert [r.number for r in in_code("values may be derived either for 6.3 or not", more=more)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("see annex 2.A and clause 2.A.0", ["Annex 2.A", "2.A.0"]),  # no annex 2, no clause 2
+        ("as in clause 2.A. The rest", ["2.A"]),
+        ("in Articles 3.6.1.3.1 and 3.6.1.4.1", ["Article 3.6.1.3.1", "Article 3.6.1.4.1"]),
+        ("in Article C3.6.1 and Article 5.3 but not Article 5.9", ["Article C3.6.1", "Article 5.3"]),
+        ("Eq. 1.3.2.1-1 and Figure 3.6.1.2.2-1", ["Formula 1.3.2.1-1", "Figure 3.6.1.2.2-1"]),
+        ("the load is Q (5.3.2-1) here", []),
+        ("Cover is that of BS 5328-1. It shall be as in clause 4.9", ["", "4.9"]),
+        ("as in BS 5328-1 (see also 5.2.6)", ["", "5.2.6"]),
+    ],
+)
+def test_numbers_of_codes_that_no_family_claims(text: str, expected: list[str]) -> None:
+    numbers = [r.number for r in found(text, "decimal")]
+    assert numbers == expected
+    assert all(r.number == "" or not r.designation for r in found(text, "decimal"))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("875 (Part 3) : 1987 Code of practice for loads", ["IS 875 (Part 3):1987"]),
+        ("1343 : 1980 Code of practice", ["IS 1343:1980"]),
+        ("IS 456 : 2000 and a scale of 1 : 2000", []),
+    ],
+)
+def test_a_list_may_leave_out_the_letters_of_its_own_series(text: str, expected: list[str]) -> None:
+    document = make.document([make.clause("A.1", text)], family="decimal", designation="IS 456:2000")
+    assert [r.designation for r in find_references(document)] == expected
 
 
 def test_a_formula_does_not_refer_to_itself() -> None:

@@ -22,8 +22,9 @@ _LETTER = r"(?:[a-z](?![A-Za-z0-9)]))"  # "5.2(1)a"
 _SUBS = rf"(?:(?:{_SUB})+(?:P(?![A-Za-z]))?(?:{_SUB}|{_ITEM}|{_LETTER})?)"
 _DOTTED = r"\d{1,4}[A-Z]{0,2}(?:\.\s?\d{1,3}|\s\.\d{1,2}|\.[\dlIOS]{1,3}(?=[\s.,;:()]|$))*"
 _DOTTED += r"(?:(?<=\.\d)\s[OlI](?=[.,;:)](?:\s|$)|$))?"  # "C.1 O."
+_DOTTED += r"(?:\.[A-Z](?:\.\d{1,2}){0,3}(?![\w.]\w))?"  # "2.A", "2.A.1": of an annex of section 2
 _LOOK = r"[\dlISO]{1,2}"
-_END = r"(?![A-Za-z0-9])(?!\.\d)(?!['’]\w)"
+_END = r"(?![A-Za-z0-9])(?!\.\d)(?!\.[A-Z](?:\.\d|[\s,;)]|$))(?!['’]\w)"
 _SHAPES = {
     "number": re.compile(rf"{_PREFIX}{_DOTTED}(?:[a-z](?![a-z]))?{_END}{_SUBS}?"),
     "noisy": re.compile(
@@ -58,6 +59,9 @@ _SHAPES = {
     "joined": re.compile(
         r"[A-Z]{0,2}\.?\d{1,4}(?:\.\d{1,3}){0,5}[-–]\d{1,3}[a-z]?(?![\w]|[-–.]\d)"
     ),  # "Equation 16-23", "Table 12.2-1": one number, not two ends of a range
+    "lettered": re.compile(
+        r"\d{1,2}(?:\.\d{1,3})*(?:\.?-[A-Z](?![\w-])|\([A-Z]{2}\))"
+    ),  # "Table 9.10.14.4.-A", "TABLE 16-A", "Tableau 4.3(NA)"
     "formula": re.compile(r"\(\s?[A-Z]{0,2}\.?\d{1,3}(?:\.\s?[\dlIOS]{1,3}){0,3}(?:-\d{1,3})?\s?[a-z]?\s?\)"),
 }
 _FORMULA = re.compile(r"\([A-Z]{0,2}\.?\d{0,3}\.")  # "(A.1)" stands beside "(5.1)"
