@@ -242,11 +242,17 @@ def _scan(reading: Reading) -> Iterator[Mention]:
 
 
 def _of_clause(mention: Mention, before: Mention | None, reading: Reading) -> Mention:
-    """Return a note named with a clause as its note: "4.2(1)P Note 2", "Exception 2 of Section 1603.2"."""
+    """Return a note named with a clause as its note: "4.2(1)P Note 2", "Exception 2 of Section 1603.2".
+
+    So is one of a table or figure: "Note 2 of Figure 7.27".
+    """
     if mention.kind != "note" or not mention.label:
         return mention
     within = reading.words.within.match(reading.text, mention.end)
     owner = read_named(reading, within.end()) if within else []
+    if len(owner) == 1 and owner[0].kind in ("table", "figure"):
+        number = f"{owner[0].label} {owner[0].number} {mention.label} {mention.number}"
+        return replace(mention, label="", number=number, designation=owner[0].designation)
     if len(owner) == 1 and owner[0].kind == "clause":
         number = f"{owner[0].number} {mention.label} {mention.number}"
         return replace(mention, end=owner[0].end, label="", number=number, designation=owner[0].designation)

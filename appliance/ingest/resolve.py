@@ -19,7 +19,7 @@ from appliance.document import Document, Label, Reference, ReferenceKind
 from appliance.ingest.designations import Designation, fold_designation, names_of
 from appliance.ingest.grammar.hosts import cleared
 from appliance.ingest.grammar.words import load_words
-from appliance.ingest.label_index import LabelIndex, index_labels, shorter
+from appliance.ingest.label_index import LabelIndex, fold, index_labels, shorter
 from appliance.ingest.relative import Places, kind_of, resolve_relative
 
 SHOWN = 4  # candidates named in a reason
@@ -27,6 +27,7 @@ _NOISE = re.compile(r"(?<![A-Za-z])[lIOS](?=[\d.)])|(?<=[\d.])[lIOS](?![A-Za-z])
 _PARAGRAPH = re.compile(r"\(\d{1,2}\)P?$")
 _NOTE_OF = re.compile(r"^(?P<base>\S*\d\S*) \w+ (?P<number>\d+)$")
 Find = Callable[[ReferenceKind, str, str, Label | None], tuple[Label, ...]]
+_NOTE_OF_ITEM = re.compile(r"^(?P<word>[A-Z][a-z]+) (?P<base>\S+) \w+ (?P<number>\d+)$")
 _NAMED = re.compile(r"^(?P<label>[A-Z][a-z]+)\s+(?P<number>\S.*)$")
 
 
@@ -101,9 +102,9 @@ def _target(reference: Reference, labels: LabelIndex, document: str, near: Label
     """Return the reference resolved to the only item that fits, else open with the reason."""
     named = _NAMED.match(reference.number)
     label, number = (named["label"], named["number"]) if named else ("", reference.number)
-    note = _note(reference, number, labels, near) if reference.kind == "note" else None
-    if note:
-        return _found(reference, note, document, f"a note of {note}" if note == near else "")
+    noted = _noted(reference, number, labels, document, near)
+    if noted:
+        return noted
     part = _within_requirement(reference, number, labels, near)
     if part:
         return _found(reference, part, document)
@@ -128,8 +129,8 @@ def _target(reference: Reference, labels: LabelIndex, document: str, near: Label
 def _lettered(
     kind: ReferenceKind, label: str, number: str, labels: LabelIndex, *, near: Label | None
 ) -> bool:
-    """Tell whether others of that number end with a bracket: where 5.3(A) is one, 5.3(B) is none of 5.3."""
-    plain, wanted = shorter(number), kind in ("table", "figure") and number.endswith(")")
+    """Tell whether others of that number end with a letter: where 5.3(A) is one, 5.3(B) is none of 5.3."""
+    plain, wanted = shorter(number), kind in ("table", "figure", "formula") and fold(number).endswith(")")
     ends = (*ascii_uppercase, *map(str, range(1, 10))) if wanted and plain else ()
     return any(labels.find(kind, label, f"{plain}({end})", near) for end in ends)
 
@@ -145,8 +146,26 @@ def _within_requirement(
     return found[0] if len(found) == 1 else None
 
 
+def _noted(
+    reference: Reference, number: str, labels: LabelIndex, document: str, near: Label | None
+) -> Reference | None:
+    """Return the reference to a note with its note, open where there is none; None where it names none."""
+    if reference.kind != "note":
+        return None
+    note = _note(reference, number, labels, near)
+    if note:
+        return _found(reference, note, document, f"a note of {note}" if note == near else "")
+    alone = number.isdigit() or _NOTE_OF_ITEM.match(reference.number)  # no note of another place will do
+    return _open(reference, "no such note in this document") if alone else None
+
+
 def _note(reference: Reference, number: str, labels: LabelIndex, near: Label | None) -> Label | None:
     """Return the note of that number here, or in the clause named with it ("4.2(1) Note 2")."""
+    item = _NOTE_OF_ITEM.match(reference.number)
+    if item:  # the notes of a table or figure stand with it
+        kinds: tuple[ReferenceKind, ...] = ("table", "figure")
+        placed = {found for kind in kinds for found in labels.find(kind, item["word"], item["base"], near)}
+        return placed.pop() if len(placed) == 1 else None
     of = _NOTE_OF.match(reference.number)
     if not of:
         return labels.note(number, near)

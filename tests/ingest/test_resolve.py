@@ -390,6 +390,8 @@ def test_notes_are_found_where_they_stand() -> None:
         make.clause("4.2 NOTE 1", "see Note 2 and Note 7", "note", parent="4.2"),
         make.clause("4.2 NOTE 2", "", "note", parent="4.2"),
         make.clause("4.3", "see 4.2 Note 1; this table is Table 5.1 or this table"),
+        make.clause("4.4", "see Note 2 of Table 5.1; Note 2 of Figure 7.2"),
+        make.clause("Foreword footnote 2", "", "note"),
     ]
     document = make.document(clauses, [table])
     found = resolve_internal(find_references(document), document)
@@ -402,7 +404,27 @@ def test_notes_are_found_where_they_stand() -> None:
         ("Table 5.1", "Table 5.1"),
         ("this table", "Table 5.1"),
         ("Note 2", "Table 5.1"),
+        ("Table 5.1", "Table 5.1"),
+        ("Note 2", None),  # no footnote of the foreword, though that is the only note 2
+        ("Figure 7.2", None),
+        ("Note 2", "Table 5.1"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "targets"),
+    [
+        ("Expression 6.9a", ["(6.9a)"]),
+        ("Eq. (6.10a)", ["(6.10a)"]),
+        ("Expression 6.10b", [None]),  # (6.10) is its sister, and does not hold it
+        ("expressions (6.9a) and 6.10", ["(6.9a)", "(6.10)"]),
+    ],
+)
+def test_a_formula_with_a_letter_is_itself_or_none(text: str, targets: list[str | None]) -> None:
+    formulas = [make.formula(f"({number})", "a = b") for number in ("6.9a", "6.9b", "6.10", "6.10a")]
+    document = make.document([make.clause("6.1", text)], formulas=formulas, family="eurocode")
+    found = resolve_internal(find_references(document), document)
+    assert [r.target and str(r.target) for r in found] == targets
 
 
 @pytest.mark.parametrize(
