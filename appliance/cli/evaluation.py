@@ -155,7 +155,7 @@ def beir(settings: Settings, folder: Path, limit: int | None, work: Path | None,
               help="A GGUF file to measure writing with.")  # fmt: skip
 @click.option("--work", type=click.Path(path_type=Path, file_okay=False),
               help="Measure scans and a made library of 100,000 passages kept here (400 MB).")  # fmt: skip
-@click.option("--large", is_flag=True, help="With --work: a million too (hours to make, 8 GB).")
+@click.option("--large", is_flag=True, help="With --work: a million too (half an hour of one core, 4 GB).")
 @click.option("--plot", type=FILE, help="Write the figures as an SVG plot.")
 @click.option("--markdown", is_flag=True, help="Print the tables as docs/performance.md shows them.")
 @json_option

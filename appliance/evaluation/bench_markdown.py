@@ -53,7 +53,7 @@ def _aim(measure: Measure) -> str:
     if measure.target is None:
         return _NONE
     sign = "≥" if measure.better == "higher" else "≤"
-    return f"{sign} {number(measure.target)} {measure.unit} {'met' if measure.met else 'not met'}"
+    return f"{sign} {measure.target:,g} {measure.unit} {'met' if measure.met else 'not met'}"
 
 
 def _scans(scans: Sequence[Measure]) -> str:
