@@ -40,6 +40,8 @@ _SPOKEN_LISTS = (
     "not_after", "editions",
 )  # fmt: skip
 _SAMPLE = 40  # pages that are read to tell the family
+OPENED, LINES = 0.5, 4  # share of the numbered lines that a family must be able to open; fewer say nothing
+_NUMBERED = re.compile(r"(\d{1,3}(?:\.\d{1,3})+)\.?(?=\s+[A-Z][a-z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,11 +168,12 @@ def _level(row: LevelRow) -> Level:
 def choose(schemes: Sequence[Scheme], layouts: Sequence[PageLayout], source: Source) -> Scheme:
     """Return the scheme whose signs the document shows most; the generic one where none shows enough.
 
-    Each sign counts by its weight and by the share of the sampled pages that show it.
+    Each sign counts by its weight and by the share of the sampled pages that show it. A document may speak
+    of a family all the time and be none of it: one that cannot open the numbers of its lines is not its own.
     """
     texts = [f"{source.title}\n{text}" for text in _samples(layouts)]
     best = max(schemes, key=lambda scheme: _weight(scheme, texts))
-    if _weight(best, texts) < ENOUGH:
+    if _weight(best, texts) < ENOUGH or not _opens(best, texts):
         best = next((scheme for scheme in schemes if scheme.name == GENERIC), best)
     return spoken(best, language_of(texts))
 
@@ -215,3 +218,15 @@ def _weight(scheme: Scheme, texts: Sequence[str]) -> float:
         weight * sum(1 for text in texts if pattern.search(text)) / max(1, len(texts))
         for pattern, weight in scheme.detect
     )
+
+
+def _opens(scheme: Scheme, texts: Sequence[str]) -> bool:
+    """Tell whether most lines that begin with a dotted number can be places of the scheme."""
+    lines = [
+        (line, found[1]) for text in texts for line in text.splitlines() if (found := _NUMBERED.match(line))
+    ]
+    opened = sum(
+        any((read := level.pattern.match(line)) and read["number"] == number for level in scheme.levels)
+        for line, number in lines
+    )
+    return len(lines) < LINES or opened >= OPENED * len(lines)

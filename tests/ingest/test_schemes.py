@@ -60,6 +60,14 @@ def test_one_mention_of_another_family_does_not_decide(tmp_path: Path) -> None:
     assert choose(load_schemes(), layouts(tmp_path, own, own, other, own), EMPTY).name == "approved_document"
 
 
+def test_a_family_that_cannot_open_the_numbers_is_only_spoken_of(tmp_path: Path) -> None:
+    spoken = "See the Building Regulations and Approved Document B."
+    deep = [f"1.{number}.{part} Rooms of this kind" for number in (1, 2) for part in (1, 2, 3)]
+    flat = [f"1.{number} Rooms of this kind" for number in range(1, 7)]
+    for rows, family in ((deep, "decimal"), (flat, "approved_document"), (deep[:3], "approved_document")):
+        assert choose(load_schemes(), layouts(tmp_path, column(spoken, *rows)), EMPTY).name == family
+
+
 def test_a_scheme_of_the_user_joins_and_replaces(tmp_path: Path) -> None:
     (tmp_path / "house.toml").write_text(GOOD, encoding="utf-8")
     (tmp_path / "eurocode.toml").write_text(GOOD.replace("house", "eurocode"), encoding="utf-8")
