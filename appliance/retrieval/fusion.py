@@ -6,6 +6,7 @@ Clarke & Buettcher, SIGIR 2009) needs no scores.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 
@@ -32,13 +33,19 @@ def best_first(scores: Mapping[int, float]) -> list[int]:
     return sorted(scores, key=lambda item: (-scores[item], item))
 
 
-def one_of_each(ranking: Sequence[int], names: Mapping[int, Hashable], first: int) -> list[int]:
-    """Return a ranking in whose `first` ids no name stands twice; the later ones of a name come behind."""
-    seen: set[Hashable] = set()
+def one_of_each(
+    ranking: Sequence[int], names: Mapping[int, Hashable], first: int, times: int = 1
+) -> list[int]:
+    """Return a ranking in whose `first` ids no name stands more than `times`; the others come behind.
+
+    An id without a name stands for itself.
+    """
+    seen: Counter[Hashable] = Counter()
     head: list[int] = []
     for item in ranking:
-        if names[item] not in seen and len(head) < first:
-            seen.add(names[item])
+        name = names.get(item)
+        if (name is None or seen[name] < times) and len(head) < first:
+            seen[name] += 1
             head.append(item)
     taken = set(head)
     return [*head, *(item for item in ranking if item not in taken)]

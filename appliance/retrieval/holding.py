@@ -1,9 +1,10 @@
-"""The section or annex that holds what was found: where a question asks for a place, this is the place.
+"""The section or annex that holds what was found, which a question for a place or for all of something wants.
 
-Rules of this module: the searches find the clauses in which the words stand; "where is this dealt with" wants
-the division around them, which may print none of the words. A division counts where it holds a good share of
-the leading places, the early ones most; of two inside one another the smaller is meant, unless it holds less.
-A division without text of its own is shown with the first clause under its heading.
+Rules of this module: the searches find the clauses in which the words stand; "where is this dealt with" and
+"list the ways" want the division around them, which may print none of the words. A division counts where it
+holds a good share of the leading places, the early ones most; of two inside one another the smaller is
+meant, unless it holds less. A division without text of its own is shown with the first clause under its
+heading.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from appliance.retrieval.ask import Ask
 from appliance.retrieval.closure import OVERVIEWS, Edge
 from appliance.store.values import StoredChunk
 
+WHOLE = frozenset({"location", "coverage"})  # intents of questions that a whole division answers
 ENOUGH = 0.3  # share of the weight of the leading places that a division holds
 NARROWER = 0.75  # share of what a division holds from which a smaller one inside it is meant
 HEAD = 2  # by so much the weight of the places falls more slowly than one over their rank
@@ -24,8 +26,8 @@ INSIDE = "inside"  # the kind of a step from a place to the division around it
 
 
 def holding(ask: Ask, leading: Sequence[StoredChunk]) -> Iterator[Edge]:
-    """Yield the step to the division that a question for a place wants, from the first place inside."""
-    if ask.question.query.intent != "location":
+    """Yield the step to the division that such a question wants, from the first place inside."""
+    if ask.question.query.intent not in WHOLE:
         return
     weights: dict[tuple[str, Label], float] = defaultdict(float)
     first: dict[tuple[str, Label], StoredChunk] = {}

@@ -39,6 +39,7 @@ from appliance.store.read import Store
 from appliance.store.values import StoredChunk
 
 LEADING = 5  # places of which no two are parts of one item
+DRAWINGS = 2  # of one division among these, unless a question asks for drawings
 DIVISION = 2  # places before the division that holds them, where a question asks for a place
 
 
@@ -196,7 +197,7 @@ def order(ask: Ask, contest: ranking.Contest, named: Jump, scores: Mapping[int, 
 
     Where it asks what a place refers to, this comes next; what refers to it comes before it. Of the parts
     of one item one alone is among the very first, of those that show the same labels (a table over several
-    pages) one among the first.
+    pages) one among the first; drawings of one division show much the same, so that few of them are there.
     """
     beside = [edge.target for edge in wanted(ask, named)[: ask.settings.closure_limit]]
     owners = {chunk: item.document for chunk, item in contest.chunks.items()}
@@ -214,7 +215,8 @@ def order(ask: Ask, contest: ranking.Contest, named: Jump, scores: Mapping[int, 
     ranked = with_seats(contest, _led_next(contest, ranked), scores)
     labels = {chunk: (item.document, item.chunk.label.key) for chunk, item in contest.chunks.items()}
     shown = {chunk: _shown_as(item) for chunk, item in contest.chunks.items()}
-    return one_of_each(one_of_each(ranked, shown, ranking.TOP), labels, LEADING)
+    ranked = one_of_each(one_of_each(ranked, shown, ranking.TOP), labels, LEADING)
+    return one_of_each(ranked, _drawings(ask, contest, first), LEADING, DRAWINGS)
 
 
 def _hosting_next(contest: ranking.Contest, ranked: Sequence[int], behind: int) -> list[int]:
@@ -249,6 +251,14 @@ def _led_next(contest: ranking.Contest, ranked: Sequence[int]) -> list[int]:
             moved.remove(edge.target)
             moved.insert(behind, edge.target)
     return moved
+
+
+def _drawings(ask: Ask, contest: ranking.Contest, named: Sequence[int]) -> dict[int, tuple[str, ...]]:
+    """Return the divisions of the drawings that a question does not ask for."""
+    if named or ask.question.query.intent == "figure":
+        return {}
+    figures = (item for item in contest.chunks.values() if item.chunk.kind == "figure")
+    return {item.id: ranking.section_of(item) for item in figures}
 
 
 def _shown_as(item: StoredChunk) -> tuple[str, ...]:

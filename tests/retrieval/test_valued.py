@@ -81,6 +81,18 @@ def test_no_value_is_wanted_where_none_is_asked_for(library: Store) -> None:
     assert "Table 2" not in shown or shown.index("Table 2") > shown.index("Table 1") + 1
 
 
-def test_a_question_for_a_place_gets_the_division_around_the_places(library: Store) -> None:
-    shown = labels(library, "where are dancing crowds that shake floors dealt with")
-    assert "Annex B" in shown[:3]
+@pytest.mark.parametrize(
+    "question",
+    [
+        "where are dancing crowds that shake floors dealt with",
+        "in what ways do dancing crowds shake floors? List them.",
+    ],
+)
+def test_a_question_for_a_place_or_for_all_gets_the_division_around_the_places(
+    library: Store, question: str
+) -> None:
+    assert "Annex B" in labels(library, question)[:3]
+
+
+def test_another_question_gets_no_division(library: Store) -> None:
+    assert "Annex B" not in labels(library, "do dancing crowds shake floors")[:3]
