@@ -120,6 +120,7 @@ def asked_kinds(question: str) -> frozenset[str]:
     """
     if counted := _how_many().search(question):
         return _counted(counted["first"], counted["second"] or "", counted["per"]) or frozenset({"count"})
+    question = without_places(question)
     valued = " ".join(text for text in _SENTENCE.split(question) if not _asks_otherwise(text))
     found = frozenset(
         kind.name
@@ -129,6 +130,11 @@ def asked_kinds(question: str) -> frozenset[str]:
     )
     bare = pure_words(question) and not re.search(_data()["pure"]["measured"], question)
     return found & frozenset(_data()["pure"]["kinds"]) if bare else found
+
+
+def without_places(question: str) -> str:
+    """Return a folded question without the names of measures that name a place in it."""
+    return _places().sub(" ", question)
 
 
 def pure_words(question: str) -> str:
@@ -194,6 +200,11 @@ def kinds_of(unit: str) -> frozenset[str]:
         or (measured not in {"", "1"} and any(size_of(known).dimension == measured for known in kind.like))
     }
     return frozenset(own | kinds_of(whole)) if per else frozenset(own)
+
+
+@cache
+def _places() -> re.Pattern[str]:
+    return re.compile("|".join(_data()["places"]["words"]))
 
 
 @cache

@@ -70,6 +70,15 @@ def test_a_number_with_a_unit_is_no_count() -> None:
         ("how many amps", {"current"}),
         ("does the snow load apply", set()),
         ("where are snow loads covered?", set()),
+        ("do i need guarding in a sunken area next to a building", set()),  # a place
+        ("barn conversion in conservation area need ev charging", set()),
+        ("is radon protection needed in my area", set()),
+        ("does the loaded area need a lid", set()),  # no value is asked for
+        ("minimum area of a bedroom in a conservation area", {"area"}),
+        ("limit on the increase in floor area", {"area"}),
+        ("opening area for purge ventilation", {"area", "flow"}),
+        ("percentage in area of the wall", {"area", "share"}),
+        ("how big must the area for bins be", {"area", "length", "volume"}),
         ("which clause gives the imposed load", set()),
         ("how do i combine actions", set()),
         ("i design a roof. do i need to apply snow loading?", set()),

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from appliance.evidence import ConditionKind, Intent
+from appliance.quantity import without_places
 from appliance.settings import SearchSettings
 from appliance.store.words import unconfuse, words
 from appliance.word_files import (
@@ -55,8 +56,9 @@ class Lexicon:
     listing: frozenset[str] = frozenset()  # and of one for a list
 
     def intent(self, folded: str) -> Intent:
-        """Return the first intent whose patterns match a folded question."""
-        return next((name for name, pattern in self.intents if pattern.search(folded)), "general")
+        """Return the first intent whose patterns match a folded question; "a wet area" asks for no value."""
+        asked = without_places(folded)
+        return next((name for name, pattern in self.intents if pattern.search(asked)), "general")
 
     def direction(self, folded: str) -> Direction | None:
         """Return which way a folded question follows references, None where it asks for none."""
