@@ -18,6 +18,7 @@ from itertools import pairwise
 from appliance.document import Chunk, Document, Problem
 from appliance.ingest.page import PageContent, Source, Word, box_on
 from appliance.lookalikes import language_words, pieces, units, value_digits
+from appliance.tabular import unit_pattern
 
 SHORTEST = 4  # signs: a shorter word has too many neighbours
 FAMILIAR = 3  # times a word must stand in a document to be one of its words
@@ -31,10 +32,14 @@ _WORD = re.compile(r"(?=.*[^\W\d_]{2})[^\W_|!~^'·•]*(?:[^\W_]|[|!~^'·•_])+
 _FIGURE = "0-9" + re.escape("".join(value_digits()))
 _VALUE = re.compile(
     rf"""[<>=≥≤±~+−(-]*
-    (?P<number>[{_FIGURE}]{{1,4}}[.,][{_FIGURE}]{{1,4}})  # "O,7", "I.35", "1.S"
-    (?P<unit>(?:[^\W\d_]{{1,3}}(?:/[^\W\d_]{{1,3}}[23²³]?)?|%|°C?)?)[),.;:]*""",
+    (?P<number>[{_FIGURE}]{{1,4}}[.,][{_FIGURE}]{{1,4}}|a,[a{_FIGURE}]{{2,3}})  # "O,7", "I.35", "1.S", "a,a5"
+    (?P<unit>(?:[^\W\d_]{{1,3}}(?:/[^\W\d_]{{1,3}}[23²³]?)?|%|°C?)?)[),.;:'’]*""",
     re.VERBOSE,
 )
+_WHOLE = re.compile(
+    rf"(?P<number>(?![SBZ])(?=[{_FIGURE}]*\d)[{_FIGURE}]{{2,6}})"
+)  # "1O", "5OO"; not the grade "S275"
+_LETTERS = re.compile(r"\D,\D{1,2}")  # "O,S": no other word has a comma inside
 _DEGREES = re.compile(rf"(?P<number>\d[{_FIGURE}]{{1,3}})[°ºo0]C[),.;:]*")  # "1SoC" for 15°C
 _ENDINGS = ("s", "es", "ed", "d", "ing", "ly", "al", "er", "ness", "ment")
 
@@ -150,21 +155,30 @@ def _with_extra(chunk: Chunk, noise: Noise) -> Chunk:
 def likely_value(token: str, after: str = "") -> str:
     """Return the value that a token with letters among its figures probably prints, "" for any other.
 
-    What is a label as it stands ("B.4", "A.1") is none, unless a unit follows.
+    What is a label as it stands ("B.4", "A.1") is none, unless a unit follows; a whole number is a value
+    only then.
     """
+    unit = after.strip(".,;:()")
+    measured = unit in {*units(), *units().values()} or unit_pattern().fullmatch(unit) is not None
     match = _VALUE.fullmatch(token)
     if match is None:
-        warm = _DEGREES.fullmatch(token)
-        said = "".join(value_digits().get(char, char) for char in warm["number"]) if warm else ""
-        return f"{said}°C" if warm and said != warm["number"] else ""
+        warm, whole = _DEGREES.fullmatch(token), _WHOLE.fullmatch(token) if measured else None
+        found = warm or whole
+        said = _figures(found["number"]) if found else ""
+        return said + "°C" * (warm is not None) if found and said != found["number"] else ""
     number = match["number"]
-    figures = "".join(value_digits().get(char, char) for char in number)
-    if figures == number or not any(char.isdigit() for char in number):
+    figures = _figures(number)
+    if figures == number or not (any(char.isdigit() for char in number) or _LETTERS.fullmatch(number)):
         return ""
     label = re.fullmatch(r"[A-Z]\.\d+", number) and number[0] not in "OIS"
-    if label and not (match["unit"] or after.strip(".,;:()") in {*units(), *units().values()}):
+    if label and not (match["unit"] or measured):
         return ""
     return figures + (f" {match['unit']}" if match["unit"] else "")
+
+
+def _figures(number: str) -> str:
+    """Return a number with the figures that its letters are taken for; "a" is one where a comma follows."""
+    return "".join(value_digits().get(char, "0" if char == "a" else char) for char in number)
 
 
 def doubtful_values(source: Source) -> Iterator[Problem]:

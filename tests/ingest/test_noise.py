@@ -62,6 +62,19 @@ def test_what_is_no_misreading_is_left(text: str) -> None:
         ("E.1.S.2", "", ""),
         ("S.O", "", ""),  # no figure at all
         ("B1", "", ""),
+        ("O,S", "", "0,5"),  # letters alone, about a comma
+        ("O,OS", "m", "0,05"),
+        ("a,a5", "for", "0,05"),
+        ("a,a5t'", "for", "0,05 t"),
+        ("a,b", "", ""),
+        ("ZO,II", "", ""),  # an index
+        ("1O", "%", "10"),
+        ("5O", "mm", "50"),
+        ("l00", "mm,", "100"),
+        ("1O", "of", ""),
+        ("S275", "N/mm2", ""),  # a grade
+        ("Is", "m", ""),
+        ("50", "mm", ""),
         ("of", "", ""),
     ],
 )
