@@ -126,6 +126,8 @@ def _folds(text: str) -> Iterator[tuple[str, int]]:
 def _folded(token: str) -> Iterator[str]:
     """Yield the token with letters as the digits they look like, its first letter kept or not."""
     bare = token.strip("(){}[] .P")
+    if token[0] == "[" and token[-1] == "]":
+        return  # "[1]" is printed so: the mark of a note
     if not any(char.isdigit() or char in "(){}[]." for char in token) or not bare:
         return
     body, tail = (token[:-1], "P") if token.endswith("P") and token[-2:-1] in ")}]" else (token, "")
@@ -153,7 +155,7 @@ def _read(level: Level, text: str, printed: str, price: float) -> Reading | None
         written, price = _annex(written, price)
     dotted = re.sub(r"^([A-Z])-(?=\d)", r"\1.", written)  # "B-2.1" is B.2.1, "H1-2.17" is 2.17 of a Part
     number = parsed(dotted.rpartition("-")[2], level.sequence)
-    if number and level.kind == "annex" and isinstance(number[0], int):
+    if number and level.kind == "annex" and isinstance(number[0], int) and len(number) == 1:
         number = (NUMBERED_ANNEX, *number)
     if number is None:
         return None

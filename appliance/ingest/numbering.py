@@ -19,6 +19,7 @@ SKIPPED = 0.6  # loss for each number left out
 FAR = -2.0  # gain of any other number further on
 TITLED = -0.5  # idem where the number is that of a title beyond doubt
 WHOLE = -1.4  # idem at the start, of a whole number: alone it opens nothing ("12 Bridge Street")
+OWN = 0.0  # idem right under the number that it is inside of: 5.3 under 5
 AGAIN = -0.8  # gain of beginning again in a new Part
 AGAIN_ANYWHERE = -8.0  # idem without a sign of a new Part
 ANNEXES = 0.8  # gain of the first annex after the numbered clauses
@@ -110,7 +111,7 @@ def _ways(candidate: Candidate, best: _Best, all_: Sequence[Candidate]) -> Itera
         skipped = last - 1
         if skipped <= REACH or candidate.titled:
             gain = FOLLOWS - SKIPPED * skipped
-            gain = max(gain, TITLED) if candidate.titled else gain
+            gain = max(gain, OWN) if candidate.titled else gain
             yield best.ends[parent][0] + gain, best.ends[parent][1]
     if best.top[1] >= 0:
         yield from _leaps(candidate, best, all_)
@@ -158,8 +159,14 @@ def _leaps(candidate: Candidate, best: _Best, all_: Sequence[Candidate]) -> Iter
         yield score + (AGAIN if new_part else AGAIN_ANYWHERE), at
     elif isinstance(number[0], int) and isinstance(end[0], str) and candidate.container != all_[at].container:
         yield score + FAR, at  # a Part numbered by figures after one numbered by letters
-    if isinstance(number[0], int) and isinstance(end[0], int) and end < number:
+    figures = isinstance(number[0], int)
+    if figures == isinstance(end[0], int) and _order(end) < _order(number) and (figures or candidate.titled):
         yield score + (TITLED if candidate.titled and _is_sure(candidate) else FAR), at
+
+
+def _order(number: Number) -> tuple[tuple[bool, int | str], ...]:
+    """Return what orders numbers of letters and figures; letters stand behind figures."""
+    return tuple((isinstance(part, str), part) for part in number)
 
 
 def _is_sure(candidate: Candidate) -> bool:
@@ -168,9 +175,10 @@ def _is_sure(candidate: Candidate) -> bool:
 
 
 def _is_annexed(number: Number, end: Number) -> bool:
-    """Tell whether a first annex (NA.A) stands behind the clauses (NA.2.2) of what is an annex itself."""
-    inside = len(number) > 1 and len(end) > 1 and isinstance(number[0], str) and number[0] == end[0]
-    return inside and number[1] == "A" and isinstance(end[1], int) and _is_start(number)
+    """Tell whether a first annex (NA.A, 2.A) stands behind the clauses of its annex or section (2.9.3)."""
+    inside = len(number) > 1 and len(end) > 1 and number[0] == end[0]
+    first = all(_is_first(part) for part in number[1:])
+    return inside and number[1] == "A" and isinstance(end[1], int) and first
 
 
 def _is_set_apart(reading: Reading, end: Number) -> bool:

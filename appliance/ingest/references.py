@@ -250,12 +250,13 @@ def _of_clause(mention: Mention, before: Mention | None, reading: Reading) -> Me
         return mention
     within = reading.words.within.match(reading.text, mention.end)
     owner = read_named(reading, within.end()) if within else []
+    whose = owner[0].designation or mention.designation if len(owner) == 1 else ""
     if len(owner) == 1 and owner[0].kind in ("table", "figure"):
         number = f"{owner[0].label} {owner[0].number} {mention.label} {mention.number}"
-        return replace(mention, label="", number=number, designation=owner[0].designation)
+        return replace(mention, label="", number=number, designation=whose)
     if len(owner) == 1 and owner[0].kind == "clause":
         number = f"{owner[0].number} {mention.label} {mention.number}"
-        return replace(mention, end=owner[0].end, label="", number=number, designation=owner[0].designation)
+        return replace(mention, end=owner[0].end, label="", number=number, designation=whose)
     if not before or before.kind != "clause":
         return mention
     if reading.text[before.end : mention.start].strip(" ,"):
@@ -285,8 +286,9 @@ def _of_part(mention: Mention, before: Mention | None, reading: Reading) -> Ment
 
 def _read(reading: Reading, at: int) -> list[Mention]:
     host: Host | None = reading.hosts.get(at)
-    if host:
-        return read_hosted(reading, host)
+    hosted = read_hosted(reading, host) if host else []
+    if hosted or (host and not host.work):
+        return hosted
     return read_relative(reading, at) or read_named(reading, at) or read_bare(reading, at)
 
 

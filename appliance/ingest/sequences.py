@@ -1,8 +1,8 @@
 """Gaps in sequences of printed numbers: what stands between 1.3 and 1.5 and was not found.
 
 Rules of this module: pure. Numbers follow one another within one chapter of one Part; a sequence counts
-from 1 (from 0 where it has one); letters after a number ("3.2a") leave no gap. A sequence that misses
-more than it has is none, and tells nothing.
+from 1 (from 0 where it has one); letters behind a number ("3.2a", "3.2(a)") from the first that is there,
+without those that look like figures. A sequence that misses more than it has is none, and tells nothing.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ from appliance.document import Box, Label
 
 UNUSED = "IO"  # letters that codes leave out of their annexes because they look like figures
 FEWEST = 2  # items that make a sequence
+ALIKE = "ilo"  # letters that lists may leave out for the same reason
+_LETTER = re.compile(r"(?P<bare>.*[\d)])(?P<open>\(?)(?P<letter>[a-z])(?P<close>\)?)")
+_ROMAN = re.compile(r".+\((?:[ivx]{2,5})\)?")
 _NUMBER = re.compile(r"(?P<head>.*?)(?P<number>\d{1,3})(?P<tail>\)?P?)(?P<suffix>[a-z]?)")
 
 
@@ -52,18 +55,24 @@ def gaps(items: Sequence[Placed]) -> tuple[Gap, ...]:
 
 
 def _skipped_letters(items: Sequence[Placed]) -> list[Gap]:
-    """Return the letters that are skipped behind one number: 6.2b of 6.2a and 6.2c."""
+    """Return the letters that are skipped behind one number: 6.2b of 6.2a and 6.2c, 5(c) of 5(b) and 5(d)."""
     series: dict[tuple[object, ...], dict[int, Placed]] = defaultdict(dict)
+    roman = set()
     for item in items:
-        shape = _NUMBER.fullmatch(str(item.label))
-        if shape is not None and shape["suffix"]:
-            bare = str(item.label)[: -len(shape["suffix"])]
-            series[item.label.parts[:-1], bare].setdefault(ord(shape["suffix"]), item)
+        shape = _LETTER.fullmatch(str(item.label))
+        if shape is not None:
+            key = (item.label.parts[:-1], shape["bare"] + shape["open"], shape["close"])
+            series[key].setdefault(ord(shape["letter"]), item)
+        elif _ROMAN.fullmatch(str(item.label)):
+            roman.add((item.label.parts[:-1], str(item.label).rpartition("(")[0] + "("))
     return [
-        Gap(f"{bare}{chr(letter)}", found[max(n for n in found if n < letter)], found[letter + 1])
-        for (_, bare), found in series.items()
+        Gap(f"{bare}{chr(letter)}{close}", found[max(n for n in found if n < letter)], found[letter + 1])
+        for (above, bare, close), found in series.items()
         for letter in range(min(found) + 1, max(found))
-        if letter not in found and letter + 1 in found
+        if (above, bare) not in roman
+        and chr(letter) not in ALIKE
+        and letter not in found
+        and letter + 1 in found
     ]
 
 

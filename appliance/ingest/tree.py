@@ -118,6 +118,8 @@ class Tree:
         node = self._push(level.kind, rank, row, reading)
         if level.restarts:
             self._container = node
+        elif self._container and self._container.kind == "annex" and self._container not in node.ancestors():
+            self._container = next((n for n in node.ancestors() if n.level and n.level.restarts), None)
         node.container = self._container
         self._begun = True
         if level.title == "above":

@@ -93,6 +93,44 @@ NCC = [
         "The threshold of a doorway must not hold a step or a ramp.",
     ),
 ]
+CODED = [
+    column(
+        "# Section C Fire resistance",
+        "# Part C2 Fire resistance and stability",
+        "# C2D1 Deemed-to-Satisfy Provisions",
+        "(1) Where a Deemed-to-Satisfy Solution is proposed, these are satisfied by complying with:",
+        ">(a) C2D2 to C2D15; and",
+        ">(b) in a building that has an outdoor area, Part G6.",
+        "(2) Where a Performance Solution is proposed, the relevant ones must be determined.",
+        "# C2D4 Type of construction required",
+        "(1) The minimum Type of construction of a building must be that of the table there.",
+        "# Specification 5 Fire-resisting construction",
+        "# S5C1 Scope",
+        "This Specification contains requirements for the construction of building elements.",
+        "# S5C3 Exposure",
+        "(1) A part of a building element is exposed where nothing stands in between.",
+        "# Section D Access and egress",
+        "# Part D2 Provision for escape",
+        "# D2D7 Dimensions of exits",
+        "(1) The unobstructed height must be not less than two metres throughout.",
+    ),
+]
+SECTION_ANNEX = [
+    column(
+        "# 2 Fire",
+        "# 2.9 Escape",
+        "# 2.9.1 Escape from storeys",
+        "A storey at a height of more than 4.5 m should have a protected route, see annex 2.A.",
+        "",
+        "[1] May be increased to 12 m where there is suppression in the building.",
+        "# Annex 2.A Additional guidance",
+        "# 2.A.0 Introduction",
+        "Buildings of care need more guidance than others do.",
+        "# 2.A.1 Compartments",
+        "Every compartment should have at least two exits, as in clause 2.A.0.",
+        "# 3 Environment",
+    ),
+]
 DIN = [
     column(
         "DIN 99123-1:2014-05",
@@ -196,6 +234,11 @@ def _read(folder: Path, pages: list[list[Print]]) -> tuple[str, dict[str, Clause
         (ISO, "decimal", "5 5.1 5.2 5.2.1 5.2.1.1 5.2.1.2 5.2.1.2a 5.2.1.2b 6 A.1 A.1.1"),
         (MODEL, "model_code", "R301.1 R301.2 R301.2.1 1607.1 1607.1.1 1607.1.2 1607.1.3 1608.1"),
         (NCC, "lettered", "D2.1 D2.2 D2.2(a) D2.2(a)(i) D2.2(a)(ii) D2.2(b) D2.3"),
+        (
+            CODED,
+            "lettered",
+            "C2D1 C2D1(1) C2D1(1)(a) C2D1(1)(b) C2D1(2) C2D4 C2D4(1) S5C1 S5C3 S5C3(1) D2D7 D2D7(1)",
+        ),
         (DIN, "din", "5 5.3 5.3.1 5.3.1(1) 5.3.2 5.3.2(1) 5.3.2(2) 6 A.1 A.1(1)"),
         (
             GERMAN_ANNEX,
@@ -203,8 +246,9 @@ def _read(folder: Path, pages: list[list[Print]]) -> tuple[str, dict[str, Clause
             "NA.1 NA.2 NA.2.1 NA.2.2 NA.A.1 NA.A.1(1) NA.A.2 NA.A.2(1) NA.B.1 NA.B.1(1)",
         ),
         (ANNEXES, "decimal", "1 1.1 A.1 F.1 ZA.1 ZZB.1 AA.1"),
+        (SECTION_ANNEX, "decimal", "2 2.9 2.9.1 2.A.0 2.A.1 3"),
     ],
-    ids=["international", "model code", "lettered", "German", "German annex", "annexes"],
+    ids=["international", "model code", "lettered", "coded", "German", "German annex", "annexes", "sections"],
 )
 def test_each_family_is_known_and_numbered_as_it_prints(
     tmp_path: Path, pages: list[list[Print]], family: str, labels: str
@@ -212,6 +256,10 @@ def test_each_family_is_known_and_numbered_as_it_prints(
     name, tree = _read(tmp_path, pages)
     assert name == family
     assert [label for label in tree if label in labels.split()] == labels.split()
+
+
+def test_the_mark_of_a_note_in_square_brackets_numbers_no_paragraph(tmp_path: Path) -> None:
+    assert "2.9.1(1)" not in _read(tmp_path, SECTION_ANNEX)[1]
 
 
 @pytest.mark.parametrize(
@@ -228,6 +276,10 @@ def test_each_family_is_known_and_numbered_as_it_prints(
         (NCC, "Part D2", "section", "Section D", "Construction of exits"),
         (NCC, "D2.2", "clause", "Part D2", "Goings and risers"),
         (NCC, "D2.2(a)(ii)", "item", "D2.2(a)", ""),
+        (CODED, "S5C3", "clause", "Specification 5", "Exposure"),
+        (CODED, "D2D7", "clause", "Part D2", "Dimensions of exits"),
+        (SECTION_ANNEX, "2.A.1", "clause", "Annex 2.A", "Compartments"),
+        (SECTION_ANNEX, "Annex 2.A", "annex", None, "Additional guidance"),
         (DIN, "Anhang A", "annex", None, "Beispiele"),
         (DIN, "5.3.2(2)", "paragraph", "5.3.2", ""),
         (ANNEXES, "Annex F", "annex", None, "Forms"),

@@ -638,3 +638,19 @@ def test_an_item_names_its_neighbours_by_their_letters_alone() -> None:
 )
 def test_australian_standards(text: str, designation: str) -> None:
     assert [one.designation for one in found(text, "decimal") if one.designation] == [designation]
+
+
+def test_clauses_of_a_code_that_numbers_by_letters_are_named_without_a_word() -> None:
+    text = (
+        "certain buildings in C2D6; A2G2(3) and D2D8(3)(b), Tables S5C11a to S5C11c, Specification 5 and CO2"
+    )
+    document = make.document([make.clause("C2D2", text), make.clause("C2D1")], family="lettered")
+    assert [r.number for r in find_references(document)] == [
+        "C2D6",
+        "A2G2(3)",
+        "D2D8(3)(b)",
+        *(f"Table S5C11{letter}" for letter in "abc"),
+        "Specification 5",
+    ]
+    plain = make.document([make.clause("4.2", "the salts H2O4 and C2D6 are kept")], family="decimal")
+    assert not find_references(plain)

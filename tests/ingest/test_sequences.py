@@ -27,6 +27,13 @@ def placed(*keys: str) -> list[Placed]:
         (["Figure 3.2a", "Figure 3.2b", "Figure 3.1", "Figure 3.3"], []),
         (["Figure 6.2a", "Figure 6.2c"], ["Figure 6.2b"]),
         (["Figure 6.1a", "Figure 6.2c"], []),
+        (["5.1(a)", "5.1(b)", "5.1(d)"], ["5.1(c)"]),
+        (["5.1(1)a", "5.1(1)b", "5.1(1)d"], ["5.1(1)c"]),
+        (["C2D4(1)(a)", "C2D4(1)(c)", "C2D4(2)(b)"], ["C2D4(1)(b)"]),
+        (["5.1(i)", "5.1(ii)", "5.1(v)"], []),  # Roman
+        (["5.1(h)", "5.1(j)", "5.1(k)", "5.1(m)"], []),  # i and l look like a figure
+        (["5.1(a)", "5.2(c)"], []),
+        (["Annex a", "Annex c"], []),  # no letter behind a number
         (["0.1", "0.2", "0.4"], ["0.3"]),
         (["5.2(1)", "5.2(2)", "5.2(4)P"], []),  # other marks may be another sequence
         (["5.2(1)", "5.2(2)", "5.2(4)"], ["5.2(3)"]),

@@ -30,6 +30,7 @@ _COMPOUND = re.compile(r"[A-Z]{2,}\d+")  # "CO2", no place unless it is one
 _WHOLE = re.compile(r"\d{1,2}(?![\w.]\w)")
 _DEEP = re.compile(r"[1-9]\d?(?:\.[1-9]\d?){2,}")  # "9.9.9", no date such as "01.04.14"
 _LEADERS = re.compile(r"(?:…|\.{3,}|(?:\s\.){3,})\s*$")
+_MIXED = re.compile(r"[A-Z]\d{1,2}[A-Z]\d{1,2}(?!\w)")
 _WITHIN = r"P?(?:\([a-z]{1,4}\)|[a-z]\)?)*"  # the items of a paragraph: "(a)(ii)", "b)", "b"
 _CODED = re.compile(r"(?:\b[A-Z]|\w*\d\w*|[.)])\s?$")  # a number right before: "A (5)", "FA (1)" for F.4(1)
 _PLAIN_SUB = re.compile(rf"\(\d{{1,2}}\){_WITHIN}")
@@ -128,8 +129,8 @@ def _is_clause(reading: Reading, at: int, elements: Sequence[Element]) -> bool:
         or _SIGN_AFTER.match(text, element.end)
     ):
         return False
-    if _PARAGRAPH.fullmatch(number):
-        return True  # "5.3.3(4)" is nothing else
+    if _PARAGRAPH.fullmatch(number) or (reading.words.coded and _MIXED.match(number)):
+        return True  # "5.3.3(4)" is nothing else, nor is "C2D4" in a code that numbers so
     if number[-1].islower() and reading.words.units.match(text, element.end - 1):
         return cued  # "1.2m" is a length, "see 1.2m" an item
     if _SIGN_BEFORE.search(before) and not _has_sub(number):

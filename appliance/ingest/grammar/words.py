@@ -64,6 +64,7 @@ class Words:
     `groups` are the kinds of item that a label or kind can mean, `grouped` the group of an item by the
     first word of its label. `apart`: every part named behind a document is a mention of its own, also one
     that a finer part stands in.
+    `coded`: "C2D4" names a clause, whatever stands before it.
     """
 
     names: dict[str, Named]
@@ -106,6 +107,7 @@ class Words:
     legend: re.Pattern[str]
     means: frozenset[str]
     apart: bool = False
+    coded: bool = False
 
 
 def fold_word(word: str) -> str:
@@ -233,6 +235,7 @@ def _compile(data: dict[str, Any]) -> Words:
         definitions={key: tuple(value) for key, value in data["definitions"].items()},
         legend=re.compile(rf"{_any(data['formulas']['legend'])}\b\s*:?", re.IGNORECASE),
         means=frozenset(data["formulas"]["means"]),
+        coded=data["numbers"]["coded"],
     )
 
 
