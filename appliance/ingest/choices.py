@@ -193,13 +193,13 @@ def _named_in(pair: _Pair, table: Table, quote: str) -> tuple[str, ...]:
 def _heading(pair: _Pair, clause: Clause) -> Iterator[_Mention]:
     amending = found(load_edition_words().amending, clause.title)
     choosing = found(load_edition_words().choosing, clause.label.parts[-1])
-    named = f"{clause.label.parts[-1]} {clause.title}" if choosing else clause.title
+    named = clause.label.parts[-1] if choosing else clause.title
     if pair.what == "amendment" and not amending:
         return
     proof = _said_below(pair.annex, clause)
     source = Node("clause", pair.annex.id, clause.label.key).id
     for kind, number in numbers(named, every=amending or choosing):
-        if not _is_own(pair.own, kind, number):
+        if choosing or not _is_own(pair.own, kind, number):  # its name is that of a place of the code
             yield _Mention((source,), kind, number, SURE, f"{pair.what} heading", proof)
 
 

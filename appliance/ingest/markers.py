@@ -188,7 +188,7 @@ def parsed(text: str, sequence: str) -> Number | None:
         value = _roman(text)
         return (value,) if value else None
     if sequence == "number":
-        digits = re.match(r"\d+", text)
+        digits = re.search(r"\d+", text)  # "NA.5" is 5
         return (int(digits.group()),) if digits else None
     if sequence == "dotted":
         parts = re.findall(r"\d+|[A-Z]+", text)

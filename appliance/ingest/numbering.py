@@ -96,7 +96,8 @@ def _ways(candidate: Candidate, best: _Best, all_: Sequence[Candidate]) -> Itera
     last, parent = number[-1], number[:-1]
     homeless = bool(candidate.reading.level.within)
     misread = candidate.reading.price >= FOLDED and not _is_start(number)
-    lost = HOMELESS if candidate.titled else NEVER  # the title of its annex is not in the extract
+    dotted = candidate.titled and "." in candidate.reading.text
+    lost = HOMELESS if dotted else NEVER  # the title of its annex is not in the extract
     far = FAR if not candidate.titled else TITLED if _is_sure(candidate) else WHOLE
     yield (lost if homeless else NEVER if misread else 0.0 if _is_start(number) else far), -1
     yield from _after_sibling(number, best, titled=_is_titled_annex(candidate.reading))

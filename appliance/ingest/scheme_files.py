@@ -23,7 +23,7 @@ from appliance.ingest.slow_patterns import slow_text
 from appliance.toml_lines import line_holding, parse
 
 Sequencing = Literal["dotted", "number", "letter", "doubled", "roman", "once", "free"]
-Titling = Literal["rest", "auto", "none", "above"]
+Titling = Literal["rest", "line", "auto", "none", "above"]
 Styling = Literal["any", "heading", "bold", "lead", "small"]
 CaptionKind = Literal[
     "table", "figure", "formula", "note", "footnote", "aside", "continued", "key", "explained"

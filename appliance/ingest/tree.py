@@ -124,7 +124,8 @@ class Tree:
         self._begun = True
         if level.title == "above":
             node.title = self._title_above(index)
-        if level.title in {"rest", "auto"}:
+        titled = level.title == "line" and bool(row.line.text[reading.end :].strip(" :,–—-"))
+        if titled or level.title in {"rest", "auto"}:
             end = self._take_title(node, index, reading)
             if end:
                 return end
@@ -375,7 +376,8 @@ class Tree:
         if level.kind != "paragraph" or reading.price or not (row.fresh or first):
             return None
         last = home.lists.get(level.name, (0, 0.0))[0] if home else 0
-        near = bool(level.within) or (not last and (first or value(reading) <= LATE))
+        named = not reading.text[:1].isdigit()  # "(NA.5)" goes on with the paragraphs of another document
+        near = named or bool(level.within) or (not last and (first or value(reading) <= LATE))
         return home if home and near and value(reading) > last else None
 
     def _close_lists(self, row: Row, flush: str | None) -> None:

@@ -92,6 +92,7 @@ def test_a_sentence_of_an_annex_decides_or_merely_cites(words: str, expected: di
     [
         ("Exposure coefficient [5.2(7)]", ["5.2(7)"]),
         ("Clause 4.1(1) Characteristic values", ["4.1(1)"]),
+        ("Clause 4.2 (1)P, Note 2", ["4.2 (1)P"]),
         ("5.3.4(3) and (4): Multi-span roofs", ["5.3.4(3)", "5.3.4(4)"]),
         ("5.2(7), Table 5.1", ["5.2(7)", "5.1"]),
         ("Loads above 4.1 kN and below 12.5", []),
@@ -111,6 +112,8 @@ def test_the_numbers_in_a_heading(title: str, expected: list[str]) -> None:
         ("NDP Zu 5.3.4 (3)", ["5.3.4(3)"]),
         ("NCI zu 5.2", ["5.2"]),
         ("NDP zu Tabelle 5.1", ["Table 5.1"]),
+        ("Clause 5.2 (7), Note 2", ["5.2(7)"]),
+        ("Clause 5.3.4 (3)P", ["5.3.4(3)"]),
         ("NCI zu Anhang B", ["Annex B"]),
         ("NA.2.2", []),
         ("5.2", []),

@@ -174,6 +174,10 @@ GERMAN_ANNEX = [
         "Es gilt der Wert 0,8.",
         "# NDP zu 8.3.2 (1)",
         "NDP zu 9 ist entfallen, und NCI zu 10 auch.",
+        "# NCI zu 4.3 (3) Geländerauhigkeit",
+        "(NA.5) Der Beiwert ist der des Anhangs, wenn das Gelände es verlangt.",
+        "",
+        "(NA.6) Der zweite Beiwert ist der des Anhangs.",
         "# NCI zu Anhang A",
         "Der Anhang ist anzuwenden.",
         "# NDP zu A.2 (1)",
@@ -188,6 +192,20 @@ GERMAN_ANNEX = [
         "# Anhang NA.B (informativ) Versuche",
         "# NA.B.1 Allgemeines",
         "(1) Versuche sind im Windkanal zu machen.",
+    ),
+]
+FRENCH_ANNEX = [
+    column("# NF EN 1991-1-4/NA", "Mars 2031", "# Annexe nationale à la NF EN 1991-1-4:2030"),
+    column(
+        "# AN 1 Application nationale des clauses mentionnées en référence",
+        "Cette annexe est à appliquer avec la norme, pour tous les ouvrages du territoire national.",
+        "# Clause 1.5 (2)",
+        "Des essais peuvent être utilisés dans les conditions définies à l'annexe de la norme.",
+        "# Clause 4.2 (1)P, Note 2",
+        "Les valeurs de la vitesse de base sont celles de la carte.",
+        "Clause 4.3 (1) est annulée par la présente annexe.",
+        "# Clause 4.3.2 (1)",
+        "La longueur de la route est celle du tableau.",
     ),
 ]
 ANNEXES = [
@@ -262,6 +280,21 @@ def test_the_mark_of_a_note_in_square_brackets_numbers_no_paragraph(tmp_path: Pa
     assert "2.9.1(1)" not in _read(tmp_path, SECTION_ANNEX)[1]
 
 
+def test_a_french_annex_names_its_places_after_those_of_the_code(tmp_path: Path) -> None:
+    name, tree = _read(tmp_path, FRENCH_ANNEX)
+    assert name == "eurocode"
+    named = [label for label in tree if label.startswith(("AN", "Clause"))]
+    assert named == ["AN 1", "Clause 1.5 (2)", "Clause 4.2 (1)P, Note 2", "Clause 4.3.2 (1)"]
+    assert "annulée" in tree["Clause 4.2 (1)P, Note 2"].passage.text
+
+
+def test_an_annex_adds_paragraphs_and_titles_to_those_of_its_code(tmp_path: Path) -> None:
+    tree = _read(tmp_path, GERMAN_ANNEX)[1]
+    assert tree["NCI zu 4.3 (3)"].title == "Geländerauhigkeit"
+    assert "das Gelände" in tree["NCI zu 4.3 (3)(NA.5)"].passage.text
+    assert "zweite" in tree["NCI zu 4.3 (3)(NA.6)"].passage.text
+
+
 @pytest.mark.parametrize(
     ("pages", "label", "kind", "parent", "title"),
     [
@@ -307,6 +340,9 @@ def test_a_german_annex_is_read_by_the_places_of_its_code(tmp_path: Path) -> Non
         "NDP Zu 4.2 (2)P, Anmerkungen 1 und 3(1)",
         "NDP zu Tabelle 6.1DE",
         "NDP zu 8.3.2 (1)",
+        "NCI zu 4.3 (3)",
+        "NCI zu 4.3 (3)(NA.5)",
+        "NCI zu 4.3 (3)(NA.6)",
         "NCI zu Anhang A",
         "NDP zu A.2 (1)",
     ]
