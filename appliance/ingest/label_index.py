@@ -204,6 +204,7 @@ def fold(number: str) -> str:
     number = re.sub(r"(?<=\))P(?![A-Za-z](?!\)))", "", number)
     number = re.sub(r"(?<=[\d)])([a-z])$", r"(\1)", number)
     number = re.sub(r"(?<=[\d)P])([a-z])(?:\)|(?=\())", r"(\1)", number)
+    number = re.sub(r"(?<=\))(\d{1,2}|[ivx]{2,4})\)", r"(\1)", number)  # "22.2a)1)ii)"
     return number.upper()
 
 

@@ -52,10 +52,10 @@ class Level:
     template of the printed label; for what stands inside a clause `{parent}` is the clause's number.
     `rank` orders the depths: a place belongs to the nearest open one of a lower rank; a dotted number
     adds one for each of its dots. `title` tells where the heading stands ("rest" of the line, the bold
-    line "above", the rest of its own "line" alone, nowhere, or decided by the type: "auto"). `style` is what its type must be: "heading"
-    (bold, larger or coloured), "bold" (in any size), "lead" (the number itself bold), "small" (smaller
-    than the body, as in boxes of legal text). `restarts` tells that numbers may begin again in it and that
-    it then parts the labels.
+    line "above", the rest of its own "line" alone, nowhere, or decided by the type: "auto"). `style` is what
+    its type must be: "heading" (bold, larger or coloured), "bold" (in any size), "lead" (the number itself
+    bold), "small" (smaller than the body, as in boxes of legal text). `restarts` tells that numbers may begin
+    again in it and that it then parts the labels.
     """
 
     name: str

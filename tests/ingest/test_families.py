@@ -115,6 +115,19 @@ CODED = [
         "(1) The unobstructed height must be not less than two metres throughout.",
     ),
 ]
+STEPS = [
+    column(
+        "# 22 Spacing of detectors",
+        "# 22.2 Recommendations",
+        "The following recommendations are applicable to all detectors:",
+        "a) Under flat ceilings, the spacing of detectors should be as follows.",
+        ">1) The distance between any point and the nearest detector should not exceed:",
+        "> i) 5.3 m if the detectors are heat detectors;",
+        "> ii) 7.5 m if the detectors are of another kind.",
+        ">2) For corridors, only the points on the line in the middle need be considered.",
+        "b) Detectors should be sited not less than 500 mm from any walls.",
+    ),
+]
 SECTION_ANNEX = [
     column(
         "# 2 Fire",
@@ -264,9 +277,20 @@ def _read(folder: Path, pages: list[list[Print]]) -> tuple[str, dict[str, Clause
             "NA.1 NA.2 NA.2.1 NA.2.2 NA.A.1 NA.A.1(1) NA.A.2 NA.A.2(1) NA.B.1 NA.B.1(1)",
         ),
         (ANNEXES, "decimal", "1 1.1 A.1 F.1 ZA.1 ZZB.1 AA.1"),
+        (STEPS, "decimal", "22 22.2 22.2a 22.2a(1) 22.2a(1)(i) 22.2a(1)(ii) 22.2a(2) 22.2b"),
         (SECTION_ANNEX, "decimal", "2 2.9 2.9.1 2.A.0 2.A.1 3"),
     ],
-    ids=["international", "model code", "lettered", "coded", "German", "German annex", "annexes", "sections"],
+    ids=[
+        "international",
+        "model code",
+        "lettered",
+        "coded",
+        "German",
+        "German annex",
+        "annexes",
+        "steps",
+        "sections",
+    ],
 )
 def test_each_family_is_known_and_numbered_as_it_prints(
     tmp_path: Path, pages: list[list[Print]], family: str, labels: str

@@ -106,6 +106,8 @@ def test_a_paragraph_that_its_own_clause_lacks_leads_nowhere() -> None:
     ("label", "kind", "text"),
     [
         ("1.2b(ii)", "item", "see 1.2(b)(ii)"),
+        ("22.2a(1)(ii)", "item", "see 22.2a)1)ii)"),
+        ("22.2a(2)", "item", "This does not apply to 22.2a)2)."),
         ("9.8.2.1.(2)", "paragraph", "see 9.8.2.1.(2)"),
         ("SECTION 2", "section", "see Section 2"),
         ("B-1.1", "clause", "see B-1.1"),

@@ -24,10 +24,11 @@ _DOTTED = r"\d{1,4}[A-Z]{0,2}(?:\.\s?\d{1,3}|\s\.\d{1,2}|\.[\dlIOS]{1,3}(?=[\s.,
 _DOTTED += r"(?:(?<=\.\d)\s[OlI](?=[.,;:)](?:\s|$)|$))?"  # "C.1 O."
 _DOTTED += r"(?:\.[A-Z](?:\.\d{1,2}){0,3}(?![\w.]\w))?"  # "2.A", "2.A.1": of an annex of section 2
 _CODED = r"[A-Z]\d{1,2}[A-Z]\d{1,2}[a-z]?"  # "C2D4", "S5C11a"
+_STEPS = r"(?:\)\s?\d{1,2}\)(?:\s?[ivx]{1,4}\))?)?"  # "22.2a)1)ii)"
 _LOOK = r"[\dlISO]{1,2}"
 _END = r"(?![A-Za-z0-9])(?!\.\d)(?!\.[A-Z](?:\.\d|[\s,;)]|$))(?!['’]\w)"
 _SHAPES = {
-    "number": re.compile(rf"(?:{_CODED}|{_PREFIX}{_DOTTED}(?:[a-z](?![a-z]))?){_END}{_SUBS}?"),
+    "number": re.compile(rf"(?:{_CODED}|{_PREFIX}{_DOTTED}(?:[a-z](?![a-z]){_STEPS})?){_END}{_SUBS}?"),
     "noisy": re.compile(
         rf"(?=[\w.]*[\dl]|\w+\.\w)(?:[A-Z]\.?)?{_LOOK}(?:\.{_LOOK}){{0,4}}(?![A-Za-z0-9]|\.\w){_SUBS}?"
     ),  # "Al.1", "A.I.I", "Bl": a digit read as a letter
