@@ -31,7 +31,7 @@ _NOISY = re.compile(
 _CLAUSED = re.compile(r"(?:[A-Z]\.?)?\d{1,2}(?:\.\d{1,2})*\(\d{1,2}\)")  # formula 1 of clause 3.2
 _LEADER = re.compile(r"…+|\.{2,}")
 _RELATION = re.compile(r"[=<>≤≥≈]")
-_PARTED = re.compile(r"\((?:[A-Z]{1,2}\.?)?\d{1,3}(?:[.-]\d{1,3})+[a-z]?\)")
+_PARTED = re.compile(r"\((?:[A-Z]{1,2}\.?\d{1,3}|\d{1,3}(?=[.-]))(?:[.-]\d{1,3})*[a-z]?\)")
 _SPOKEN = re.compile(r"[^\W\d_]{4,}")
 _TAG = re.compile(r"[@<>\[\]|~{}]\S{0,3}|\S{1,3}[@\]\[<>~|{}]")  # of an amendment, as scans have it
 

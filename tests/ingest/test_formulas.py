@@ -10,9 +10,10 @@ import pytest
 
 from appliance.document import Document
 from appliance.evaluation.structure import score_document
-from appliance.ingest.formula_number import in_sequence, number_of
+from appliance.ingest.formula_number import in_sequence, number_behind, number_of
 from appliance.ingest.formula_text import formula_text
 from appliance.ingest.formulas import find_formulas
+from appliance.ingest.grammar.words import load_words
 from appliance.ingest.layout import arrange
 from appliance.ingest.page import Line, PageLayout
 from appliance.ingest.pdf import read
@@ -131,6 +132,43 @@ def test_a_list_explains_the_whole_group_and_may_stand_on_the_next_page() -> Non
         ("(5.1)", True, False),
         ("(5.2)", True, False),
     ]
+
+
+@pytest.mark.parametrize(
+    ("number", "found"),
+    [("(4.2)", True), ("(4. 2)", True), ("(4.7)", False), ("(5.2)", False), ("", False)],
+)
+def test_a_number_off_the_edge_counts_where_the_sequence_lacks_it(number: str, found: bool) -> None:
+    lines = [
+        line("a = b || (4.1)", 100, 250),
+        prose(120, "(2) The force should be taken from expression (4.2):"),
+        line(f"F_R \t J.l \t {number}", 140, 82),
+        prose(160, "(3) For all other roofs"),
+        line("c = d || (4.3)", 180, 250),
+    ]
+    labels = [label for label, _, _ in formulas(*lines)]
+    assert labels == (["(4.1)", "(4.2)", "(4.3)"] if found else ["(4.1)", "(4.3)"])
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("fcd = a fck / g (3.15)", "3.15"),
+        ("Q = N g Q (3.4.1-1)", "3.4.1-1"),
+        ("NEd ≤ NRd (B.2)", "B.2"),
+        ("x = 2 see (3.15)", None),  # words of the language: a reference
+        ("where x = 2 as in (3.15)", None),
+        ("the load is given by (3.15)", None),
+        ("= 2 b (3.15)", None),  # what goes on from a line above
+        ("a = f (3)", None),
+        ("a = f (x)", None),
+        ("", None),
+    ],
+)
+def test_the_number_right_behind_an_equation(text: str, number: str | None) -> None:
+    words = load_words("eurocode")
+    found = number_behind(line(text, 100), (words.cues, words.weak)) if text else None
+    assert (found.number if found else None) == number
 
 
 def test_text_between_parts_the_group_from_the_list() -> None:
