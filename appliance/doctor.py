@@ -127,6 +127,9 @@ def _library(store: Store, path: Path) -> Iterator[Check]:
         yield Check("page images", "well", "all there")
     if not store.embedder:
         yield Check("vectors", "wrong", "the library holds none, so meaning is not searched", build)
+    elif lost := store.chunk_count - store.vector_count:
+        message = f"{lost} of {store.chunk_count} are missing, so that much is searched by words alone"
+        yield Check("vectors", "wrong", message, build)
     for info in documents:
         if info.problems:
             message = f"{info.id} has {info.problems} places that could not be read well"

@@ -248,7 +248,7 @@ class Evidence:
     `relevance` is the calibrated chance (0..1) that the documents bear on the question at all.
     `stages` holds, where asked for, the ranked places of each stage for evaluation; `channels` the first
     places of each search; `choices` is what annexes and amendments decide about the hits; `rounds` are the
-    reviews that added places to them.
+    reviews that added places to them. `not_run` says in words which search could not run, and why.
     """
 
     query: Query
@@ -264,6 +264,7 @@ class Evidence:
     boosted: tuple[Boost, ...] = ()
     channels: Mapping[str, tuple[Place, ...]] = field(default_factory=dict)
     rounds: tuple[Round, ...] = ()
+    not_run: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

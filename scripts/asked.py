@@ -56,12 +56,15 @@ def told(asked: Sequence[Asked]) -> Iterator[Asked]:
 
 
 def explored(
-    library: Path, asked: Sequence[Asked], search: SearchSettings | None = None
+    library: Path, asked: Sequence[Asked], search: SearchSettings | None = None, *, by_words: bool = False
 ) -> Iterator[tuple[Asked, Outcome]]:
-    """Yield every question that can be searched with what the search came to, with the default models."""
+    """Yield every question that can be searched with what the search came to.
+
+    The models are the default ones; there are none, so that meaning is not searched, with `by_words`.
+    """
     settings = Settings()
-    embedder = load_embedder(settings.models)
-    reranker = load_reranker(settings.models, embedder)
+    embedder = None if by_words else load_embedder(settings.models)
+    reranker = load_reranker(settings.models, embedder) if embedder else None
     with open_library(library) as store:
         for one in told(asked):
             try:

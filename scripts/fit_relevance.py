@@ -1,7 +1,9 @@
 # ruff: noqa: INP001, T201 - a script that prints
 """Fit the chance that the documents bear on a question, [relevance] of data/retrieval/ranking.toml.
 
-    python scripts/fit_relevance.py LIBRARY QUESTIONS.jsonl... --off-topic QUESTIONS.txt
+    python scripts/fit_relevance.py LIBRARY QUESTIONS.jsonl... --off-topic QUESTIONS.txt [--by-words]
+
+With `--by-words` it fits [relevance_by_words]: no model is loaded, so that meaning is not searched.
 
 A logistic fit of answerable questions against unanswerable and off-topic ones (one question a line),
 reported on documents left out of the fit, then fitted on all; the table is printed for copying, nothing
@@ -23,6 +25,7 @@ from scipy.optimize import minimize
 from appliance.retrieval.assemble import signals_of_relevance
 
 RELEVANCE = ("cosine", "rerank", "covered")
+BY_WORDS = ("covered",)
 PENALTY = 1e-3  # of squared weights
 OFF_TOPIC, UNANSWERABLE = 0.35, 0.15  # shares of the weight of all questions
 FOLDS = 5  # of the off-topic questions, which have no document
@@ -46,22 +49,24 @@ def main() -> None:
     parser.add_argument("library", type=Path)
     parser.add_argument("questions", type=Path, nargs="+")
     parser.add_argument("--off-topic", type=Path, required=True)
+    parser.add_argument("--by-words", action="store_true")
     given = parser.parse_args()
     lines = given.off_topic.read_text(encoding="utf-8").splitlines()
     off = [Asked(f"fold {n % FOLDS}", line, (), judged=False) for n, line in enumerate(lines) if line.strip()]
-    print_relevance(list(gather(given.library, [*read_asked(given.questions), *off])))
+    names = BY_WORDS if given.by_words else RELEVANCE
+    print_relevance(list(gather(given.library, [*read_asked(given.questions), *off], names)), names)
 
 
-def gather(library: Path, asked: Sequence[Asked]) -> Iterator[Case]:
+def gather(library: Path, asked: Sequence[Asked], names: Sequence[str]) -> Iterator[Case]:
     """Yield the case of every question; one that names a place surely bears on it and is left out."""
-    for one, outcome in explored(library, asked):
+    for one, outcome in explored(library, asked, by_words=names == BY_WORDS):
         if not outcome.named.first:
             relevance = signals_of_relevance(outcome)
             kind = "answerable" if one.gold else "unanswerable" if one.judged else "off topic"
-            yield Case(one.document, np.array([relevance[name] for name in RELEVANCE]), kind)
+            yield Case(one.document, np.array([relevance[name] for name in names]), kind)
 
 
-def print_relevance(cases: Sequence[Case]) -> None:
+def print_relevance(cases: Sequence[Case], names: Sequence[str]) -> None:
     """Fit and report relevance."""
     kinds = np.array([case.kind for case in cases])
     chance = np.zeros(len(cases))
@@ -79,8 +84,8 @@ def print_relevance(cases: Sequence[Case]) -> None:
         }
         print(f"# below {limit} on documents left out: {shares}")
     intercept, *coefficients = fit_relevance(cases)
-    print(f"[relevance]\nintercept = {intercept:.2f}")
-    for name, coefficient in zip(RELEVANCE, coefficients, strict=True):
+    print(f"[relevance{'_by_words' * (names == BY_WORDS)}]\nintercept = {intercept:.2f}")
+    for name, coefficient in zip(names, coefficients, strict=True):
         print(f"{name} = {coefficient:.2f}")
 
 

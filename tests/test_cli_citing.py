@@ -67,6 +67,20 @@ def test_a_question_without_an_answer_becomes_a_judged_question(library: Path, t
     assert json.loads(run("gaps", "list", "--json", "--library", library).stdout) == []
 
 
+def test_a_filter_that_leaves_no_place_is_refused_and_is_no_gap(library: Path) -> None:
+    said = run("ask", "density of hay", "--document", "DC-1-1", "--kind", "formula", "--library", library)
+    assert said.exit_code == 2
+    assert "No place is of all that the filter names (DC-1-1, formula)" in said.stderr
+    assert "density of hay" not in run("gaps", "list", "--library", library).stdout
+
+
+def test_a_question_is_noted_with_the_filter_that_it_was_asked_with(library: Path) -> None:
+    run("ask", NOWHERE, "--document", "DC-1-1", "--library", library)
+    (gap,) = json.loads(run("gaps", "list", "--json", "--library", library).stdout)
+    assert "d=DC-1-1" in gap["beside"]
+    run("gaps", "clear", "--yes", "--library", library)
+
+
 def test_feedback_is_kept_listed_and_exported(library: Path, tmp_path: Path) -> None:
     assert (
         run("feedback", "add", "missing", "how wide", "--comment", "Table 3", "--library", library).exit_code

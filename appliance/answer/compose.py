@@ -15,7 +15,9 @@ from appliance.answer.choosing import choose, defined_places
 from appliance.answer.classed import with_values
 from appliance.answer.confidence import agreeing, confidence, without_chance
 from appliance.answer.conflicts import conflicts
+from appliance.answer.dimension import other_dimension
 from appliance.answer.doubts import doubted
+from appliance.answer.excepted import including_first, unanswered
 from appliance.answer.findings import Finding, Quote
 from appliance.answer.formulas import with_formula
 from appliance.answer.given import ungiven
@@ -83,6 +85,8 @@ def compose(
     lacking = lacking or no_label or dated or (silent if grave else "") or sent_away(evidence)
     lacking = lacking or (unread if several else "")
     lacking = lacking or unstated(evidence.query, [item.text for item in chosen], headings)
+    texts = ["" if item.marked else item.text for item in chosen]
+    lacking = lacking or unanswered(evidence.query, chosen) or other_dimension(evidence.query, texts)
     found = [_placed(store, item) for item in chosen]
     citations = tuple(_citations(store, found))
     against = conflicts(store, found, evidence.choices, len(citations))
@@ -139,7 +143,7 @@ def _chosen(
     query = evidence.query
     said = list(findings(store, query, read, judges))
     chosen = very_thing_first(query, evidence.hits, choose(store, query, read, said, settings))
-    chosen = with_formula(store, query, chosen)
+    chosen = with_formula(store, query, including_first(query, chosen))
     if referring := related(store, evidence):
         chosen = (*referring, *chosen[:AFTER])
     chosen = without_unfit(store, query, evidence.hits, without_unnamed(store, query, chosen))
@@ -192,5 +196,6 @@ def _tables(found: Sequence[Finding], evidence: Evidence) -> Iterator[MarkedTabl
 
 def _reasons(evidence: Evidence) -> tuple[str, ...]:
     if not evidence.hits:
-        return ("no word of the question occurs in the documents",)
-    return (f"the nearest places bear too little on the question (relevance {evidence.relevance:.2f})",)
+        return (*evidence.not_run, "no word of the question occurs in the documents")
+    little = f"the nearest places bear too little on the question (relevance {evidence.relevance:.2f})"
+    return (*evidence.not_run, little)

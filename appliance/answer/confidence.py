@@ -52,6 +52,7 @@ def confidence(
     model, signals = _model(), signals_of(evidence, found[0])
     sure = chance(signals)
     against = [
+        *evidence.not_run,
         *filter(None, [silent.rstrip(".")]),
         *_of_several(evidence),
         *_unsure(evidence, found[0]),

@@ -154,6 +154,7 @@ def ask(
     """
     from appliance.contract_answer import answer_json, explained_json
     from appliance.evidence import Failed
+    from appliance.web.asked import narrowed_by
     from appliance.writing import Asked, open_writer
 
     library = open_library(library_path, settings)
@@ -172,7 +173,8 @@ def ask(
         )
         return
     answer = answered(required(question, "QUESTION"), {})
-    library.site.keep_gap(answer, library.store.version)
+    beside = narrowed_by(answer.question, narrowed.wanted, narrowed.after)
+    library.site.keep_gap(answer, library.store.version, beside=beside)
     if as_json:
         print_json(explained_json(answer) if explain else answer_json(answer))
     else:

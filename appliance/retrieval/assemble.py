@@ -23,6 +23,8 @@ from appliance.retrieval.gather import Found
 from appliance.retrieval.places import place
 from appliance.retrieval.relevance import relevance, relevance_signals
 
+NO_VECTORS = "the library holds no vectors"
+NO_MODEL = "no model for it is enabled"
 SURE = frozenset({"page", "relation"})  # scopes whose items are what was asked for
 EXPLAINED = 5  # first places of each search that an explanation shows
 DECIDING = 3  # first places whose references are never lost to the limit
@@ -79,7 +81,17 @@ def assemble(outcome: Outcome, limit: int) -> Evidence:
         timings_ms={},
         scope=outcome.named.scope,
         boosted=_boosted(outcome, shown),
+        not_run=_not_run(outcome),
     )
+
+
+def _not_run(outcome: Outcome) -> tuple[str, ...]:
+    """Return why meaning was not searched, nothing where it was."""
+    ask = outcome.ask
+    if outcome.found.cosines:
+        return ()
+    no_model = ask.encoded is None and ask.store.dimension
+    return ("meaning was not searched: " + (NO_MODEL if no_model else NO_VECTORS),)
 
 
 def _boosted(outcome: Outcome, shown: Sequence[int]) -> tuple[Boost, ...]:
@@ -169,7 +181,7 @@ def _chance(outcome: Outcome) -> float:
     scope = outcome.named.scope
     if outcome.named.first or (scope is not None and scope.items and scope.kind in SURE):
         return 1.0
-    return relevance(signals_of_relevance(outcome), ranking.load_weights().relevance)
+    return relevance(signals_of_relevance(outcome), ranking.load_weights())
 
 
 def _missing(outcome: Outcome) -> str:

@@ -1,8 +1,8 @@
 """What a user's filter leaves of a library: documents, families, editions, kinds, tags, status.
 
 Rules of this module: a family, an edition or a tag that no document has is refused with those that
-there are, and so is a filter that leaves no document at all, so that an empty answer never hides a typing
-error.
+there are, and so is a filter that leaves no document or no place at all, so that an empty answer never hides
+a typing error, nor is taken for a question that the codes do not answer.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from appliance.errors import BadInput
-from appliance.retrieval.ask import Filter
+from appliance.retrieval.ask import Filter, Scope
 from appliance.retrieval.editions import years
 from appliance.retrieval.tagging import tagged
 from appliance.store.channels import with_status
@@ -57,6 +57,23 @@ def chunks_left(store: Store, wanted: Filter, *folders: Path) -> frozenset[int] 
         return found
     standing = with_status(store, normative=wanted.normative)
     return standing if found is None else found & standing
+
+
+def with_places(scope: Scope, wanted: Filter) -> Scope:
+    """Return what a filter leaves; raises BadInput where that is no place."""
+    if scope.parents is not None and not scope.parents:
+        message = (
+            f"No place is of all that the filter names ({_named(wanted)}). Take one of its conditions away."
+        )
+        raise BadInput(message)
+    return scope
+
+
+def _named(wanted: Filter) -> str:
+    """Return the conditions of a filter."""
+    standing = () if wanted.normative is None else ("normative" if wanted.normative else "informative",)
+    named = (*wanted.documents, *wanted.families, *wanted.editions, *wanted.kinds, *wanted.tags, *standing)
+    return ", ".join(named)
 
 
 def _is_of(info: DocumentInfo, family: str) -> bool:

@@ -44,10 +44,14 @@ OPENS = "opens"  # the step to what a code says of itself, which says nothing of
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """How much each signal counts, and the signals of relevance with their coefficients."""
+    """How much each signal counts, and the signals of relevance with their coefficients.
+
+    `relevance_by_words` stands for questions whose meaning was not searched.
+    """
 
     ranking: Mapping[str, float]
     relevance: Mapping[str, float]
+    relevance_by_words: Mapping[str, float]
     kinds: Mapping[str, Sequence[str]]  # intent -> kinds of place that suit it
 
 
@@ -71,7 +75,7 @@ class Contest:
 def load_weights() -> Weights:
     """Return the weights that ship with the program."""
     data = shipped("retrieval/ranking")
-    return Weights(data["ranking"], data["relevance"], data["kinds"])
+    return Weights(data["ranking"], data["relevance"], data["relevance_by_words"], data["kinds"])
 
 
 def scores(contest: Contest, weights: Weights) -> dict[int, float]:

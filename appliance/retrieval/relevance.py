@@ -2,7 +2,8 @@
 
 Rules of this module: a logistic function over few named signals, whose coefficients stand in
 data/retrieval/ranking.toml with the command that fitted them; it never looks at a label or a
-document's name, so that it means the same for codes it has not seen.
+document's name, so that it means the same for codes it has not seen. A search by meaning that found
+nothing at all did not run: its signal is absent, never 0, and the words alone are weighed.
 """
 
 from __future__ import annotations
@@ -12,14 +13,16 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.query import Question
+from appliance.retrieval.ranking import Weights
 from appliance.store.channels import Vocabulary, index_terms
 from appliance.store.values import StoredChunk
 
 READ = 5  # first places whose words may cover those of the question
 
 
-def relevance(signals: Mapping[str, float], coefficients: Mapping[str, float]) -> float:
+def relevance(signals: Mapping[str, float], weights: Weights) -> float:
     """Return the chance from 0 to 1; a signal without a coefficient does not count."""
+    coefficients = weights.relevance if "cosine" in signals else weights.relevance_by_words
     total = coefficients.get("intercept", 0.0)
     total += sum(coefficients.get(name, 0.0) * value for name, value in signals.items())
     return 1.0 / (1.0 + math.exp(-max(min(total, 30.0), -30.0)))
@@ -28,12 +31,16 @@ def relevance(signals: Mapping[str, float], coefficients: Mapping[str, float]) -
 def relevance_signals(
     ask: Ask, first: Sequence[StoredChunk], cosines: Iterable[float], judged: Iterable[float]
 ) -> dict[str, float]:
-    """Return the signals: nearness of the best places and the share of the question's weight they cover."""
+    """Return the signals: nearness of the best places and the share of the question's weight they cover.
+
+    Where no place has a cosine there is no such signal.
+    """
     question, vocabulary = ask.question, ask.index.vocabulary
     covered = [_covered(ask, item) for item in first[:READ]]
     everything = _weight(question, vocabulary, frozenset(group.stem for group in question.groups))
+    near = list(cosines)
     return {
-        "cosine": max(cosines, default=0.0),
+        **({"cosine": max(near)} if near else {}),
         "rerank": max(judged, default=0.0),
         "covered": max(covered, default=0.0),
         "known": _known(question, vocabulary) / everything if everything else 0.0,

@@ -24,7 +24,7 @@ from appliance.retrieval.fusion import best_first, one_of_each, reciprocal
 from appliance.retrieval.gather import Found, gather
 from appliance.retrieval.holding import INSIDE, holding
 from appliance.retrieval.lexicon import load_conditions, load_lexicon, own_vocabularies
-from appliance.retrieval.narrowing import chunks_left, documents_left
+from appliance.retrieval.narrowing import chunks_left, documents_left, with_places
 from appliance.retrieval.opening import opening
 from appliance.retrieval.query import Question, Reader, read_question
 from appliance.retrieval.rerank import rerank
@@ -96,7 +96,8 @@ def prepare(
     with clock.step("query"):
         documents = documents_left(store, wanted)
         about = chunks_left(store, wanted, *own_vocabularies(settings))
-        asked, scope = read(store, question, settings, after), scope_of(store, documents, wanted.kinds, about)
+        asked = read(store, question, settings, after)
+        scope = with_places(scope_of(store, documents, wanted.kinds, about), wanted)
     with clock.step("encode"):
         text = in_own_words(asked, index.vocabulary, store.connections.stem)
         encode = embedder.encode_query if embedder and store.dimension else None

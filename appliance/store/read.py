@@ -104,6 +104,11 @@ class Store:
         """Return the number of searched chunks."""
         return int(self.connections.rows("chunk_count")[0][0])
 
+    @property
+    def vector_count(self) -> int:
+        """Return the number of chunks that can be found by their vectors."""
+        return int(self.connections.rows("vector_count")[0][0]) if self.dimension else 0
+
     def documents(self) -> tuple[DocumentInfo, ...]:
         """Return what is loaded, in the order of the build."""
         return self._documents

@@ -47,6 +47,16 @@ def beside(question: str) -> str:
     return urlencode(kept, doseq=True) if len(kept) > 1 else ""
 
 
+def narrowed_by(question: str, wanted: Filter, after: str = "") -> str:
+    """Return in the same way how a question was asked elsewhere than on a page, "" where it was bare."""
+    status = [name for name, normative in STATUS.items() if wanted.normative is normative]
+    values = (wanted.documents, wanted.families, wanted.editions, wanted.kinds, wanted.tags, status, [after])
+    kept = {
+        name: found for name, value in zip(NAMES, values, strict=False) if (found := [*filter(None, value)])
+    }
+    return urlencode({"q": question, **kept}, doseq=True) if kept else ""
+
+
 def read_beside(written: str) -> dict[str, list[str]]:
     """Return what `beside` wrote, as arguments of an address; of a stranger's text only what it may hold."""
     try:

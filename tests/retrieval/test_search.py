@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from appliance.document import Label, Passage
-from appliance.errors import BadQuestion, UnknownDocument
+from appliance.errors import BadInput, BadQuestion, UnknownDocument
 from appliance.evidence import Evidence, PlaceKind
 from appliance.models.protocols import Candidate, EncodedQuery, Floats
 from appliance.retrieval.ask import Filter
@@ -288,7 +288,7 @@ def test_stages_are_as_deep_as_asked(tmp_path: Path, embedder: FakeEmbedder) -> 
 
 @pytest.mark.parametrize(
     ("documents", "kinds", "allowed"),
-    [(["DC-1-1"], [], {"DC-1-1"}), ([], ["table"], {"DC-1-3"}), (["DC-1-1"], ["table"], set())],
+    [(["DC-1-1"], [], {"DC-1-1"}), ([], ["table"], {"DC-1-3"})],
 )
 def test_filters(
     library: Store, embedder: FakeEmbedder, documents: list[str], kinds: list[str], allowed: set[str]
@@ -303,6 +303,14 @@ def test_filters(
 def test_a_filter_must_name_what_is_loaded(library: Store, embedder: FakeEmbedder) -> None:
     with pytest.raises(UnknownDocument):
         search(library, embedder, None, "snow", SETTINGS, wanted=Filter(documents=["none"]))
+
+
+def test_a_filter_that_leaves_no_place_is_refused_with_its_conditions(
+    library: Store, embedder: FakeEmbedder
+) -> None:
+    wanted = Filter(documents=["DC-1-1"], kinds=["table"])
+    with pytest.raises(BadInput, match="DC-1-1, table"):
+        search(library, embedder, None, "snow load 5.2", SETTINGS, wanted=wanted)
 
 
 @pytest.mark.parametrize("limit", [0, 1, 3])

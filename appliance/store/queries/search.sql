@@ -89,5 +89,8 @@ select term, chunks, word from vocabulary
 -- name: spellings
 select word, chunks from spellings
 
+-- name: vector_count
+select min((select count(*) from vectors), (select count(*) from dense_rowids))
+
 -- name: chunk_count
 select count(*) from chunks where searchable
