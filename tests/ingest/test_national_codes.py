@@ -271,3 +271,29 @@ def test_a_commentary_belongs_to_its_clause_and_leaves_no_gap(codes: dict[str, D
     assert (parents["R5.2.1"], parents["R5.2.3"]) == ("5.2.1", "5.2.3")
     assert not [problem for problem in code.problems if "R5" in problem.message]
     assert missing_clauses(code).names == []
+
+
+def test_articles_of_a_french_code_are_its_own_but_for_those_of_another_one(tmp_path: Path) -> None:
+    pages = [
+        column("# NF DTU 20.9 P1-1", "# Ouvrages en bambou"),
+        column(
+            "# 4 Domaine",
+            "Le présent document définit les règles de pose des murs, qui sont en bambou, et il est à",
+            "appliquer avec les autres documents de la série, dans les conditions que le maître fixe pour eux.",
+            "# 5 Conception",
+            "# 5.1 Généralités",
+            "Les ouvrages sont conçus conformément à l'article 5.2 et aux articles 5.1 et 6.3 de la série.",
+            "# 5.2 Matériaux",
+            "Les matériaux sont ceux de l'article 5.1 de la norme NF DTU 21.9 P1-2, et de l'article 4.",
+        ),
+    ]
+    document = _read(tmp_path, pages)
+    assert document.designation == "NF DTU 20.9 P1-1"
+    named = [(r.number, r.designation, str(r.target) if r.target else "") for r in document.references]
+    assert named == [
+        ("Article 5.2", "", "5.2"),
+        ("Article 5.1", "", "5.1"),
+        ("Article 6.3", "", ""),
+        ("Article 5.1", "NF DTU 21.9 P1-2", ""),
+        ("Article 4", "", "4"),
+    ]
