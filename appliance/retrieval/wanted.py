@@ -1,7 +1,8 @@
 """What a question about references asks for: where a named label leads, or what leads to it.
 
 Rules of this module: edges come from the store as they do for the closure; those of the label that
-was asked for come alone, not those of the other clauses that its place shows. An index or a list of
+was asked for come alone, not those of the other clauses that its place shows. The search steps from place to
+place; a list of references is longer, for source and target may be shown as one place. An index or a list of
 contents refers to nothing in this sense. Where several documents hold the label, the one that has most to
 tell about it is meant.
 """
@@ -29,6 +30,21 @@ class _Asked:
 
     item: StoredChunk
     keys: tuple[str, ...]
+
+    def holds(self, link: Link) -> bool:
+        """Tell whether both ends of a reference are the label itself or stand in it."""
+        ends = ((link.from_document, link.from_label), (link.to_document, link.to_label))
+        return all(document == self.item.document and label.key in self.keys for document, label in ends)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cited:
+    """A reference of one kind, and which of its ends is not the label asked for."""
+
+    kind: str
+    document: str
+    label: Label
+    link: Link
 
 
 def wanted(ask: Ask, named: Jump) -> tuple[Edge, ...]:
@@ -60,15 +76,27 @@ def most_linked_first(ask: Ask, named: Jump) -> Jump:
 
 def links(ask: Ask, named: Jump) -> tuple[Link, ...]:
     """Return every reference from the places that a question names, or to them, each pair of labels once."""
-    found = (edge.link for edge in _edges(ask, named) if ask.scope.holds(edge.target))
+    found = (
+        cited.link
+        for asked in _asked(ask.store, named)
+        for cited in _cited(ask, asked)
+        if not asked.holds(cited.link) and any(map(ask.scope.holds, _chunks(ask.store, cited)))
+    )
     pairs = {(link.from_document, link.from_label, link.to_document, link.to_label): link for link in found}
     return tuple(pairs.values())
 
 
 def _edges(ask: Ask, named: Jump) -> Iterator[Edge]:
-    step = _sources if ask.question.incoming else _targets
+    """Yield the steps to other places than the one named."""
     for asked in _asked(ask.store, named):
-        yield from step(ask.store, asked)
+        for cited in _cited(ask, asked):
+            for chunk in _chunks(ask.store, cited):
+                if chunk != asked.item.id:
+                    yield Edge(asked.item.id, chunk, cited.kind, cited.link)
+
+
+def _cited(ask: Ask, asked: _Asked) -> Iterator[_Cited]:
+    return (_sources if ask.question.incoming else _targets)(ask.store, asked)
 
 
 def _asked(store: Store, named: Jump) -> Iterator[_Asked]:
@@ -80,9 +108,10 @@ def _asked(store: Store, named: Jump) -> Iterator[_Asked]:
 
 def _keys(item: StoredChunk, asked: AskedLabel) -> Iterator[str]:
     """Yield the keys of the labels of a chunk that are the one asked for, or items and paragraphs of it."""
-    ways = {form for forms in asked.forms for form in forms}
     labels = dict.fromkeys((item.chunk.label, *item.chunk.labels))
-    own = [label.key for label in labels if ways & {fold_label(str(label)), fold_label("".join(label.parts))}]
+    named = {label.key: {fold_label(str(label)), fold_label("".join(label.parts))} for label in labels}
+    ways = ([key for key, said in named.items() if said & set(forms)] for forms in asked.forms)
+    own = next(filter(None, ways), [])  # a paragraph is asked for before the clause that holds it
     yield from own
     for label in labels:
         if any(_is_part(label.key, key) for key in own):
@@ -95,23 +124,23 @@ def _is_part(key: str, whole: str) -> bool:
     return rest != key and bool(rest) and (rest[0].isalpha() or rest[0] == "(")
 
 
-def _targets(store: Store, asked: _Asked) -> Iterator[Edge]:
+def _targets(store: Store, asked: _Asked) -> Iterator[_Cited]:
     document = asked.item.document
     for reference in store.references_from_any(document, asked.keys):
         if reference.target is not None:
             target = reference.document or document
             link = Link(document, reference.source, target, reference.target, reference.text)
-            yield from _edge(store, asked.item.id, reference.kind, (target, reference.target), link)
+            yield _Cited(reference.kind, target, reference.target, link)
 
 
-def _sources(store: Store, asked: _Asked) -> Iterator[Edge]:
+def _sources(store: Store, asked: _Asked) -> Iterator[_Cited]:
     own = asked.item.document
     found = [cited for key in asked.keys for cited in store.references_to(own, key)]
     listing = set(_listing(store, found))
     for document, reference in sorted(found, key=lambda cited: cited[0] != own):
         if (document, reference.source.key) not in listing and reference.target is not None:
             link = Link(document, reference.source, own, reference.target, reference.text)
-            yield from _edge(store, asked.item.id, reference.kind, (document, reference.source), link)
+            yield _Cited(reference.kind, document, reference.source, link)
 
 
 def _listing(store: Store, found: Iterable[tuple[str, Reference]]) -> Iterator[tuple[str, str]]:
@@ -127,9 +156,6 @@ def _is_overview(store: Store, document: str, key: str) -> bool:
     return any(item.chunk.kind in OVERVIEWS for item in shown)
 
 
-def _edge(store: Store, source: int, kind: str, shown: tuple[str, Label], link: Link) -> Iterator[Edge]:
-    """Yield the edge to the chunk that shows a label of a document, none where it is the same or unknown."""
-    document, label = shown
-    for chunk in store.chunks_for(document, label)[:1] if store.has(document) else ():
-        if chunk != source:
-            yield Edge(source, chunk, kind, link)
+def _chunks(store: Store, cited: _Cited) -> tuple[int, ...]:
+    """Return the chunk that shows the other end of a reference, none where it is not loaded."""
+    return tuple(store.chunks_for(cited.document, cited.label)[:1]) if store.has(cited.document) else ()

@@ -164,3 +164,25 @@ def test_a_question_that_goes_on_is_shown_as_understood(demo: Library) -> None:
     assert found.query.text == "what is the density of timber?"
     assert found.query.asked == "and for timber?"
     assert found.query.after == "what is the density of reinforced concrete?"
+
+
+def test_every_reference_is_listed_also_between_places_shown_as_one(demo: Library) -> None:
+    within: list[tuple[str, str, str]] = []
+    for info in demo.store.documents():
+        for cited in demo.store.references(info.id):
+            ends = [label for label in (cited.source, cited.target) if label]
+            shown = [demo.store.chunks_for(info.id, label)[:1] for label in ends]
+            if (
+                len(ends) == 2
+                and cited.document in {None, info.id}
+                and ends[0] != ends[1]
+                and shown[0] == shown[1]
+            ):
+                within.append((info.id, str(ends[0]), str(ends[1])))
+    asked = [one for one in within if not one[2].startswith("(") and not one[1].startswith(one[2])]
+    assert asked
+    for document, source, target in asked:
+        evidence = demo.search(f"what links to {target} of {document}")
+        assert evidence.scope is not None
+        assert f"{document} {source}" in _items(evidence)
+        assert evidence.scope.text.startswith(f"{len(evidence.scope.items)} reference")
