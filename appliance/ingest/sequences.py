@@ -2,7 +2,8 @@
 
 Rules of this module: pure. Numbers follow one another within one chapter of one Part; a sequence counts
 from 1 (from 0 where it has one); letters behind a number ("3.2a", "3.2(a)") from the first that is there,
-without those that look like figures. A sequence that misses more than it has is none, and tells nothing.
+without those that look like figures. A sequence that misses more than it has is none, and tells nothing,
+but for the paragraphs of a clause that begin with (1).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from string import ascii_uppercase
 from appliance.document import Box, Label
 
 UNUSED = "IO"  # letters that codes leave out of their annexes because they look like figures
+LEFT_OUT = 9  # paragraphs that a clause may leave out behind (1), which are told all the same
 FEWEST = 2  # items that make a sequence
 ALIKE = "ilo"  # letters that lists may leave out for the same reason
 _LETTER = re.compile(r"(?P<bare>.*[\d)])(?P<open>\(?)(?P<letter>[a-z])(?P<close>\)?)")
@@ -98,7 +100,8 @@ def letter_gaps(items: Sequence[Placed]) -> tuple[Gap, ...]:
 def _skipped(found: dict[int, Placed], head: str, tail: str) -> list[Gap]:
     last = max(found)
     missing = [number for number in range(1, last) if number not in found]
-    if len(found) < FEWEST or len(missing) > len(found):
+    paragraphs = tail.startswith(")") and 1 in found and len(missing) <= LEFT_OUT
+    if len(found) < FEWEST or (len(missing) > len(found) and not paragraphs):
         return []
     skipped = []
     for number in missing:

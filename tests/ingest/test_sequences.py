@@ -37,6 +37,9 @@ def placed(*keys: str) -> list[Placed]:
         (["0.1", "0.2", "0.4"], ["0.3"]),
         (["5.2(1)", "5.2(2)", "5.2(4)P"], []),  # other marks may be another sequence
         (["5.2(1)", "5.2(2)", "5.2(4)"], ["5.2(3)"]),
+        (["5.2(1)", "5.2(5)"], ["5.2(2)", "5.2(3)", "5.2(4)"]),  # (1) tells that they are paragraphs
+        (["5.2(5)", "5.2(9)"], []),
+        (["5.2(1)", "5.2(25)"], []),
         (["H1/2.1", "H1/2.3", "H2/2.1", "H2/2.2"], ["2.2"]),  # each Part counts for itself
         (["H1/Table 1", "H2/Table 3"], []),
         (["1990", "1996"], []),  # no sequence: it misses more than it has
