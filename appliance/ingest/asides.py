@@ -14,9 +14,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from appliance.ingest.lines import Segment
+from appliance.ingest.nodes import Node
 from appliance.ingest.page import Line, PageContent, PageLayout, Word
 from appliance.ingest.schemes import Level, Scheme
-from appliance.ingest.tree import Node
 
 SMALL = 0.86  # of the type size of the running text
 NARROW = 0.25  # of the page's width

@@ -15,9 +15,9 @@ import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from appliance.ingest.nodes import Node
 from appliance.ingest.page import Line, PageLayout, Word
 from appliance.ingest.schemes import Level, Scheme
-from appliance.ingest.tree import Node
 from appliance.ingest.typography import Typography
 
 FOOT = 0.45  # of the page's height: footnotes begin below

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from appliance.document import Label
-from appliance.ingest.tree import Node
+from appliance.ingest.nodes import Node
 
 FRONT = "Front matter"
 _TITLE = 160  # characters of a title that serve as label

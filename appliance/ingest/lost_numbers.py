@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from appliance.document import Clause, Problem
 from appliance.ingest.markers import parsed
+from appliance.ingest.nodes import Node
 from appliance.ingest.page import Line
-from appliance.ingest.tree import Node
 from appliance.ingest.typography import Typography
 
 HANGING = 2.5  # ems by which text may hang under its lost number

@@ -19,6 +19,7 @@ from appliance.ingest.headings import bare, find_headings
 from appliance.ingest.labels import label_nodes
 from appliance.ingest.lost_numbers import mend_paragraphs, number_problems
 from appliance.ingest.markers import readings
+from appliance.ingest.nodes import Node
 from appliance.ingest.page import Line, OutlineEntry, PageContent, PageLayout, box_on
 from appliance.ingest.passage import join_lines, vocabulary, whole_words
 from appliance.ingest.place import place
@@ -27,7 +28,7 @@ from appliance.ingest.rows import make_rows
 from appliance.ingest.schemes import Scheme
 from appliance.ingest.skeleton import find_skeleton
 from appliance.ingest.strays import stray_problems
-from appliance.ingest.tree import Node, Tree
+from appliance.ingest.tree import Tree
 from appliance.ingest.typography import measure
 
 __all__ = ["build_clauses", "place"]

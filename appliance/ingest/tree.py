@@ -8,16 +8,15 @@ words. Labels are given afterwards (`labels.py`).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 from appliance.document import ClauseKind
 from appliance.ingest.flush_items import completes, flush_bodies
-from appliance.ingest.headings import Heading, number_of_title
+from appliance.ingest.headings import Heading
 from appliance.ingest.list_markers import follows, is_inserted, leaves, value
 from appliance.ingest.markers import CLUTTERED, Reading, readings
-from appliance.ingest.page import Line
+from appliance.ingest.nodes import Node
 from appliance.ingest.rows import Row
-from appliance.ingest.schemes import Level, Scheme
+from appliance.ingest.schemes import Scheme
 from appliance.ingest.skeleton import HEADING, Skeleton, commented, title_sizes
 from appliance.ingest.titles import TITLE, Titles, is_informative, run_in, runs_in
 from appliance.ingest.typography import LARGER, Typography
@@ -26,42 +25,6 @@ LATE = 3  # number with which the paragraphs of a clause may begin where those b
 FAR = 8.0  # ems from the margin at which a lone number in brackets is that of a formula
 LIST = 20  # items of a list that may tell how its texts are set
 INNER = 20.0  # rank from which places stand inside a clause
-
-
-@dataclass(slots=True, eq=False)
-class Node:
-    """A place of the document while its text is gathered."""
-
-    kind: ClauseKind
-    rank: float
-    parent: Node | None
-    level: Level | None = None
-    number: str = ""
-    head: str = ""
-    marker: str = ""
-    title: str = ""
-    principle: bool = False
-    normative: bool = True
-    container: Node | None = None  # the Part in which its numbers count
-    titles: list[Line] = field(default_factory=list)
-    lines: list[Line] = field(default_factory=list)
-    skip: int = 0  # characters of the first line that are its marker
-    breaks: set[int] = field(default_factory=set)
-    indent: float = 0.0
-    lists: dict[str, tuple[int, float]] = field(default_factory=dict)  # last number and its indent
-
-    @property
-    def unread(self) -> bool:
-        """Whether its title has a number that is none of the sequence: its paragraphs are not another's."""
-        return self.level is None and bool(number_of_title(self.title))
-
-    def ancestors(self) -> list[Node]:
-        """Return the nodes above it, nearest first."""
-        found, node = [], self.parent
-        while node is not None:
-            found.append(node)
-            node = node.parent
-        return found
 
 
 class Tree:
