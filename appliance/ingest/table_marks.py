@@ -30,7 +30,8 @@ _SIGN = r"[^\W_]|\*"
 _MARKS = re.compile(rf"\)?(?:(?:{_SIGN})\))+")
 _BRACKET = re.compile(r"[\[\]|](?=\))")  # "[)2)": what a raised 1 before its bracket is read as
 _GROWN = re.compile(rf"([^()]*?(?:\d|[^\W\d_]{{3}}))((?:(?:{_SIGN})\))+)")
-_LETTER = re.compile(r"([a-z])\.?\s+(?=\S)")  # "b The term"
+_LETTER = re.compile(r"([a-z])\.?\s+(?=\S)|(\d{1,2})\s+(?=[^\W\da-z_])")  # "b The term", "2 Values"
+_SQUARE = re.compile(r"\[(\d{1,2}|[a-z])\]")  # "9 [1]"
 _BEHIND = re.compile(r"(.*?\S) ([a-z](?:, ?[a-z])*)((?: [\[(][^\[\]()]*[\])])?)")  # "Force Fdx a [kN]"
 _WORD = re.compile(r"[^\W\d_]{3,}\)?$")  # never a symbol, whose letter is its index
 _PLAIN = re.compile(r"\d+(?:[.,]\d+)*")  # a value
@@ -68,7 +69,10 @@ def _small_marks(words: Sequence[Word]) -> dict[int, str]:
 def _lifted(word: Word, words: Sequence[Word], marks: Collection[str]) -> Iterator[Word]:
     if _MARKS.fullmatch(read := _BRACKET.sub("1", word.text)):
         word = replace(word, text=read)
-    if word.rise or not word.text.endswith(")"):
+    square = _SQUARE.fullmatch(word.text)
+    if square and square[1] in marks and _carried(word, words):
+        yield replace(word, text=square[1], rise=1, glued=True)
+    elif word.rise or not word.text.endswith(")"):
         yield word
     elif _MARKS.fullmatch(word.text) and _known(word.text, marks) and _carried(word, words):
         yield replace(word, rise=1, glued=True)
@@ -149,7 +153,10 @@ def told(notes: Sequence[PrintedNote], marks: Collection[str]) -> tuple[PrintedN
     last = ""
     for note in notes:
         found = None if note.mark else _LETTER.match(note.text)
-        if found and (
+        if found and found[2]:
+            mark = found[2] if found[2] in marks else ""
+            result.append(replace(note, mark=mark, text=note.text[found.end() :]) if mark else note)
+        elif found and (
             found[1] in marks or found[1] == following(last) or (not result and _is_first(note.text))
         ):
             last = found[1]

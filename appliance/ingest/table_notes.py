@@ -3,7 +3,8 @@
 Rules of this module: pure; the words that begin a note come from the scheme; a note keeps its words
 as printed, its mark is bare ("[1]", "1)" and "¹" are "1"). What stands under the table counts where
 it is set smaller than the body or carries a mark that the cells carry. Notes that follow each other on one
-line are parted where the next mark stands behind a sentence or white space.
+line are parted where the next mark stands behind a sentence or white space. Under "NOTES" each line that
+begins with the next number begins a note.
 """
 
 from __future__ import annotations
@@ -28,9 +29,14 @@ LONG = 0.4  # of the table's width: a footnote, not an entry
 WIDE = 0.55  # of the page's text: a table over the whole page
 LIKE = 0.5  # points between the sizes of lines of one type
 WHITE = 0.8  # type sizes before a note that begins within a line
+NAME = 4  # words of the name of a list of notes
 LEADING = 2  # lines over the first note that belong to no mark
 TEXT, RUNNING = 6, 0.8  # words, share of the line: running text with a wide gap, not entries in columns
-_NUMBERED = re.compile(r"^(?:\[(\d{1,2}|\w)\]|\((\d{1,2}|\w)\)|(\d{1,2}|\w)\)|(\d{1,2})\.)\s")
+_NUMBERED = re.compile(
+    r"^(?:\[(\d{1,2}|\w)\]|\((\d{1,2}|\w|[*†‡§#]{1,3})\)|(\d{1,2}|\w|[*†‡§#]{1,3})\)|(\d{1,2})\.)\s"
+)
+_LISTED = re.compile(r"(\d{1,2})([.)]?)\s+(?=[^\W\da-z_]|[“\"'‘(])")  # "1 For intermediate values"
+_HEAD = re.compile(r"([^\W\d_]+)(\s?[:.–—-]*)(?:\s+|$)")  # "NOTES:"
 _LETTERED = re.compile(r"^([a-z])\.?\s+(?=[^\W\da-z_]|[a-z“\"(<>=≤≥±\d])")
 _RAISED = re.compile(r"^([⁰¹²³⁴⁵⁶⁷⁸⁹ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ]+⁾?|[*†‡§+#]{1,3})\s?")
 
@@ -42,6 +48,7 @@ class PrintedNote:
     mark: str
     text: str
     area: Area
+    listed: bool = False  # one of several under "NOTES"
 
 
 def split(view: View, area: Area, words: Sequence[str]) -> tuple[Area, tuple[PrintedNote, ...]]:
@@ -72,6 +79,7 @@ def below(
     kept: list[Row] = []
     last = ""
     marks = marks | _run(under, marks)
+    listed = _listed(under, words)
     for at, row in enumerate(under):
         gap = row.y0 - (kept[-1].y1 if kept else area.y1)
         small = row.size < SMALLER * usual[2] / 2
@@ -79,7 +87,8 @@ def below(
         opens = _opens(row, words) and (small or mark in marks) if mark or _is_note(row, words) else False
         letter = letter_of(row, marks, last) if small else ""
         last = letter or last
-        opens = opens or letter != "" or (small and _leads(under[at:], kept, marks))
+        opens = opens or letter != "" or id(row.words[0]) in listed
+        opens = opens or (_leads(under[at:], kept, marks) and (small or _names(row)))
         goes_on = bool(kept) and gap < 0.7 * row.size and abs(row.size - kept[-1].size) < LIKE
         if gap > 2.2 * row.size or not (opens or goes_on):
             break
@@ -107,6 +116,44 @@ def _leads(rows: Sequence[Row], kept: Sequence[Row], marks: frozenset[str]) -> b
     return not kept and after is not None and abs(after.size - rows[0].size) < LIKE
 
 
+def _names(row: Row) -> bool:
+    """Tell whether a line is the name of the notes under it ("Additional information:")."""
+    return len(row.words) <= NAME and row.words[-1].text.endswith(":")
+
+
+def _listed(rows: Sequence[Row], words: Sequence[str]) -> dict[int, re.Match[str]]:
+    """Return what the lines begin with that open the notes of a list, by the identity of their first word.
+
+    The list begins with "NOTES", or with "NOTE:" before its first number, and has the type of its first line.
+    """
+    found: dict[int, re.Match[str]] = {}
+    first: Row | None = None
+    for row in rows:
+        text = text_of(row.words)
+        if (head := _list_head(text, words)) is not None:
+            first, found = row, {}
+        like = (
+            first is not None
+            and abs(row.size - first.size) < LIKE
+            and row.words[-1].bold == first.words[-1].bold
+        )
+        number = _LISTED.match(text, head or 0) if like else None
+        if number and int(number[1]) == len(found) + 1:
+            found[id(row.words[0])] = number
+    return found
+
+
+def _list_head(text: str, words: Sequence[str]) -> int | None:
+    """Return where a line goes on behind the word that begins a list of notes, None where it has none."""
+    head = _HEAD.match(text)
+    if head is None:
+        return None
+    word, several = head[1].casefold(), {f"{name.casefold()}s" for name in words}
+    single = bool(head[2].strip()) and word in {name.casefold() for name in words}
+    alone = single and (_LISTED.match(text, head.end()) is not None or head.end() == len(text))
+    return head.end() if word in several or alone else None
+
+
 def _start(rows: Sequence[Row], words: Sequence[str], width: float, ruled: Sequence[bool]) -> int | None:
     """Return the first row from which on there are only notes, None where the last row is none."""
     if len(rows) < 2:
@@ -121,11 +168,19 @@ def _start(rows: Sequence[Row], words: Sequence[str], width: float, ruled: Seque
         small = rows[i].size < SMALLER * median(row.size for row in rows[:i]) or rows[i].size < usual
         long = rows[i].words[-1].x1 - rows[i].words[0].x0 > LONG * width and any(columned[:i])
         sign = _raised(rows[i]) or text_of(rows[i].words)[0] in SIGNS + "["
-        marked = bool(mark_of(rows[i])) and (small or long or sign)
+        marked = bool(mark_of(rows[i])) and (small or long or sign or _is_carried(rows[i], rows[:i]))
         loose = any(ruled[:i]) and _is_lettered(rows[i : i + 2])  # the layer has lost that the mark is raised
         if (titled or marked or loose) and not any(columned[i:]):
             return i
     return None
+
+
+def _is_carried(note: Row, rows: Sequence[Row]) -> bool:
+    """Tell whether words of the rows over a line carry the mark with a bracket that it begins with."""
+    mark = note.words[0].text
+    return mark.endswith((")", "]")) and any(
+        word.text.endswith(mark) and word is not row.words[0] for row in rows for word in row.words
+    )
 
 
 def _is_lettered(rows: Sequence[Row]) -> bool:
@@ -208,11 +263,12 @@ def _notes(
     """Return the rows as notes: a new one begins with a mark, a NOTE, or white space above."""
     groups: list[list[Row]] = []
     letters: list[str] = []
+    listed = _listed(rows, words)
     for row, inner in _pieces(rows, marks):
         apart = groups and row.y0 - groups[-1][-1].y1 > 0.55 * row.size
         letter = inner or letter_of(row, marks, max(letters, default=""))
         letter = "" if letter in letters else letter  # "a height" in the middle of note a
-        if not groups or inner or _opens(row, words) or apart or letter:
+        if not groups or inner or _opens(row, words) or apart or letter or id(row.words[0]) in listed:
             groups.append([row])
             letters.append(letter)
         else:
@@ -221,6 +277,9 @@ def _notes(
     heading: list[Word] = []  # "NOTES:" on a line of its own belongs to the note under it
     for group, letter in zip(groups, letters, strict=True):
         mark, text = mark_of(group[0]) or letter, paragraph(group)
+        number = listed.get(id(group[0].words[0]))
+        if number is not None:
+            mark, text = mark or (number[1] if number[2] else ""), text[number.start() :]
         every = heading + [word for row in group for word in row.words]
         if text.rstrip(" :.").casefold() in {
             form for w in words for form in (w.casefold(), w.casefold() + "s")
@@ -234,7 +293,8 @@ def _notes(
             max(w.x1 for w in every),
             max(w.y1 for w in every),
         )
-        notes.append(PrintedNote(mark, _without_mark(text) if mark else text, area))
+        plain = _without_mark(text) if mark else text
+        notes.append(PrintedNote(mark, plain, area, listed=number is not None))
     return tuple(notes)
 
 

@@ -16,11 +16,13 @@ from functools import cache
 
 from appliance.document import Cell, Label, Problem, Table, TableNote
 from appliance.ingest.captions import Caption, Style, body_style, find_captions
+from appliance.ingest.cell_marks import marks_carried
+from appliance.ingest.cell_words import with_whole_words
 from appliance.ingest.cells import paragraph, raised, rows_of
 from appliance.ingest.charts import SAYING
 from appliance.ingest.frames import frame_of
 from appliance.ingest.going_on import Loose, chained, gone_on, parted
-from appliance.ingest.grid import Grid, GridCell, make_grid
+from appliance.ingest.grid import GridCell, make_grid
 from appliance.ingest.loose_grids import left_out, loose_grids
 from appliance.ingest.page import Found, PageLayout
 from appliance.ingest.rules import Area
@@ -29,9 +31,7 @@ from appliance.ingest.small_grids import open_grids
 from appliance.ingest.stitch import Piece, stitched
 from appliance.ingest.table_heads import head_rows
 from appliance.ingest.table_marks import (
-    behind,
     carried,
-    glued,
     grown,
     hidden,
     lettered,
@@ -40,7 +40,7 @@ from appliance.ingest.table_marks import (
     told,
     untied,
 )
-from appliance.ingest.table_notes import PrintedNote, bare, below, split
+from appliance.ingest.table_notes import PrintedNote, below, split
 from appliance.ingest.table_places import TablePlace, table_places
 from appliance.ingest.view import View, views
 from appliance.paths import data_folder
@@ -68,7 +68,7 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
     tables = [_table(group, words) for group in joined] + _parts(parts) + _uncaptioned(loose, captions, says)
     joined += [[piece] for piece, _ in parts]
     return Found(
-        tuple(sorted(_unique(tables), key=_place)),
+        tuple(with_whole_words(sorted(_unique(tables), key=_place), layouts)),
         frozenset(line for group in joined for piece in group for line in _taken(piece)) | _shared(joined),
         (*(problem for group in joined for problem in _problems(group)), *_untied(tables), *_drawings(seen)),
     )
@@ -99,7 +99,7 @@ def _piece(place: TablePlace, captions: Sequence[Caption], usual: Style, words: 
     grid = make_grid(view, body, {note.mark for note in (*inside, *under) if note.mark})
     if grid is None:
         return Piece(caption, view, whole, None, 0, inside, (), away=place.away)
-    marks = _marks(grid) | hidden(paragraph(cell.lines) for cell in grid.cells).keys()
+    marks = marks_carried(grid) | hidden(paragraph(cell.lines) for cell in grid.cells).keys()
     outside = told(numbered(below(view, whole, limit, words=words, usual=usual, marks=marks)), marks)
     inside = told(inside, marks)
     head = head_rows(grid, view.ruling.within(body).fills, scanned=view.page.trust == "ocr")
@@ -122,7 +122,7 @@ def _noted(
     view, area = piece.view, piece.area
     if area is None or (view is piece.caption.view and piece is group[0]) or piece.inside or piece.outside:
         return piece
-    marks = frozenset(mark for one in group if one.grid is not None for mark in _marks(one.grid))
+    marks = frozenset(mark for one in group if one.grid is not None for mark in marks_carried(one.grid))
     limit = _limit(view, area, captions)
     under = below(view, area, limit, words=words, usual=usual, marks=marks)
     piece = replace(piece, outside=told(numbered(under), marks))
@@ -154,21 +154,6 @@ def _with_title(caption: Caption, whole: Area) -> tuple[Caption, Area]:
     if not over or len(over) > TITLE_LINES or not alone:
         return caption, whole
     return replace(caption, title=f"{caption.title} {paragraph(over)}"), replace(whole, y0=tops[0] - 1)
-
-
-def _marks(grid: Grid) -> frozenset[str]:
-    """Return the marks of footnotes that the cells carry."""
-    marks = set()
-    for cell in grid.cells:
-        marks |= {bare(mark) for w in cell.words if w.rise > 0 for mark in (w.text, *w.text.split(")"))} - {
-            ""
-        }
-        marks |= {char for char in paragraph(cell.lines) if char in "*†‡§"}
-        marks |= set(behind(paragraph(cell.lines))[1])
-    for column in range(1, grid.columns):
-        texts = [paragraph(cell.lines) for cell in grid.cells if cell.column == column]
-        marks |= {letter for _, letter in glued(texts).values()}
-    return frozenset(marks)
 
 
 def _table(group: Sequence[Piece], words: Sequence[str] = ()) -> Table:
@@ -249,7 +234,7 @@ def _taken(piece: Piece) -> list[tuple[int, int]]:
     if piece.area is not None:
         lines |= set(piece.view.lines_in(piece.area))
         last = max((at for at, note in enumerate(piece.outside) if note.mark), default=-1)
-        footnotes = [note for at, note in enumerate(piece.outside) if note.mark or at < last]
+        footnotes = [note for at, note in enumerate(piece.outside) if note.mark or note.listed or at < last]
         lines |= {i for note in footnotes for i in piece.view.lines_in(note.area)}
     return [(piece.view.page.number, line) for line in lines]
 

@@ -1,0 +1,94 @@
+"""Notes under and in a table: lists under one word, marks in brackets, lines that only name what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from appliance.document import Table
+from appliance.ingest.page import Found, Line
+from appliance.ingest.schemes import load_schemes
+from appliance.ingest.tables import find_tables
+from tests.ingest.drawn import across, down, lattice, layout, line, prose, row
+
+SCHEME = next(scheme for scheme in load_schemes() if scheme.name == "eurocode")
+XS = (60, 260, 400)
+
+
+def under(notes: Sequence[str], cell: str = "2.0", *, size: float = 8.0) -> Found[Table]:
+    """Return what is found on a page with a ruled table and lines right under it."""
+    lines: list[Line] = [line("Table 6.2 – Imposed loads", 150, 144, 11, bold=True)]
+    lines += [row([(65, "Use of the area"), (265, "Load")], 164, bold=True)]
+    lines += [row([(65, "Floors"), (265, cell)], 184), row([(65, "Stairs"), (265, "3.0")], 204)]
+    lines += [line(text, 65, 222 + 1.3 * size * at, size) for at, text in enumerate(notes)]
+    return find_tables([layout([*lines, *prose(400)], lattice(XS, (150, 170, 190, 210)))], SCHEME)
+
+
+@pytest.mark.parametrize(
+    ("printed", "notes"),
+    [
+        (["NOTES:", "1 For other values.", "2 The values given", "in brackets."],
+         ["1 For other values.", "2 The values given in brackets."]),
+        (["NOTES 1 For other values.", "2 Unless said."], ["1 For other values.", "2 Unless said."]),
+        (["NOTE: 1 For other values.", "2 Unless said."], ["1 For other values.", "2 Unless said."]),
+        (["NOTES: 1 For floors of", "3 Halls or more.", "2 Unless said."],
+         ["1 For floors of 3 Halls or more.", "2 Unless said."]),  # not the next number
+        (["NOTE 1 For other values.", "2 Unless said."], ["NOTE 1 For other values. 2 Unless said."]),
+        (["NOTE For other values."], ["NOTE For other values."]),
+    ],
+)  # fmt: skip
+def test_the_notes_of_a_list_are_parted(printed: list[str], notes: list[str]) -> None:
+    (table,) = under(printed).items
+    assert [note.text for note in table.notes] == notes
+
+
+def test_the_notes_of_a_list_are_no_text_of_the_clause() -> None:
+    assert {(1, at) for at in range(4, 7)} <= under(["NOTES:", "1 For others.", "2 Unless said."]).taken
+    assert (1, 4) not in under(["NOTE 1 For others."]).taken
+
+
+def test_a_note_of_a_list_is_tied_to_the_mark_of_a_cell() -> None:
+    (table,) = under(["NOTES:", "1 For others.", "2 Unless said."], "2.0 ^2").items
+    assert [(note.mark, note.text) for note in table.notes] == [("", "1 For others."), ("2", "Unless said.")]
+
+
+@pytest.mark.parametrize(
+    ("cell", "note", "mark", "shown"),
+    [
+        ("2.0 [1]", "[1] Not for halls.", "1", "2.0¹"),
+        ("2.0 (*)", "(*) Not for halls.", "*", "2.0 (*)"),
+        ("2.0 (**)", "(**) Not for halls.", "**", "2.0 (**)"),
+        ("2.0", "[1] Not for halls.", None, "2.0"),  # no cell carries it: the text of a clause
+    ],
+)
+def test_marks_in_brackets_tie_notes_of_the_size_of_the_text(
+    cell: str, note: str, mark: str | None, shown: str
+) -> None:
+    (table,) = under([note], cell, size=10).items
+    assert [one.mark for one in table.notes] == ([mark] if mark else [])
+    assert shown in [one.text for one in table.cells]
+
+
+@pytest.mark.parametrize(("name", "count"), [("Additional information:", 2), ("The halls are wide", 0)])
+def test_a_line_that_names_the_notes_stands_over_them(name: str, count: int) -> None:
+    (table,) = under([name, "[1] Not for halls."], "2.0 [1]", size=10).items
+    assert len(table.notes) == count
+
+
+@pytest.mark.parametrize(
+    ("head", "note", "mark"),
+    [
+        ("Load A)", "A) In five minutes.", "A"),
+        ("Load (*)", "(*) Of Table A1.1", "*"),
+        ("Load", "(*) Of Table A1.1", None),
+    ],
+)
+def test_a_short_last_row_with_the_mark_of_a_head_is_its_note(head: str, note: str, mark: str | None) -> None:
+    lines = [line("Table 6.2 – Imposed loads", 150, 144, 11, bold=True)]
+    lines += [row([(65, "Use of the area"), (265, head)], 164, bold=True)]
+    lines += [row([(65, "Floors"), (265, "2.0")], 184), line(note, 65, 204)]
+    strokes = [*(across(y, 60, 400) for y in (150, 170, 190, 210)), down(260, 150, 190)]
+    strokes += [down(x, 150, 210) for x in (60, 400)]
+    (table,) = find_tables([layout([*lines, *prose(400)], strokes)], SCHEME).items
+    assert [one.mark for one in table.notes] == ([mark] if mark else [])
