@@ -19,10 +19,12 @@ TIGHT = 1.45  # type sizes from baseline to baseline: lines of one paragraph
 LOOSE = 1.75  # more than this is white space on purpose
 FAR = 2.4  # more than this and no sentence goes on
 ENTRY = 4  # words: a line of no more may be an entry of a list
+BARE = 2  # words of a value by itself: "15 net"
 LISTED = 3  # letters of a word with which two entries of a list begin
 SAME = 0.45  # type sizes between baselines of one printed row
 OVERLAP = 0.6  # of the lower of two lines: what a slanting scan may leave them
 INSIDE = 0.3  # of its height: what signs beside a line share with it, and lines of a paragraph do not
+SEVERAL = 2  # titles of groups, from which a table has them
 TITLE_GAP = 1.0  # type sizes of white over a line that stands alone: the title of a group
 _OPEN_START = re.compile(r"^[a-z(,;/)]")
 _ITEM = re.compile(r"^[-–—•]\s?[^\W\d_]")
@@ -46,19 +48,21 @@ def breaks(
     if grouped and not head and _is_one_row(columns, first):
         return []
     found: list[float] = []
+    nothing: set[int] = set()
+    titles, starts = (nothing, nothing) if head else _close_titles(lines, first, rights.get(first, 0.0))
     valued = False  # whether the row so far has more than its label
     begun: set[int] = set()  # the columns of the row so far
-    for upper, lower in pairwise(lines):
+    for at, (upper, lower) in enumerate(pairwise(lines)):
         begun |= set(upper)
         valued = valued or any(column != first for column in upper)
         apart = min(row.y0 for row in lower.values()) - max(row.base for row in upper.values())
         close = apart < (LOOSE - 1) * max(row.size for row in lower.values())
-        titled = grouped and _titles(upper, lower, first, apart)
-        if grouped and not titled and (len(lower) == 1 or (close and not valued)):
+        titled = bool({at, at + 1} & titles) or (grouped and _titles(upper, lower, first, apart))
+        if grouped and not titled and at + 1 not in starts and (len(lower) == 1 or (close and not valued)):
             continue
         if grouped and close and _awaits_label(begun, upper, lower, first):
             continue
-        if titled or _parts(columns, rights, lower, first, head=head):
+        if titled or at + 1 in starts or _parts(columns, rights, lower, first, head=head):
             bottom = max(row.base for row in upper.values())
             found.append((bottom + min(row.y0 for row in lower.values())) / 2)
             valued, begun = False, set()
@@ -136,6 +140,37 @@ def _titles(upper: Mapping[int, Row], lower: Mapping[int, Row], first: int, apar
     return all(w.bold for w in upper[first].words) and not any(w.bold for w in lower[first].words)
 
 
+def _close_titles(lines: Sequence[Mapping[int, Row]], first: int, right: float) -> tuple[set[int], set[int]]:
+    """Return the lines that title a group between rows as close as lines of one text, and those that begin.
+
+    A title stands alone in the first column over a row with values. It goes on with nothing over it, and
+    nothing goes on with it: in both places the next word would have fitted on the line before, and is a
+    capital. Where several are so, one between lines that are too long for that is a title, too; where none
+    is, it may be the beginning of the label under it, but not the end of that over it.
+    """
+    titles, begun, likely = set(), set(), set()
+    for at, (line, under) in enumerate(pairwise(lines)):
+        if set(line) != {first} or first not in under or len(under) < 2:
+            continue
+        over, title, label = lines[at - 1].get(first) if at else None, line[first], under[first]
+        if _ends(title, label) and (over is None or _ends(over, title)):
+            likely.add(at)
+            begun |= {at} if over is None or _fits(over, title, right) else set()
+            titles |= begun & {at} if _fits(title, label, right) else set()
+    return (likely if len(titles) >= SEVERAL else titles), begun
+
+
+def _ends(upper: Row, lower: Row) -> bool:
+    """Tell whether nothing says that a text goes on in the next line, which begins with a capital."""
+    return text_of(lower.words)[:1].isupper() and not open_end().search(text_of(upper.words))
+
+
+def _fits(before: Row, after: Row, right: float) -> bool:
+    """Tell whether the first word of a line would have fitted on the line before."""
+    first = after.words[0]
+    return before.words[-1].x1 + 0.3 * before.size + (first.x1 - first.x0) <= right - 0.3 * before.size
+
+
 def _baselines(columns: Mapping[int, Sequence[Row]]) -> list[dict[int, Row]]:
     """Return the lines grouped by baseline, downwards, each group as column -> line."""
     every = sorted(((row, c) for c, rows in columns.items() for row in rows), key=lambda item: item[0].base)
@@ -204,12 +239,12 @@ def _vote(before: Row, after: Row, right: float) -> float:
     if open_end().search(upper) and len(upper) > 1:
         return -2.5
     if _VALUE.match(lower) and _VALUE.match(upper):
-        return 1.5
+        return 2.0 if max(len(before.words), len(after.words)) <= BARE else 1.5
     first = after.words[0]
     listed = bool(_ITEM.match(lower) and _ITEM.match(upper))
     if listed or (len(first.text) > LISTED and first.text == before.words[0].text):
         return 2.0 if listed else 1.0  # "black, dried, firmly packed", "black, dried, loosely tipped"
-    fits = before.words[-1].x1 + 0.3 * before.size + (first.x1 - first.x0) <= right - 0.3 * before.size
+    fits = _fits(before, after, right)
     if _OPEN_START.match(lower):
         return 0.0 if fits else -2.5
     short = max(len(before.words), len(after.words)) <= ENTRY

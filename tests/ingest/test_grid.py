@@ -388,3 +388,54 @@ def test_a_bound_under_the_words_that_it_bounds_begins_no_row(entries: list[str]
     found = grid_of(lines, strokes, Area(60, 100, 360, 190))
     assert len(found) == rows + 2
     assert (found[1][1] == " ".join(entries)) == (rows == 1)
+
+
+TIGHT = 11.5  # points between the baselines of close rows
+
+
+@pytest.mark.parametrize(
+    ("rows", "labels"),
+    [
+        (
+            ["Halls and rooms with seats|7", "Kitchens|100", "Trade", "Sales area|30", "Store", "Goods|9"],
+            ["Halls and rooms with seats", "Kitchens", "Trade", "Sales area", "Store", "Goods"],
+        ),
+        (  # too long for the first word under it, where others are titles
+            ["Halls and rooms with seats|7", "Trade", "Sales|30", "Store", "Goods|9", "Rest", "Other|1",
+             "Business use in general", "Concentrated use|50"],
+            ["Halls and rooms with seats", "Trade", "Sales", "Store", "Goods", "Rest", "Other",
+             "Business use in general", "Concentrated use"],
+        ),
+        (["Halls and rooms with seats|7", "that are fixed", "Sales area|30"],
+         ["Halls and rooms with seats that are fixed", "Sales area"]),
+        (["Halls and rooms with the|7", "Crown", "Sales area|30"],
+         ["Halls and rooms with the Crown", "Sales area"]),
+        (["Halls of more than 30 seats", "and rooms|7", "Sales area|30"],
+         ["Halls of more than 30 seats and rooms", "Sales area"]),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("ruled", [False, True])
+def test_a_title_between_close_rows_is_a_row_of_its_own(
+    rows: list[str], labels: list[str], *, ruled: bool
+) -> None:
+    assert labels_of(rows, ruled=ruled) == labels
+
+
+@pytest.mark.parametrize("ruled", [False, True])
+def test_a_line_that_may_begin_a_label_does_not_end_that_over_it(*, ruled: bool) -> None:
+    rows = ["Halls and rooms with seats|7", "Bar|1", "Business use in general", "Concentrated use|50"]
+    assert labels_of(rows, ruled=ruled)[:2] == ["Halls and rooms with seats", "Bar"]
+
+
+def labels_of(rows: list[str], *, ruled: bool) -> list[str]:
+    """Return the labels of a table of close rows ("label|value"), with a ruled row at its end or without."""
+    cells = [text.split("|") for text in rows]
+    ys = [130 + TIGHT * i for i in range(len(rows))]
+    lines = [row([(65, "Use"), (265, "Area")], 112, bold=True)]
+    lines += [row([(x, text) for x, text in zip((65, 265), one, strict=False)], y)
+              for y, one in zip(ys, cells, strict=True)]  # fmt: skip
+    lines += [row([(65, "All others"), (265, "12")], ys[-1] + 16)] if ruled else []
+    levels = [100, 118, ys[-1] + 4, *([ys[-1] + 24] if ruled else [])]
+    found = grid_of(lines, [across(y, 60, 400) for y in levels], Area(60, 100, 400, levels[-1]))
+    labels = [cells[0].split(":")[-1] for cells in found[1:]]
+    return labels[:-1] if ruled else labels
