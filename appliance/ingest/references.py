@@ -170,7 +170,7 @@ def _ends_title(mention: Mention, settled: Mention, reading: Reading) -> bool:
 
 def _numbers_formula(reference: Reference, context: _Context) -> bool:
     """Tell whether this is the number that the formula itself carries, in the text of its clause."""
-    bare = reference.kind == "clause" and reference.text[:1].isdigit()  # "4. 2" of "(4. 2)"
+    bare = reference.kind == "clause" and re.fullmatch(r"\d+\.\s\d+", reference.text)  # of "(4. 2)"
     if not bare and (reference.kind != "formula" or not reference.text.startswith("(")):
         return False
     own = context.formulas.get(fold(re.sub(r"[()\s]", "", reference.text)), ())

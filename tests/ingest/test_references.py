@@ -491,6 +491,14 @@ def test_a_formula_does_not_refer_to_itself() -> None:
     assert [(r.text, r.start) for r in references] == [("(5.1)", 164)]
 
 
+def test_the_number_of_a_formula_is_no_clause_though_a_scan_has_put_a_space_into_it() -> None:
+    text = make.clause("4.2(1)", f"{'x' * 80}{'s = 2 h (5. 1)':<80}see 5.1", "paragraph", top=0.5)
+    formula = replace(make.formula("(5.1)", "s = 2 h"), boxes=(text.passage.lines[1].box,))
+    clauses = [make.clause("5.1"), text]
+    references = find_references(make.document(clauses, formulas=[formula], family="eurocode"))
+    assert [(r.text, r.start) for r in references] == [("5.1", 164)]
+
+
 def test_a_page_of_ten_thousand_references_is_read_whole() -> None:
     text = "see 4.2 and EN 1990 as well, Table 4.1 or Annex B; " * 2500
     assert len(in_code(text)) == 4 * 2500
