@@ -30,6 +30,7 @@ from appliance.retrieval.query import Question, Reader, read_question
 from appliance.retrieval.rerank import rerank
 from appliance.retrieval.scopes import with_scope
 from appliance.retrieval.seats import with_seats
+from appliance.retrieval.steps import along, in_order
 from appliance.retrieval.symbols import lists_behind
 from appliance.retrieval.valued import CLASSED, valued
 from appliance.retrieval.wanted import most_linked_first, wanted
@@ -119,7 +120,9 @@ def explore(ask: Ask) -> Outcome:
     with ask.clock.step("closure"):
         leading = [first.chunks[chunk] for chunk in ordered[: ranking.DEMANDING]]
         steps = steps_from(ask.store, ask.index.terms, leading, choices_of(ask.store))
-        asked_for = (*wanted(ask, named), *valued(ask, leading), *holding(ask, leading))
+        found_first = [first.chunks[chunk] for chunk in ordered[: ask.settings.limit]]
+        way = tuple(along(ask, found_first, first.judged))
+        asked_for = (*way, *wanted(ask, named), *valued(ask, leading), *holding(ask, leading))
         steps = replace(steps, edges=first_of_each((*asked_for, *steps.edges, *opening(ask, leading))))
         closed = widened(ask, first, found, steps)
     with ask.clock.step("ranking"):
@@ -217,7 +220,7 @@ def order(ask: Ask, contest: ranking.Contest, named: Jump, scores: Mapping[int, 
     labels = {chunk: (item.document, item.chunk.label.key) for chunk, item in contest.chunks.items()}
     shown = {chunk: _shown_as(item) for chunk, item in contest.chunks.items()}
     ranked = one_of_each(one_of_each(ranked, shown, ranking.TOP), labels, LEADING)
-    return one_of_each(ranked, _drawings(ask, contest, first), LEADING, DRAWINGS)
+    return in_order(contest.edges, one_of_each(ranked, _drawings(ask, contest, first), LEADING, DRAWINGS))
 
 
 def _hosting_next(contest: ranking.Contest, ranked: Sequence[int], behind: int) -> list[int]:

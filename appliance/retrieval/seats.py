@@ -13,9 +13,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from appliance.retrieval import ranking
 from appliance.retrieval.closure import Edge
+from appliance.retrieval.steps import DECIDES, STEP
 
 FIRST_SEAT = 8  # places before the seats
-BY_RULE = frozenset({*ranking.LOOSE, *ranking.HOSTING, "choice", "chosen", "class", "inside", ranking.OPENS})
+BY_RULE = frozenset(
+    {*ranking.LOOSE, *ranking.HOSTING, "choice", "chosen", "class", "inside", STEP, DECIDES, ranking.OPENS}
+)
 
 
 def with_seats(contest: ranking.Contest, ranked: Sequence[int], scores: Mapping[int, float]) -> list[int]:
