@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from appliance.evidence import Query
@@ -18,6 +18,7 @@ from appliance.quantity import all_kinds, counted_unit
 from appliance.shipped import shipped
 from appliance.store.words import fold
 
+KEPT = 256  # questions of which is remembered what they measure
 COUNT = "count"  # of things, which some number can always be
 
 
@@ -60,7 +61,11 @@ def is_single(folded: str) -> bool:
 
 def measuring(query: Query) -> frozenset[str]:
     """Return the words of a question, folded, that say what is to be measured."""
-    folded = fold(query.spelt or query.text)
+    return _measuring(fold(query.spelt or query.text))
+
+
+@lru_cache(KEPT)
+def _measuring(folded: str) -> frozenset[str]:
     found = (
         match.group()
         for kind in all_kinds()
