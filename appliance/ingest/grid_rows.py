@@ -25,6 +25,7 @@ SAME = 0.45  # type sizes between baselines of one printed row
 OVERLAP = 0.6  # of the lower of two lines: what a slanting scan may leave them
 INSIDE = 0.3  # of its height: what signs beside a line share with it, and lines of a paragraph do not
 SEVERAL = 2  # titles of groups, from which a table has them
+ENTRIES = 2  # rows with values for each title, at least, on the average
 TITLE_GAP = 1.0  # type sizes of white over a line that stands alone: the title of a group
 _OPEN_START = re.compile(r"^[a-z(,;/)]")
 _ITEM = re.compile(r"^[-–—•]\s?[^\W\d_]")
@@ -146,7 +147,8 @@ def _close_titles(lines: Sequence[Mapping[int, Row]], first: int, right: float) 
     A title stands alone in the first column over a row with values. It goes on with nothing over it, and
     nothing goes on with it: in both places the next word would have fitted on the line before, and is a
     capital. Where several are so, one between lines that are too long for that is a title, too; where none
-    is, it may be the beginning of the label under it, but not the end of that over it.
+    is, it may be the beginning of the label under it, but not the end of that over it. Lines over most rows
+    are no titles: they are labels that share the values.
     """
     titles, begun, likely = set(), set(), set()
     for at, (line, under) in enumerate(pairwise(lines)):
@@ -157,6 +159,9 @@ def _close_titles(lines: Sequence[Mapping[int, Row]], first: int, right: float) 
             likely.add(at)
             begun |= {at} if over is None or _fits(over, title, right) else set()
             titles |= begun & {at} if _fits(title, label, right) else set()
+    valued = sum(first in line and len(line) > 1 for line in lines)
+    if valued < ENTRIES * len(likely):
+        return set(), set()
     return (likely if len(titles) >= SEVERAL else titles), begun
 
 

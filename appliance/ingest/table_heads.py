@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from appliance.ingest.cells import paragraph
 from appliance.ingest.grid import Grid, GridCell
 from appliance.ingest.rules import Area
+from appliance.tabular import unit_pattern
 
 MOST = 6  # head rows
 DRAWN = 12  # head rows with a drawing among them
@@ -103,6 +104,11 @@ def _bounds_one_symbol(cells: Sequence[GridCell]) -> bool:
     )
 
 
+def _is_indexed(text: str) -> bool:
+    """Tell whether a text is a symbol with its index ("cpe,10"), and no unit with its power ("mm2")."""
+    return bool(_INDEXED.fullmatch(text)) and not unit_pattern().fullmatch(text)
+
+
 def _is_value(text: str) -> bool:
     """Tell whether a text is a value: it begins with a number and states no condition on a symbol."""
     return bool(_VALUE.match(text)) and not _CONDITION.search(text)
@@ -125,9 +131,7 @@ def _goes_on(
         return True
     if all(_UNIT_OR_MARK.match(text) for text in texts.values()):
         return True
-    numbers = any(
-        _DIGIT.search(text) and not _INDEXED.fullmatch(text) for column, text in texts.items() if column
-    )
+    numbers = any(_DIGIT.search(text) and not _is_indexed(text) for column, text in texts.items() if column)
     above = rows[row - 1]
     spanned = any(c.column_span > 1 and (len(above) > 1 or c.column_span == grid.columns) for c in above)
     alone = len(above) == 1 and above[0].column_span > 1

@@ -401,10 +401,10 @@ TIGHT = 11.5  # points between the baselines of close rows
             ["Halls and rooms with seats", "Kitchens", "Trade", "Sales area", "Store", "Goods"],
         ),
         (  # too long for the first word under it, where others are titles
-            ["Halls and rooms with seats|7", "Trade", "Sales|30", "Store", "Goods|9", "Rest", "Other|1",
-             "Business use in general", "Concentrated use|50"],
-            ["Halls and rooms with seats", "Trade", "Sales", "Store", "Goods", "Rest", "Other",
-             "Business use in general", "Concentrated use"],
+            ["Halls and rooms with seats|7", "Trade", "Sales|30", "Bar|2", "Store", "Goods|9", "Tea|8",
+             "Rest", "Other|1", "Business use in general", "Concentrated use|50", "Towers|40"],
+            ["Halls and rooms with seats", "Trade", "Sales", "Bar", "Store", "Goods", "Tea", "Rest", "Other",
+             "Business use in general", "Concentrated use", "Towers"],
         ),
         (["Halls and rooms with seats|7", "that are fixed", "Sales area|30"],
          ["Halls and rooms with seats that are fixed", "Sales area"]),
@@ -419,6 +419,15 @@ def test_a_title_between_close_rows_is_a_row_of_its_own(
     rows: list[str], labels: list[str], *, ruled: bool
 ) -> None:
     assert labels_of(rows, ruled=ruled) == labels
+
+
+def test_labels_over_one_value_between_two_rules_are_no_titles() -> None:
+    lines = [row([(65, "Appliance"), (265, "Size")], 112, bold=True)]
+    for top, names in ((118, ("Washbasin", "Bidet")), (148, ("Bath of all kinds", "Shower"))):
+        lines += [row([(65, names[0])], top + 12), row([(65, names[1]), (265, "32")], top + 12 + TIGHT)]
+    strokes = [across(y, 60, 400) for y in (100, 118, 148, 178)]
+    labels = [cells[0] for cells in grid_of(lines, strokes, Area(60, 100, 400, 178))[1:]]
+    assert labels == ["Washbasin Bidet", "Bath of all kinds Shower"]
 
 
 @pytest.mark.parametrize("ruled", [False, True])

@@ -80,6 +80,7 @@ def test_the_names_of_columns_stand_under_a_drawing(
         (("cpe,10", "cpe,1", "cpe,10", "cpe,1"), 2),  # symbols with their index are no values
         (("M20", "M25", "M20", "M25"), 2),
         (("20", "25", "20", "25"), 1),
+        (("mm2", "m2", "mm2", "m2"), 1),  # a unit with its power, to be filled in
         (("2 m", "3 m", "2 m", "3 m"), 1),
     ],
 )
