@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from appliance.citing.find import citations
+from appliance.citing.find import Unread, citations
 from appliance.citing.names import dated, document_and_part
 from appliance.citing.notes import item_of, numbered
 from appliance.citing.shelf import Shelf
@@ -29,6 +29,7 @@ from appliance.store.values import DocumentInfo
 
 AROUND = 90  # characters shown on either side of a citation
 NAMED = 4  # documents named in a reason
+UNREAD = 60  # names told that look like standards
 _CODE = re.compile(r"[A-Z]{1,2}\d{1,2}")  # a part in which numbers begin anew
 _HERE = Label(("citation",))
 
@@ -56,9 +57,18 @@ def review(text: Reviewed, shelf: Shelf, limits: CitingSettings) -> Report:
         at = f"{text.unit} {text.paragraphs[left].number}"
         after = f"Checking was stopped after {limits.seconds:g} seconds at {at}"
         problems = (*problems, f"{after}: the rest was not checked. Send it in parts.")
+    if gathered.unread:
+        problems = (*problems, _unread(gathered.unread, text))
     if len(cited) >= limits.citations:
         problems = (*problems, f"Only the first {limits.citations} citations were checked.")
     return Report(text.name, text.unit, shelf.version, tuple(checked), problems)
+
+
+def _unread(unread: Sequence[Unread], text: Reviewed) -> str:
+    """Return what to say of all that looks like a standard and may be none."""
+    said = [f"{one.text} ({text.unit} {text.paragraphs[one.paragraph].at(one.start)})" for one in unread]
+    names = ", ".join(said[:UNREAD]) + (", ..." if len(said) > UNREAD else "")
+    return f"{len(said)} names look like standards that are not known here, and were not checked: {names}."
 
 
 def _checked(cited: Cited, paragraph: Paragraph, shelf: Shelf) -> Checked:
@@ -70,7 +80,7 @@ def _checked(cited: Cited, paragraph: Paragraph, shelf: Shelf) -> Checked:
     after = paragraph.text[cited.end : cited.end + AROUND]
     context = (_cut(before, cited.start > AROUND, at_start=True), cited.text,
                _cut(after, len(paragraph.text) - cited.end > AROUND, at_start=False))  # fmt: skip
-    return Checked(cited, paragraph.number, context, status, reasons, proof)
+    return Checked(cited, paragraph.at(cited.start), context, status, reasons, proof)
 
 
 def _cut(text: str, shortened: bool, *, at_start: bool) -> str:
@@ -87,7 +97,7 @@ def check(cited: Cited, shelf: Shelf) -> tuple[list[_Finding], Proof | None]:
     wanted = fold_designation(dated(cited.designation))
     named = _called(wanted, shelf) or _called(fold_designation(cleared(cited.designation)), shelf)
     if not named:
-        return _of_parted(cited, shelf) or _not_held(cited, shelf)
+        return _of_parted(cited, shelf) or _of_series(cited, wanted, shelf) or _not_held(cited, shelf)
     chosen, findings = _edition(wanted, named, shelf)
     if chosen is None:
         return findings, None
@@ -104,6 +114,24 @@ def _not_held(cited: Cited, shelf: Shelf) -> tuple[list[_Finding], Proof | None]
         return _without_document(cited, shelf)
     why = f"{cited.designation} is not in the library, so it was not checked"
     return [_Finding("not in the library", why)], None
+
+
+def _of_series(cited: Cited, wanted: Designation, shelf: Shelf) -> tuple[list[_Finding], Proof | None] | None:
+    """Return what is found of a code that is named whole in its parts that are loaded, None for none."""
+    parts = [
+        info for info in shelf.infos if any(n.key.startswith(f"{wanted.key}-") for n in shelf.names[info.id])
+    ]
+    if cited.assumed or not wanted.key[-1:].isdigit() or not parts:
+        return None
+    several = f"{cited.designation} has several parts"
+    if cited.kind == "document":
+        return [_Finding("ambiguous", f"{several}; loaded are {_list(parts)}")], None
+    having = [(info, proof) for info in parts for proof in _having(cited, info, shelf)]
+    what = cited.number or cited.text
+    if not having:
+        return [_Finding("ambiguous", f"{several}; none of those loaded has {what}")], None
+    why = f"{several}; of those loaded these have {what}: {_list([info for info, _ in having])}"
+    return [_Finding("ambiguous", why)], having[0][1] if len(having) == 1 else None
 
 
 def _of_its_letter(cited: Cited, shelf: Shelf) -> Cited:
@@ -175,7 +203,7 @@ def _edition(
         if len(meant) > 1:
             return None, [_Finding("ambiguous", f"it may be {_list(meant)}")]
         return meant[0], _out_of_force(meant[0], valid)
-    years = f"edition {wanted.year} is cited; loaded: {_list(named)}"
+    years = f"edition {wanted.year} is cited; loaded: {_joined([_dated(info, shelf) for info in named])}"
     loaded = valid or list(named)
     findings = [_Finding("wrong edition", years)]
     if len(loaded) > 1:
@@ -263,7 +291,8 @@ def _without_document(cited: Cited, shelf: Shelf) -> tuple[list[_Finding], Proof
     what = cited.number or cited.text
     whose = f"{what} is named without a document"
     if cited.assumed:
-        whose = f"{whose}; it may be one of {cited.designation}, named before"
+        where = "behind it" if cited.behind else "before"
+        whose = f"{whose}; it may be one of {cited.designation}, named {where}"
     if not having:
         return [_Finding("ambiguous", f"{whose}; no document in the library has it")], None
     why = f"{whose}; in the library it is in {_list([info for info, _ in having])}"
@@ -276,7 +305,8 @@ def _having(cited: Cited, info: DocumentInfo, shelf: Shelf) -> Iterable[Proof]:
 
 
 def _assumed(cited: Cited) -> _Finding:
-    return _Finding("found", f"read as a part of {cited.designation}, which is named before")
+    where = "behind it" if cited.behind else "before"
+    return _Finding("found", f"read as a part of {cited.designation}, which is named {where}")
 
 
 def _called_so(info: DocumentInfo) -> str:
@@ -284,5 +314,15 @@ def _called_so(info: DocumentInfo) -> str:
 
 
 def _list(infos: Sequence[DocumentInfo]) -> str:
-    names = [_called_so(info) for info in infos]
+    return _joined([_called_so(info) for info in infos])
+
+
+def _joined(names: Sequence[str]) -> str:
     return ", ".join(names[:NAMED]) + (", ..." if len(names) > NAMED else "")
+
+
+def _dated(info: DocumentInfo, shelf: Shelf) -> str:
+    """Return the name of a document with its edition, where its designation does not say it."""
+    years = sorted(_years(info, shelf))
+    name = _called_so(info)
+    return name if not years or any(year in name for year in years) else f"{name} ({', '.join(years)})"

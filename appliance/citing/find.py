@@ -3,9 +3,10 @@
 Rules of this module: find only; `check.py` decides what it is worth. The grammar of the ingest reads
 the text, with the words of each family in the library and with the names by which its documents go.
 A part named without a document is one of the document that its own sentence names, else of the one named
-last before it; one that the
-specification has itself (a heading carries that number) is no citation. Reading takes time in proportion
-to the text, whatever its paragraphs are, and ends at a number of citations or at a time.
+last before it, but not in a new paragraph behind what looks like a standard that nobody knows; one that the
+specification has itself (a heading carries that number, or the words say so) is no citation. What looks like
+a standard and was not read is given besides. Reading takes time in proportion to the text, whatever its
+paragraphs are, and ends at a number of citations or at a time.
 """
 
 from __future__ import annotations
@@ -15,33 +16,40 @@ import re
 import time
 from bisect import bisect_left, insort
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
+from appliance.citing.languages import spoken
 from appliance.citing.names import every_name, with_edition
 from appliance.citing.notes import lettered, with_items
+from appliance.citing.sentences import SENTENCE, Said, of_own_sentence, of_sentence
+from appliance.citing.spelled import Spelled, spelled
 from appliance.citing.titles import title_behind, year_behind
+from appliance.citing.unlisted import is_none, settled, unlisted
 from appliance.citing.values import Cited, Paragraph
 from appliance.document import Clause, Document, Label, Passage, Reference
 from appliance.ingest.grammar.words import Words, load_words
 from appliance.ingest.references import find_references
+from appliance.shipped import shipped
 from appliance.store.values import DocumentInfo
 
 BATCH = 20_000  # characters that are read at once
-SENTENCE, BLANK = 2_000, 200  # characters before a cut in which the end of a sentence, a blank is looked for
+BLANK = 200  # characters before a cut in which a blank is looked for
+DIGITS = 3  # of the number of a table or section without a dot, at most
 NEAR = 3  # paragraphs between a document and a part that is named without one
 _OWN = re.compile(r"\s*(?P<number>\d{1,3}(?:\.\d{1,3})*)[.)]?\s+\S")
 _BODY = re.compile(r"(?<![A-Za-z])[A-Z]{2,5}(?=\s?\d)")
 _CLAUSE = re.compile(
     r"(?<![\w.,/:-])\d{1,2}(?:(?:\.\d{1,2}){2,4}(?:\(\d{1,2}\)P?)?|\.\d{1,2}\(\d{1,2}\)P?)(?![\w%/-]|\.\d)"
 )
-_STOP = re.compile(r"(?<!\bVol)(?<!\bNo)(?<!\bno)[.;!?]\s+(?=[A-Z(\"“])")
 _CODE = re.compile(r"[A-Z]{2,5}-?[\w-]*")
 _DATED = re.compile(r"\d.*[\s:,(–-](?:19|20)\d\d(?: edition)?[)\]]?$")  # not the number of "EN 1990"
 _NOTE_OF = re.compile(r"\S+(?: \S+)? \S+ (?:\d+|[A-Za-z*†‡§])")  # the note of a clause, or of a table
 _PARTS = frozenset(
     {"note", "clause", "annex", "part", "section", "table", "figure", "formula", "requirement"}
 )
+_NONE = (-NEAR - 1, "")  # no document was named
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +58,16 @@ class Gathered:
 
     cited: tuple[Cited, ...]
     left: int | None = None
+    unread: tuple[Unread, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """What looks like a standard and is none that is known, where it stands first."""
+
+    text: str
+    paragraph: int
+    start: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,59 +88,45 @@ def citations(
     loaded_families = tuple(dict.fromkeys(info.family for info in infos))
     own = frozenset(match["number"] for each in paragraphs if (match := _OWN.match(each.text)))
     found: list[Cited] = []
-    last: tuple[int, str] = (-NEAR - 1, "")
+    unread: dict[str, Unread] = {}
+    last = _NONE
     for batch in _batches(paragraphs):
         if time.monotonic() > until:
-            return Gathered(tuple(found), batch[0].position)
+            return Gathered(tuple(found), batch[0].position, tuple(unread.values()))
         said = tuple(_references(batch, _families(batch, loaded_families, infos)))
-        theirs = _of_sentence(said)
-        for piece, reference in said:
-            before = last[1] if piece.position - last[0] <= NEAR else ""
-            named = theirs.get((piece.position, reference.start)) or before
-            cited = _cited(piece.position, piece.text, reference, named, own)
-            if reference.designation:
-                last = piece.position, reference.designation
+        behind, titles = of_sentence(said), {(one.position, one.start) for one in said if _is_document(one)}
+        for one in said:
+            if one.reference is None:
+                unread.setdefault(one.name, Unread(one.name, one.position, one.start))
+                last = last if one.position == last[0] else _NONE
+                continue
+            before = last[1] if one.position - last[0] <= NEAR else ""
+            theirs = behind.get((one.position, one.start), "")
+            cited = _cited(one, theirs or before, own, titles)
+            if one.reference.designation:
+                last = one.position, one.reference.designation
             if cited:
-                found.append(cited)
+                found.append(replace(cited, behind=cited.assumed and bool(theirs)))
             if len(found) >= most:
-                return Gathered(tuple(found))
-    return Gathered(tuple(found))
+                return Gathered(tuple(found), None, tuple(unread.values()))
+    return Gathered(tuple(found), None, tuple(unread.values()))
+
+
+def _is_document(one: Said) -> bool:
+    return one.reference is not None and bool(one.reference.designation)
 
 
 def _families(batch: Sequence[_Piece], families: Sequence[str], infos: Sequence[DocumentInfo]) -> list[Words]:
-    """Return the words of the families loaded, of those that a batch names though not loaded, and of none."""
-    text = "\n".join(piece.text[piece.start : piece.end] for piece in batch)
-    return [_words(family, infos) for family in dict.fromkeys([*families, *every_name().named(text), ""])]
+    """Return the words of the families loaded, of those that a batch names though not loaded, and of none.
 
-
-def _of_sentence(said: Sequence[tuple[_Piece, Reference]]) -> dict[tuple[int, int], str]:
-    """Return by (paragraph, start) the document of a part whose own sentence names one, behind it alone.
-
-    A document that its sentence names before it is the last one named in any case.
+    Those of none also in every other language in which the batch names parts.
     """
-    found: dict[tuple[int, int], str] = {}
-    behind, at = "", (-1, -1)  # the document that is named next, and in which sentence
-    for piece, reference in reversed(said):
-        here = (piece.position, _sentence(piece.text, reference.start))
-        if reference.designation:
-            behind, at = reference.designation, here
-        elif at == here:
-            found[piece.position, reference.start] = behind
-    seen: set[tuple[int, int]] = set()
-    for piece, reference in said:
-        here = (piece.position, _sentence(piece.text, reference.start))
-        if reference.designation:
-            seen.add(here)
-        elif here in seen:
-            found.pop((piece.position, reference.start), None)
-    return found
-
-
-def _sentence(text: str, at: int) -> int:
-    """Return where the sentence around a position begins, a sentence longer than any cut where it is."""
-    least = max(0, at - SENTENCE)
-    ends = [match.end() for match in _STOP.finditer(text, least, at)]
-    return ends[-1] if ends else least or 0
+    text = "\n".join(piece.text[piece.start : piece.end] for piece in batch)
+    named = dict.fromkeys([*families, *every_name().named(text), ""])
+    return [
+        *(_words(load_words(family), infos) for family in named),
+        *(_words(load_words("", language), infos) for language in spoken(text)),
+    ]
 
 
 def _batches(paragraphs: Sequence[Paragraph]) -> Iterator[list[_Piece]]:
@@ -152,35 +156,46 @@ def _cuts(text: str) -> Iterator[tuple[int, int]]:
     yield start, len(text)
 
 
-def _references(batch: Sequence[_Piece], families: Sequence[Words]) -> Iterator[tuple[_Piece, Reference]]:
-    """Yield what any family reads in the pieces, in the order of the text, placed in the whole paragraph."""
-    document = _document([piece.text[piece.start : piece.end] for piece in batch])
+def _references(batch: Sequence[_Piece], families: Sequence[Words]) -> Iterator[Said]:
+    """Yield what any family reads in the pieces, in the order of the text, placed in the whole paragraph.
+
+    What looks like a standard and was not read is among it, without a reference.
+    """
+    written = [spelled(piece.text[piece.start : piece.end]) for piece in batch]
+    document = _document([each.text for each in written])
     merged = _merged(find_references(document, words) for words in families)
     for at, piece in enumerate(batch):
         read = [
-            _of_own_sentence(
-                piece.text, replace(one, start=one.start + piece.start, end=one.end + piece.start)
-            )
+            of_own_sentence(piece.text, each, _PARTS)
             for one in merged.get(at, ())
+            if not _is_none(each := _placed(one, piece, written[at]), piece.text, families[0])
         ]
-        for reference in with_items(piece.text, sorted([*read, *_more(piece, read)], key=_start)):
-            yield piece, reference
+        every = sorted([*read, *_more(piece, read)], key=_start)
+        named = list(unlisted(piece.text, piece.start, piece.end, families[0]))
+        every, doubtful = settled(piece.text, named, every, families[0], _PARTS)
+        said = [Said(piece.position, piece.text, one, one.start) for one in with_items(piece.text, every)]
+        said += [Said(piece.position, piece.text, None, one.start, one.text) for one in doubtful]
+        yield from sorted(said, key=lambda one: one.start)
 
 
-def _of_own_sentence(text: str, reference: Reference) -> Reference:
-    """Return a part without the document that only a sentence before names: it may be that of another."""
-    name, begin = reference.designation, _sentence(text, reference.start)
-    if (
-        not name
-        or reference.kind not in _PARTS
-        or name not in " ".join(text[max(0, begin - SENTENCE) : begin].split())
-    ):
-        return reference
-    return (
-        reference
-        if name in " ".join(text[begin : reference.end].split())
-        else replace(reference, designation="")
-    )
+def _placed(reference: Reference, piece: _Piece, written: Spelled) -> Reference:
+    """Return a reference of what was read at its place in the paragraph as it was written."""
+    start, end = (piece.start + written.written(at) for at in (reference.start, reference.end))
+    return replace(
+        reference, start=start, end=end, text=piece.text[start:end],
+        designation=written.as_written(reference.designation),
+    )  # fmt: skip
+
+
+def _is_none(reference: Reference, text: str, words: Words) -> bool:
+    """Tell whether three figures count something ("a table 800 mm high"), or "DWG 12" was read."""
+    if reference.kind == "document":
+        return is_none(reference.designation)
+    number = reference.number.rpartition(" ")[2]
+    if len(number) < DIGITS or not number.isdigit():
+        return False
+    small = not reference.designation and reference.text[:1].islower()
+    return small or bool(words.units.match(text, reference.end))
 
 
 def _document(texts: Sequence[str]) -> Document:
@@ -193,9 +208,8 @@ def _document(texts: Sequence[str]) -> Document:
     return Document("", "", "", "", "unknown", "en", "", "", (), clauses)
 
 
-def _words(family: str, infos: Sequence[DocumentInfo]) -> Words:
-    """Return the words of a family with the bodies and ids of the documents loaded."""
-    words = load_words(family)
+def _words(words: Words, infos: Sequence[DocumentInfo]) -> Words:
+    """Return words with the bodies and ids of the documents loaded."""
     bodies = {match.group() for info in infos for match in [_BODY.search(info.designation)] if match}
     ids = sorted((info.id for info in infos if _CODE.fullmatch(info.id)), key=len, reverse=True)
     every = every_name()
@@ -205,7 +219,10 @@ def _words(family: str, infos: Sequence[DocumentInfo]) -> Words:
         *(rf"{re.escape(name)}(?![\w-])" for name in ids),
     )
     every_body = dict.fromkeys((*words.bodies, *every.bodies, *sorted(bodies)))
-    return replace(words, bodies=tuple(every_body), patterns=tuple(dict.fromkeys(patterns)), apart=True)
+    return replace(
+        words, bodies=tuple(every_body), patterns=tuple(dict.fromkeys(patterns)), apart=True,
+        digits=max(words.digits, DIGITS),
+    )  # fmt: skip
 
 
 def _merged(read: Iterable[Iterable[Reference]]) -> dict[int, list[Reference]]:
@@ -267,8 +284,12 @@ def _start(reference: Reference) -> int:
     return reference.start
 
 
-def _cited(position: int, text: str, reference: Reference, named: str, own: frozenset[str]) -> Cited | None:
+def _cited(
+    said: Said, named: str, own: frozenset[str], documents: Collection[tuple[int, int]]
+) -> Cited | None:
     """Return a reference as a citation, None for what names nothing outside the text itself."""
+    position, text, reference = said.position, said.text, said.reference
+    assert reference is not None
     alone = not reference.designation
     number = reference.number.rsplit(" ", 1)[-1]
     loose = reference.kind == "note" and not _NOTE_OF.fullmatch(reference.number)
@@ -277,7 +298,11 @@ def _cited(position: int, text: str, reference: Reference, named: str, own: froz
     bare = alone and reference.text[:1].isdigit()
     if alone and (number.rstrip(".") in own or ((bare or number.startswith("(")) and not named)):
         return None
+    if alone and _of_itself().match(text, reference.end):
+        return None
     title = title_behind(text, reference.end, loose=reference.kind == "document")
+    if (position, text.find(title, reference.end)) in documents:
+        title = ""  # another document is named there
     designation = reference.designation or named
     if not alone and not _DATED.search(designation) and (year := year_behind(text, reference.end, title)):
         designation = f"{designation}:{year}"
@@ -285,3 +310,12 @@ def _cited(position: int, text: str, reference: Reference, named: str, own: froz
         position, reference.start, reference.end, text[reference.start : reference.end], reference.kind,
         reference.number, designation, title, assumed=alone and bool(named),
     )  # fmt: skip
+
+
+@cache
+def _of_itself() -> re.Pattern[str]:
+    """Return the pattern of words that tell a part of the text itself: "of this specification"."""
+    words = "|".join(map(re.escape, shipped("citing/words")["itself"]))
+    return re.compile(
+        rf"\s+(?:of|in|to)\s+(?:the|this|these|our)\s+(?:[\w’'-]+\s+)?(?:{words})\b", re.IGNORECASE
+    )

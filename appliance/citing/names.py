@@ -3,12 +3,14 @@
 Rules of this module: the names are words of the families (`data/references`, `[designations]`): `bodies` and
 `patterns` as the documents print them, `short` as only other people write them;
 `parted` are names that hold a part of a document with it. What bodies issue under a number of their own
-("SCI P354") is in `data/citing/bodies.toml`. A year behind a name is its edition; "AD K: 1.3" has none.
+("SCI P354"), and the letters of national bodies, are in `data/citing/bodies.toml`. A year behind a name is
+its edition; "AD K: 1.3" has none.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -42,10 +44,11 @@ class Names:
 @cache
 def every_name() -> Names:
     """Return the names of all families."""
+    known: dict[str, list[str]] = shipped("citing/bodies")
     bodies: list[str] = []
     patterns: list[str] = []
     families = []
-    issued: list[str] = shipped("citing/bodies")["patterns"]
+    issued = known["patterns"]
     parted: list[tuple[re.Pattern[str], str, str]] = []
     for path in sorted((data_folder() / "references").glob("*.toml")):
         given: dict[str, Any] = shipped(f"references/{path.stem}").get("designations", {})
@@ -56,8 +59,16 @@ def every_name() -> Names:
         parted += [(re.compile(row["name"]), row["document"], row["part"]) for row in given.get("parted", ())]
         bodies += given.get("bodies", ())
         patterns += own
-    every = dict.fromkeys(with_edition(pattern) for pattern in (*issued, *patterns))
+    every = dict.fromkeys(
+        with_edition(pattern) for pattern in (*issued, *patterns, _national(known["national"]))
+    )
     return Names(tuple(dict.fromkeys(bodies)), tuple(every), tuple(families), tuple(parted))
+
+
+def _national(letters: Sequence[str]) -> str:
+    """Return the pattern of a European or international standard behind the letters of a national body."""
+    body = rf"(?:{'|'.join(map(re.escape, letters))})\s(?:pr)?(?:EN|ISO|IEC)(?:[\s/](?:ISO|IEC|TS|TR))*"
+    return rf"{body}\s?\d{{2,5}}(?:[-–]\d{{1,3}}){{0,3}}(?!\w)"
 
 
 def with_edition(pattern: str) -> str:

@@ -69,16 +69,20 @@ def read_text(name: str, text: str, limits: CitingSettings) -> Reviewed:
 
 def joined(lines: list[str]) -> str:
     """Return printed lines as one text: a word parted at the end of a line is whole again."""
-    whole: list[str] = []
+    return _joined(lines)[0]
+
+
+def _joined(lines: list[str]) -> tuple[str, tuple[int, ...]]:
+    """Return printed lines as one text, and where in it the lines behind the first begin."""
+    whole = ""
+    begins: list[int] = []
     for line in filter(None, (" ".join(line.split()) for line in lines)):
-        last = whole[-1] if whole else ""
-        if last.endswith(("-", "\N{SOFT HYPHEN}")) and len(last) > 1 and not last[-2].isspace():
-            if last[-2].isalpha() and line[0].islower():
-                whole[-1] = last[:-1]
-            whole.append(line)
-        else:
-            whole += [" ", line] if whole else [line]
-    return "".join(whole)
+        parted = whole.endswith(("-", "\N{SOFT HYPHEN}")) and len(whole) > 1 and not whole[-2].isspace()
+        if parted and whole[-2].isalpha() and line[0].islower():
+            whole = whole[:-1]
+        whole += line if parted or not whole else f" {line}"
+        begins.append(len(whole) - len(line))
+    return whole, tuple(begins[1:])
 
 
 def _paragraphs(text: str) -> Iterator[Paragraph]:
@@ -89,7 +93,8 @@ def _paragraphs(text: str) -> Iterator[Paragraph]:
     for number, line in enumerate([*lines, ""], 1):
         starts = number <= len(raw) and bool(_LISTED.match(raw[number - 1]))
         if held and (not line.strip() or starts or not _goes_on(held[-1], longest)):
-            yield Paragraph(joined(held), first)
+            whole, begins = _joined(held)
+            yield Paragraph(whole, first, begins)
             held, longest = [], 0
         if line.strip():
             first = first if held else number

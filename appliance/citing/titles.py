@@ -13,6 +13,7 @@ from functools import cache
 
 from rapidfuzz import fuzz, utils
 
+from appliance.citing.languages import names_part
 from appliance.shipped import shipped
 
 SAME = 75.0  # likeness (0-100) of a title to the loaded one
@@ -74,6 +75,7 @@ def _is_title(text: str) -> bool:
     letters = sum(len(word) for word in words)
     return (
         words[0].casefold() not in known["openers"]
+        and not names_part(words[0])
         and not spoken & known["sentence"]
         and not any(word.isupper() and len(word) <= 4 for word in words[:1])
         and letters > len(text) / 2

@@ -5,6 +5,7 @@ Rules of this module: frozen values, standard library only.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -21,10 +22,18 @@ Unit = Literal["page", "line", "paragraph"]
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph of the document that is reviewed, with the page, line or paragraph on which it starts."""
+    """A paragraph of the document that is reviewed, with the page, line or paragraph on which it starts.
+
+    `lines` are the places of the text where the next lines begin.
+    """
 
     text: str
     number: int
+    lines: tuple[int, ...] = ()
+
+    def at(self, place: int) -> int:
+        """Return the page, line or paragraph of a place of the text."""
+        return self.number + bisect_right(self.lines, place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +50,8 @@ class Reviewed:
 class Cited:
     """A citation as printed at [start, end) of a paragraph; `title` is the title printed beside it.
 
-    `assumed` tells that its document is the one that the text named before, not one named with it.
+    `assumed` tells that its document is one that the text named before, not one named with it; `behind`,
+    that it is the one that its sentence names behind it.
     """
 
     paragraph: int
@@ -53,6 +63,7 @@ class Cited:
     designation: str
     title: str = ""
     assumed: bool = False
+    behind: bool = False
 
 
 @dataclass(frozen=True, slots=True)
