@@ -25,11 +25,14 @@ _BRACKET = re.compile(r"\)")
 
 
 def including_first(query: Query, chosen: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Return the findings; one that leaves out what is asked about stands behind one that speaks of it."""
+    """Return the findings; one that leaves out what is asked about stands behind one that speaks of it.
+
+    That one has no exception itself.
+    """
     missing = left_out(query, chosen[0]) if chosen else ()
     for finding in chosen[1:] if missing else ():
-        parts = words(" ".join((_heading(finding), _split(query, finding.text)[0])))
-        speaks = all(any(alike(part, own) for own in parts) for word in missing for part in words(word))
+        said = f"{_heading(finding)} {finding.text}"
+        speaks = not _exception().search(said) and all(_among(word, words(said)) for word in missing)
         if speaks and holds_what_is_asked(query, finding.text) >= 1:
             return (finding, *(item for item in chosen if item is not finding))
     return tuple(chosen)

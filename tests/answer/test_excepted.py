@@ -62,3 +62,8 @@ def test_a_statement_that_speaks_of_the_thing_stands_first() -> None:
 def test_one_that_gives_no_value_does_not_come_before_it() -> None:
     said = [finding(PARTS, 1.0), finding("Stairs are lit.", 0.9)]
     assert including_first(asking("width of communal stairs"), said) == tuple(said)
+
+
+def test_one_with_an_exception_of_its_own_does_not_come_before_it() -> None:
+    said = [finding(PARTS, 1.0), finding("Stairs (except in flats) have a width of 1 m.", 0.9)]
+    assert including_first(asking("width of communal stairs"), said) == tuple(said)
