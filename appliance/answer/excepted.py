@@ -1,8 +1,8 @@
 """A statement that leaves out the very thing that is asked about: "all parts (except the stairs)".
 
 Rules of this module: pure. A word of the question is left out where it stands in an exception and nowhere
-else in the statement or its heading. An exception that gives a value of the kind asked for itself ("except in
-lofts, 1.9 m") leaves nothing out. Only questions for a value are looked at, for others ask for the exceptions.
+else in the statement or its heading. An exception that gives a value of the kind asked for itself ("except
+in lofts, 1.9 m") leaves nothing out. Only questions for a value are looked at: others ask for exceptions.
 Words: data/answer/columns.toml.
 """
 
