@@ -148,9 +148,9 @@ def _close_titles(lines: Sequence[Mapping[int, Row]], first: int, right: float) 
 
     A title stands alone in the first column of the table over a row with values. It goes on with nothing over
     it, and nothing goes on with it: in both places the next word would have fitted on the line before, and
-    is a capital. Where several are so, one between lines that are too long for that is a title, too; where none
-    is, it may be the beginning of the label under it, but not the end of that over it. Lines over most rows
-    are no titles: they are labels that share the values.
+    is a capital. Where several are so, one between lines that are too long for that is a title, too; where
+    none is, it may be the beginning of the label under it, but not the end of that over it. Lines over most
+    rows are no titles: they are labels that share the values.
     """
     titles, begun, likely = set(), set(), set()
     for at, (line, under) in enumerate(pairwise(lines)):
