@@ -36,6 +36,7 @@ from appliance.answer.unloaded import of_edition, respelt, unheard
 from appliance.answer.unnamed import without_unnamed
 from appliance.answer.unspoken import unspoken
 from appliance.answer.verify import verdict
+from appliance.answer.way import on_the_way
 from appliance.evidence import (
     Answer,
     Citation,
@@ -151,7 +152,10 @@ def _chosen(
     chosen = without_old(store, query, chosen)
     if query.intent == "applicability":
         chosen = with_scope(chosen, said)
-    return by_part(store, query, read, chosen, judges)
+    if query.intent == "procedure" and not query.parts[1:]:
+        texts = {item.text for item in chosen}
+        chosen = (*chosen, *(one for one in on_the_way(store, evidence, said) if one.text not in texts))
+    return by_part(store, evidence, read, chosen, judges)
 
 
 def _placed(store: Store, finding: Finding) -> Finding:

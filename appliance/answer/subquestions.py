@@ -1,9 +1,9 @@
 """A question of several parts: the best finding for each, and which part nothing was found for.
 
 Rules of this module: a part is judged by the same signals as the whole, over the same places. A part is
-answered by its best finding; where that is worse than what answers nearly never are, or where the part
-asks for a kind of quantity that no finding holds, it is said that nothing was found for it, never hidden
-behind what the other parts found.
+answered by its best finding, one that asks for a way by that way (way.py); where that is worse than what
+answers nearly never are, or where the part asks for a kind of quantity that no finding holds, it is said that
+nothing was found for it, never hidden behind what the other parts found.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from dataclasses import replace
 from appliance.answer.findings import Finding, best_first, holds_what_is_asked
 from appliance.answer.reading import Judges, findings
 from appliance.answer.scope import with_scope
-from appliance.evidence import Place, Query, Subanswer
+from appliance.answer.way import on_the_way
+from appliance.evidence import Evidence, Place, Query, Subanswer
 from appliance.quantity import asked_kinds
 from appliance.store.read import Store
 from appliance.store.words import fold
@@ -25,11 +26,13 @@ MARGIN = 0.15  # and how much worse than its best they may be
 
 
 def by_part(
-    store: Store, query: Query, read: Sequence[Place], chosen: Sequence[Finding], judges: Judges
+    store: Store, evidence: Evidence, read: Sequence[Place], chosen: Sequence[Finding], judges: Judges
 ) -> tuple[tuple[Finding, ...], tuple[Subanswer, ...]]:
     """Return what is stated with the best finding of each part added, and what answers which part."""
+    query = evidence.query
     if len(query.parts) < 2 or judges.read is None:
         return tuple(chosen), ()
+    way: tuple[Finding, ...] = ()
     stated = list(chosen)
     answers: list[Subanswer] = []
     for part in query.parts:
@@ -39,7 +42,12 @@ def by_part(
         if asked.intent == "applicability":
             best = with_scope(best, said)
         held = _answering(asked, best, said)
-        stated += [finding for finding in held[:1] if _position(stated, finding) is None]
+        first = held[:1]
+        if part.intent == "procedure" and (way := on_the_way(store, evidence, said)):
+            first, held = list(way), [*way, *(item for item in held if item not in way)]
+        elif part.intent == "location" and not held:
+            first = held = list(way[-1:])
+        stated += [item for item in first if _position(stated, item) is None]
         places = (_position(stated, finding) for finding in held)
         answers.append(Subanswer(part.asked, tuple(place for place in places if place is not None)))
     return _in_asked_order(stated, answers)

@@ -22,6 +22,7 @@ from appliance.retrieval.fusion import best_first, reciprocal, with_floors
 from appliance.retrieval.gather import Found
 from appliance.retrieval.places import place
 from appliance.retrieval.relevance import relevance, relevance_signals
+from appliance.retrieval.steps import way_of
 
 NO_VECTORS = "the library holds no vectors"
 NO_MODEL = "no model for it is enabled"
@@ -82,6 +83,7 @@ def assemble(outcome: Outcome, limit: int) -> Evidence:
         scope=outcome.named.scope,
         boosted=_boosted(outcome, shown),
         not_run=_not_run(outcome),
+        way=tuple(places[chunk] for chunk in way_of(outcome.contest.edges) if chunk in places),
     )
 
 

@@ -79,7 +79,8 @@ def deciding(store: Store, found: Sequence[StoredChunk], judged: Mapping[int, fl
                 worth[item.id] = score + LINKED * min(joined, MOST) + HOLDS * bool(formulas)
     chosen = max(worth, key=lambda chunk: worth[chunk], default=None)
     clause = next((item for item in found if item.id == chosen), None)
-    return max(_parts(store, clause), key=lambda part: _formulas(store, [part])) if clause else None
+    parts = _parts(store, clause) if clause else []
+    return next((part for part in parts if _formulas(store, [part])), clause)
 
 
 def hub(store: Store, item: StoredChunk) -> tuple[int, int]:
@@ -92,6 +93,12 @@ def hub(store: Store, item: StoredChunk) -> tuple[int, int]:
 def _formulas(store: Store, parts: Sequence[StoredChunk]) -> int:
     keys = _keys(parts)
     return sum(formula.label.key in keys for formula in store.formulas(parts[0].document))
+
+
+def way_of(edges: Iterable[Edge]) -> tuple[int, ...]:
+    """Return the chunk of the clause that decides with those of its steps, nothing where it has none."""
+    steps = [edge for edge in edges if edge.kind == STEP]
+    return tuple(dict.fromkeys((*(edge.source for edge in steps[:1]), *(edge.target for edge in steps))))
 
 
 def in_order(edges: Sequence[Edge], ranked: Sequence[int]) -> list[int]:

@@ -6,20 +6,24 @@ from dataclasses import replace
 
 from appliance.answer.reading import Judges
 from appliance.answer.subquestions import by_part
-from appliance.evidence import Grounded, SubQuestion
+from appliance.evidence import Evidence, Grounded, Query, SubQuestion
 from appliance.library import Library
 from tests.answer.builders import finding, query
 
 
+def asking(asked: Query) -> Evidence:
+    return Evidence(asked, (), (), (), (), 0.9, {})
+
+
 def test_a_question_of_one_part_is_left_alone(demo: Library) -> None:
     chosen = (finding("Doors open.", 1.0),)
-    assert by_part(demo.store, query("doors"), [], chosen, Judges(None, None)) == (chosen, ())
+    assert by_part(demo.store, asking(query("doors")), [], chosen, Judges(None, None)) == (chosen, ())
 
 
 def test_a_part_that_no_place_answers_is_told(demo: Library) -> None:
     asked = replace(query("a b"), parts=(SubQuestion("a", "a"), SubQuestion("b", "b")))
     judges = Judges(None, None, lambda text: (query(text), None))
-    chosen, answers = by_part(demo.store, asked, [], (), judges)
+    chosen, answers = by_part(demo.store, asking(asked), [], (), judges)
     assert chosen == ()
     assert [(answer.asked, answer.statements) for answer in answers] == [("a", ()), ("b", ())]
 
@@ -42,3 +46,14 @@ def test_parts_are_answered_in_the_order_in_which_they_are_asked(demo: Library) 
     first = [part.statements[0] for part in answer.parts if part.statements]
     assert first == sorted(first)
     assert first[0] == 0
+
+
+def test_a_part_that_asks_for_the_way_has_the_clause_that_decides_and_what_it_takes(demo: Library) -> None:
+    answer = demo.ask("Do I need to apply snow loading? What steps would I need to take to check this?")
+    assert isinstance(answer, Grounded)
+    (steps,) = (part for part in answer.parts if part.asked.startswith("What steps"))
+    said = [answer.statements[at] for at in steps.statements]
+    assert any(answer.citations[one.citations[0] - 1].label.key.startswith("2.3") for one in said)
+    (listed,) = (one for one in said if " takes: " in one.text)
+    assert {"Table 5.1", "Table 5.2", "4.1"} <= {str(answer.citations[n - 1].label) for n in listed.citations}
+    assert listed.confirmed
