@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from appliance.answer.about import things
+from appliance.answer.dimension import asked_dimension, gives
 from appliance.answer.findings import Finding, holds_what_is_asked
 from appliance.evidence import Query
 from appliance.lookup import words
@@ -27,13 +28,15 @@ _BRACKET = re.compile(r"\)")
 def including_first(query: Query, chosen: Sequence[Finding]) -> tuple[Finding, ...]:
     """Return the findings; one that leaves out what is asked about stands behind one that speaks of it.
 
-    That one has no exception itself.
+    That one has no exception itself and gives the dimension that is asked for.
     """
     missing = left_out(query, chosen[0]) if chosen else ()
     for finding in chosen[1:] if missing else ():
         said = f"{_heading(finding)} {finding.text}"
         speaks = not _exception().search(said) and all(_among(word, words(said)) for word in missing)
-        if speaks and holds_what_is_asked(query, finding.text) >= 1:
+        asked = asked_dimension(query)
+        given = holds_what_is_asked(query, finding.text) >= 1 and (not asked or gives(finding.text, asked))
+        if speaks and given:
             return (finding, *(item for item in chosen if item is not finding))
     return tuple(chosen)
 

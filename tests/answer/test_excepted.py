@@ -67,3 +67,9 @@ def test_one_that_gives_no_value_does_not_come_before_it() -> None:
 def test_one_with_an_exception_of_its_own_does_not_come_before_it() -> None:
     said = [finding(PARTS, 1.0), finding("Stairs (except in flats) have a width of 1 m.", 0.9)]
     assert including_first(asking("width of communal stairs"), said) == tuple(said)
+
+
+def test_one_that_gives_another_dimension_does_not_come_before_it() -> None:
+    said = [finding("Offices have a headroom of 2 m, except in doorways.", 1.0)]
+    said.append(finding("Doorways are 0.8 m wide.", 0.9))
+    assert including_first(asking("headroom of an office doorway"), said) == tuple(said)
