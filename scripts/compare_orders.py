@@ -34,6 +34,7 @@ SIGNALS = len(ranking.SIGNALS)
 NAMES = learned.names()
 SUMMED = {"rerank": 1.0, "parent_words": 0.5, "child_words": 0.3, "dense": 0.3}
 NEAREST, FIRST = 5, 3
+RM3 = "rm3 0.5"
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,15 @@ def main() -> None:
         f"{len(cases)} questions: "
         + ("recall@10, MAP@10, nDCG@10" if given.flat else "complete@5, @10, @20, any@5")
     )
+    for name, pool in pools().items():
+        held = [case.covered[pool(case)].any(axis=0) for case in cases]
+        share = np.mean(
+            [
+                one.sum() / case.wanted if given.flat else one.all()
+                for one, case in zip(held, cases, strict=True)
+            ]
+        )
+        print(f"found at all, {name}: {share:.3f}")
     for way in [*fused_ways(), *orders()]:
         show(way.name, [[measured(case, way.order(case)) for case in cases]])
     for words in (False, True):
@@ -112,6 +122,18 @@ def flat(case: Case, scores: Floats) -> tuple[float, ...]:
     precision = sum(number / rank for number, rank in enumerate(ranks, 1)) / case.wanted
     ideal = sum(1 / np.log2(1 + rank) for rank in range(1, min(case.wanted, 10) + 1))
     return len(ranks) / case.wanted, precision, sum(1 / np.log2(1 + rank) for rank in ranks) / ideal
+
+
+# -- what is found
+
+
+def pools() -> dict[str, Callable[[Case], NDArray[np.bool_]]]:
+    """Return which candidates compete: as it ships, with neighbours, with the first fifty of RM3."""
+    return {
+        "as it ships": lambda case: case.known,
+        "neighbours let in": lambda case: np.isfinite(case.wide),
+        RM3: lambda case: case.known | np.isin(np.arange(len(case.known)), case.ranked[WAYS.index(RM3)][:50]),
+    }
 
 
 # -- what fuses
