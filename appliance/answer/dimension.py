@@ -30,7 +30,7 @@ class Dimension:
     """A dimension with the words that ask for it and those that stand beside a length of it."""
 
     name: str
-    asked: re.Pattern[str]
+    asked: re.Pattern[str] | None
     said: re.Pattern[str]
 
 
@@ -41,7 +41,7 @@ def asked_dimension(query: Query) -> str:
 
 @lru_cache(KEPT)
 def _asked(folded: str) -> str:
-    found = [known.name for known in _dimensions() if known.asked.search(folded)]
+    found = [known.name for known in _dimensions() if known.asked and known.asked.search(folded)]
     return found[0] if len(found) == 1 else ""
 
 
@@ -75,7 +75,7 @@ def _given(text: str) -> Iterator[str]:
 @cache
 def _dimensions() -> tuple[Dimension, ...]:
     return tuple(
-        Dimension(name, _words(entry["asked"]), _words(entry["said"]))
+        Dimension(name, _words(entry["asked"]) if "asked" in entry else None, _words(entry["said"]))
         for name, entry in shipped("answer/sought")["dimensions"].items()
     )
 

@@ -18,6 +18,7 @@ from tests.answer.builders import query
         ("distance of a tank from a house", ("length",), "distance"),
         ("height and width of a door", ("length",), ""),  # two
         ("size of a door", ("length",), ""),
+        ("depth of a tread", ("length",), ""),  # which goes by other names too
         ("how tall", (), ""),  # no length is asked for
         ("", ("length",), ""),
     ],
