@@ -14,6 +14,7 @@ from time import perf_counter
 from weakref import WeakKeyDictionary
 
 from appliance.models.protocols import EncodedQuery, Reranker
+from appliance.models.whole_words import whole_words
 from appliance.retrieval.coverage import Stems
 from appliance.retrieval.lexicon import Lexicon, load_lexicon, own_vocabularies
 from appliance.retrieval.query import Question
@@ -122,7 +123,10 @@ def index_of(store: Store) -> Index:
         if store not in _INDEXES:
             vocabulary = Vocabulary(store)
             _INDEXES[store] = Index(
-                vocabulary, Speller(vocabulary, store.connections.stem), Terms(store), Stems(store)
+                vocabulary,
+                Speller(vocabulary, store.connections.stem, whole_words()),
+                Terms(store),
+                Stems(store),
             )
         return _INDEXES[store]
 

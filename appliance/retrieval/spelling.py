@@ -2,17 +2,22 @@
 
 Rules of this module: a word is only changed when the library does not know its stem, it is long
 enough to tell, and a known word is near enough; numbers and names are never changed,
-nor is a word whose only fault is an ending that the library does not print ("wide" for "wider"). Distance is
-Damerau-Levenshtein with adjacent swaps (optimal string alignment), from rapidfuzz.
+nor is a word whose only fault is an ending that the library does not print ("wide" for "wider"). A word that
+is spelt as English is ("lightning") is another word than the library's ("lighting") and stays, unless its
+letters are swapped ("handel") or the library spells the same word in another way ("color":
+data/retrieval/spelling.toml). Distance is Damerau-Levenshtein with adjacent swaps (optimal string alignment),
+from rapidfuzz.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Collection, Sequence
+from functools import cache, lru_cache
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from appliance.shipped import shipped
 from appliance.store.channels import Vocabulary
 from appliance.store.tokenizer import Stem
 
@@ -25,11 +30,15 @@ LONG = 9  # letters from which two edits are allowed
 
 
 class Speller:
-    """Corrects the words of questions against one library; answers are remembered."""
+    """Corrects the words of questions against one library; answers are remembered.
 
-    def __init__(self, vocabulary: Vocabulary, stem: Stem) -> None:
+    `real` are words that are spelt well, whether the library holds them or not.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, stem: Stem, real: Collection[str] = ()) -> None:
         self._vocabulary = vocabulary
         self._stem = stem
+        self._real = real
         self.correct = lru_cache(maxsize=10_000)(self._correct)
 
     def _correct(self, word: str) -> str:
@@ -45,7 +54,9 @@ class Speller:
         ranked = [
             (distance, -known[other], other)
             for other, distance, _ in near
-            if _is_slip(word, other) and self._is_usual(word, other)
+            if _is_slip(word, other)
+            and self._is_usual(word, other)
+            and (word not in self._real or _is_swap(word, other) or _is_variant(word, other))
         ]
         return min(ranked)[2] if ranked else word
 
@@ -59,3 +70,18 @@ def _is_slip(word: str, other: str) -> bool:
     if other[0] != word[0] or other.startswith(word) or word.startswith(other):
         return False
     return len(word) > SHORT or len(word) != len(other) or sorted(word) == sorted(other)
+
+
+def _is_swap(word: str, other: str) -> bool:
+    """Tell whether two words have the same letters: many a name is a slip of the pen for a word."""
+    return sorted(word) == sorted(other)
+
+
+def _is_variant(word: str, other: str) -> bool:
+    """Tell whether two spellings are of one word."""
+    return any(word.replace(one, two) == other or word.replace(two, one) == other for one, two in _variants())
+
+
+@cache
+def _variants() -> Sequence[tuple[str, str]]:
+    return [(one, two) for one, two in shipped("retrieval/spelling")["variants"]]
