@@ -1,11 +1,12 @@
 """Whether any place gives the one value that a question asks for, not only speaks of its subject.
 
 Rules of this module: only questions that ask for one value in so many words are judged (single.py). Their
-words are looked for in every part of the places found: by stem or by another name, in its heading for a
-little less, or by the best cosine of the word among the tokens of the part. Only places that hold a quantity
-of the wanted kind count; what is looked at is how much of the question one part of them meets, against what
-all parts meet each on its own. No word, label or document is known to the model (data/answer/given.toml),
-whose signals and weights are few and told; nothing found is ever hidden.
+words are looked for in every part of the places found: by stem or by another name, in its heading or the
+notes of its table for a little less, or by the best cosine of the word among the tokens of the part. Words
+that spell a unit are left out. Only places that hold a quantity of the wanted kind count; what is looked at
+is how much of the question one part of them meets, against what all parts meet each on its own. No word,
+label or document is known to the model (data/answer/given.toml), whose signals and weights are few and
+told; nothing found is ever hidden.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from numpy.typing import NDArray
 
 from appliance.answer.reading import Judges
 from appliance.answer.silent import count_of, rarity_of
-from appliance.answer.single import asks_one_value, measuring
+from appliance.answer.single import asks_one_value, measuring, spelt_units
 from appliance.answer.sought import kinds_held
 from appliance.evidence import Evidence, Place, Query
 from appliance.models.late import best_cosines
@@ -114,7 +115,7 @@ def read_parts(store: Store, evidence: Evidence, places: Sequence[Place], judges
     near = _near(asked, best_cosines(encoded.tokens, tokens))
     return Read(
         asked,
-        np.maximum(near, [_met(store, asked, part) for part in parts]),
+        np.maximum(near, _met(store, asked, parts)),
         near,
         np.asarray(judges.reranker.scores(encoded, candidates), dtype=np.float64),
         _holding(evidence, places, parts, [owners[part.id] for part in parts]),
@@ -154,6 +155,7 @@ def chance(signals: Mapping[str, float]) -> float:
 def _words(store: Store, query: Query, encoded: EncodedQuery) -> Iterator[Word]:
     """Yield the words of a question that tell what is asked about, with their rows among its tokens."""
     folded, idle, measures = fold(encoded.text), _idle(), measuring(query)
+    units = spelt_units(folded)
     stem, terms = store.connections.stem, frozenset(query.terms)
     if len(folded) != len(encoded.text):
         return  # signs were spelt out: the rows cannot be told
@@ -165,7 +167,7 @@ def _words(store: Store, query: Query, encoded: EncodedQuery) -> Iterator[Word]:
         at = start + len(text)
         rows = tuple(n for n, (first, end) in enumerate(encoded.spans) if first < at and end > start)
         own = stem(text)
-        if rows and own in terms and text not in idle:
+        if rows and own in terms and text not in idle and start not in units:
             ways = tuple(dict.fromkeys((frozenset({own}), *_others(store, query, own))))
             known = count_of(store, text) > 0
             yield Word(text, ways, rows, rarity_of(store, text), known, text in measures)
@@ -184,13 +186,21 @@ def _near(asked: Sequence[Word], cosines: Floats) -> Rows:
     return np.asarray(np.clip((means - APART) / (SAME - APART), 0.0, 1.0), dtype=np.float64)
 
 
-def _met(store: Store, asked: Sequence[Word], part: StoredChunk) -> list[float]:
-    own = frozenset(index_terms(store, _body(part)))
-    head = frozenset(index_terms(store, " ".join((part.chunk.title, *part.chunk.context[1:]))))
-    return [
-        1.0 if any(way <= own for way in word.ways) else HEADED * any(way <= head for way in word.ways)
-        for word in asked
-    ]
+def _met(store: Store, asked: Sequence[Word], parts: Sequence[StoredChunk]) -> list[list[float]]:
+    """Return how far each part meets each word by stem or name; notes are of each row of their table."""
+    tables = {(part.document, part.chunk.label.key) for part in parts if part.chunk.kind == "table"}
+    notes = {place: table.notes for place in tables if (table := store.table(*place))}
+    found: list[list[float]] = []
+    for part in parts:
+        beside = (note.text for note in notes.get((part.document, part.chunk.label.key), ()))
+        own = frozenset(index_terms(store, _body(part)))
+        head = frozenset(index_terms(store, " ".join((part.chunk.title, *part.chunk.context[1:], *beside))))
+        found.append([_held(word, own, head) for word in asked])
+    return found
+
+
+def _held(word: Word, own: frozenset[str], head: frozenset[str]) -> float:
+    return 1.0 if any(way <= own for way in word.ways) else HEADED * any(way <= head for way in word.ways)
 
 
 def _holding(

@@ -75,6 +75,31 @@ def _measuring(folded: str) -> frozenset[str]:
     return frozenset(word for text in found for word in text.split())
 
 
+def spelt_units(folded: str) -> frozenset[int]:
+    """Return the places in a folded question of the words that spell the unit of what is asked for.
+
+    "per cubic metre" and "a cubic metre of" name no thing.
+    """
+    spans = (found.span("unit" if found["unit"] else "some") for found in _per().finditer(folded))
+    return frozenset(at for span in spans for at in range(*span))
+
+
+@cache
+def _per() -> re.Pattern[str]:
+    """Return what finds a unit in words behind "per", or behind "a" where something of it is meant."""
+    said = _data()["units"]
+    names = sorted(filter(_is_words, shipped("units")["symbols"]), key=len, reverse=True)
+    unit = "|".join(map(re.escape, names))
+    per, one, of = ("|".join(said[name]) for name in ("per", "one", "of"))
+    return re.compile(
+        rf"\b(?:(?:{per}) (?P<unit>(?:{unit})(?: (?:{of}))?)|(?:{one}) (?P<some>{unit}) (?:{of}))\b"
+    )
+
+
+def _is_words(unit: str) -> bool:
+    return len(unit) > 2 and all(part.isalpha() for part in unit.split())
+
+
 @cache
 def _patterns() -> _Patterns:
     said = _data()

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.answer.single import asks_one_value, is_single, measuring
+from appliance.answer.single import asks_one_value, is_single, measuring, spelt_units
 from appliance.evidence import Query, SubQuestion
 from appliance.store.words import fold
 from tests.answer.builders import query
@@ -77,3 +77,20 @@ def test_what_a_question_names_besides_takes_it_out(changed: Query, asked: bool)
 def test_words_of_what_is_measured() -> None:
     assert {"deep"} <= measuring(query("How deep is the trench?"))
     assert "trench" not in measuring(query("How deep is the trench?"))
+
+
+@pytest.mark.parametrize(
+    ("question", "left"),
+    [
+        ("weight of wet concrete per cubic metre", "weight of wet concrete per "),
+        ("what does a cubic metre of concrete weigh", "what does a  of concrete weigh"),
+        ("load of a fence per metre run", "load of a fence per "),
+        ("how far is a storey from the second stair", "how far is a storey from the second stair"),
+        ("how deep is a foot path", "how deep is a foot path"),
+        ("height of a 3 metre wall", "height of a 3 metre wall"),
+    ],
+)
+def test_words_that_spell_the_unit_name_no_thing(question: str, left: str) -> None:
+    folded = fold(question)
+    units = spelt_units(folded)
+    assert "".join(sign for at, sign in enumerate(folded) if at not in units) == left
