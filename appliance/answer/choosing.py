@@ -29,6 +29,7 @@ FURTHER = 3  # findings that are stated for words that nothing else speaks of
 NEAR = 8  # places among which a further word is looked for
 COMMON = 0.34  # share of the findings beyond which a word tells nothing
 DEFINED = 3  # definitions that are read besides
+NEARLY = 0.8  # share of a text from which its end says the same as the whole
 
 _WORD = re.compile(r"[^\W_]{2,}")
 
@@ -124,8 +125,15 @@ def _stems(text: str) -> set[str]:
 
 
 def _once(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings without any that says the same as one before."""
+    """Return findings without any that says the same as one before, with its title or without."""
     kept: dict[str, Finding] = {}
     for finding in findings:
-        kept.setdefault(" ".join(finding.text.split()).casefold(), finding)
+        said = " ".join(finding.text.split()).casefold()
+        if not any(_is_same(said, other) for other in kept):
+            kept[said] = finding
     return list(kept.values())
+
+
+def _is_same(one: str, other: str) -> bool:
+    shorter, longer = sorted((one, other), key=len)
+    return one == other or (longer.endswith(shorter) and len(shorter) >= NEARLY * len(longer))

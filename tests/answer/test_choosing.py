@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.answer.choosing import choose, defined_places
+from appliance.answer.choosing import _once, choose, defined_places
 from appliance.answer.findings import Finding
 from appliance.evidence import Place
 from appliance.library import Library
 from appliance.settings import AnswerSettings
-from tests.answer.builders import place, query
+from tests.answer.builders import finding, place, query
 
 SETTINGS = AnswerSettings(statements=3, margin=0.1)
 PLACES = [replace(place(label=f"{number}.1", chunk=number), document="DC-1-3") for number in range(1, 6)]
@@ -43,3 +43,18 @@ def test_nothing_is_stated_twice(demo: Library, findings: list[Finding]) -> None
 def test_no_definition_is_read_where_no_quantity_is_asked_for(demo: Library) -> None:
     shown: list[Place] = list(demo.search("snow load on the ground").hits)
     assert defined_places(demo.store, query("what is it"), shown) == ()
+
+
+@pytest.mark.parametrize(
+    ("texts", "kept"),
+    [
+        (["Limits Rooms are dry and warm and well lit", "Rooms are dry and warm and well lit"], 1),
+        (["Rooms are dry and warm and well lit", "Limits Rooms are dry and warm and well lit"], 1),
+        (["Rooms are  dry", "rooms are dry"], 1),
+        (["In lofts, where people sleep, rooms are dry", "rooms are dry"], 2),  # the rest says more
+        (["", "Rooms"], 2),
+        ([], 0),
+    ],
+)
+def test_what_is_said_with_its_title_is_not_said_again(texts: list[str], kept: int) -> None:
+    assert len(_once([finding(text, 1.0) for text in texts])) == kept
