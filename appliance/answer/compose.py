@@ -28,6 +28,7 @@ from appliance.answer.relations import related
 from appliance.answer.review import reviewed
 from appliance.answer.scope import with_scope
 from appliance.answer.sent import sent_away
+from appliance.answer.sides import right_side_first
 from appliance.answer.silent import rarity_of, silence
 from appliance.answer.sought import nowhere, unstated
 from appliance.answer.subquestions import by_part
@@ -150,6 +151,7 @@ def _chosen(
     chosen = without_unfit(store, query, evidence.hits, without_unnamed(store, query, chosen))
     chosen = without_nearer(query, chosen, partial(rarity_of, store))
     chosen = without_old(store, query, chosen)
+    chosen = right_side_first(query, chosen)
     if query.intent == "applicability":
         chosen = with_scope(chosen, said)
     if query.intent == "procedure" and not query.parts[1:]:

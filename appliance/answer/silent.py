@@ -27,7 +27,8 @@ FIRST = 4  # statements that are read
 def silence(store: Store, evidence: Evidence, stated: Sequence[Finding]) -> tuple[str, bool]:
     """Return in a sentence what no statement speaks of, "" where one speaks of most of the question.
 
-    With it stands whether no document holds anything asked about: then nothing stated is an answer.
+    With it stands whether no document holds anything asked about, or what a value is asked of: then nothing
+    stated is an answer.
     """
     query = evidence.query
     bounds = {word for known in shipped("answer/columns")["bounds"].values() for word in known}
@@ -40,7 +41,10 @@ def silence(store: Store, evidence: Evidence, stated: Sequence[Finding]) -> tupl
     if sum(rarity[word] for word in least) < NOTED * sum(rarity.values()):
         return "", False
     if unknown := [word for word in least if not count_of(store, word)]:
-        return f"No document loaded speaks of {_quoted(unknown)}.", unknown == asked
+        return (
+            f"No document loaded speaks of {_quoted(unknown)}.",
+            unknown == asked or query.intent == "value",
+        )
     return f"No statement speaks of {_quoted(asked)}{' together' if asked[1:] else ''}.", False
 
 
