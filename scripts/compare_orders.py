@@ -1,7 +1,7 @@
 # ruff: noqa: INP001, T201 - a script that prints
 """Compare other orders and other ways to find with what ships, over searches that gather_orders.py kept.
 
-    python scripts/compare_orders.py FILE.npz [--learn FILE.npz...] [--flat] [--seeds 3]
+    python scripts/compare_orders.py FILE.npz [--learn FILE.npz...] [--flat] [--seeds 3] [--unlearned]
 
 Forests with features of words beside those that ship (LambdaMART, the parameters of fit_ranking.py), learned
 from FILE in folds that leave documents out (of a flat collection a quarter of the questions) and from all of
@@ -52,6 +52,9 @@ def main() -> None:
     parser.add_argument("--learn", type=Path, nargs="*", default=[])
     parser.add_argument("--flat", action="store_true")
     parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument(
+        "--unlearned", action="store_true", help="learn nothing from FILE: it may not be trained on"
+    )
     given = parser.parse_args()
     cases, measured = load(given.cases), flat if given.flat else complete
     more = [case for path in given.learn for case in load(path)]
@@ -73,7 +76,8 @@ def main() -> None:
     for words in (False, True):
         name = f"forest of {len(NAMES) + words * len(WORDS)} features"
         seeds = range(1, given.seeds + 1)
-        show(f"{name}, learned in folds", [list(folded(cases, words, seed, measured)) for seed in seeds])
+        if not given.unlearned:
+            show(f"{name}, learned in folds", [list(folded(cases, words, seed, measured)) for seed in seeds])
         if more:
             forests = [forest(more, words, seed) for seed in seeds]
             scored = [[measured(case, predicted(one, case, words)) for case in cases] for one in forests]
