@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import lightgbm
@@ -30,19 +29,12 @@ from appliance.settings import SearchSettings
 
 Floats = NDArray[np.float64]
 Order = Callable[[Case], Floats]  # a score for each candidate, the greatest first
+Way = tuple[str, Order]
 SIGNALS = len(ranking.SIGNALS)
 NAMES = learned.names()
 SUMMED = {"rerank": 1.0, "parent_words": 0.5, "child_words": 0.3, "dense": 0.3}
 NEAREST, FIRST = 5, 3
 RM3 = "rm3 0.5"
-
-
-@dataclass(frozen=True)
-class Way:
-    """One line of the table."""
-
-    name: str
-    order: Order
 
 
 def main() -> None:
@@ -71,8 +63,8 @@ def main() -> None:
             ]
         )
         print(f"found at all, {name}: {share:.3f}")
-    for way in [*fused_ways(), *orders()]:
-        show(way.name, [[measured(case, way.order(case)) for case in cases]])
+    for name, order in [*fused_ways(), *orders()]:
+        show(name, [[measured(case, order(case)) for case in cases]])
     for words in (False, True):
         name = f"forest of {len(NAMES) + words * len(WORDS)} features"
         seeds = range(1, given.seeds + 1)
@@ -146,19 +138,19 @@ def pools() -> dict[str, Callable[[Case], NDArray[np.bool_]]]:
 def fused_ways() -> Iterator[Way]:
     """Yield single searches and ways to fuse them, RM3 in the place of the words or beside them."""
     k = SearchSettings().rrf_k
-    yield Way("by words", lambda case: by_rank(case, {"parent_words": 1.0}, k))
-    yield Way("by meaning", lambda case: by_rank(case, {"dense": 1.0}, k))
-    yield Way("fused, as it ships", lambda case: by_rank(case, {"fused": 1.0}, k))
+    yield ("by words", lambda case: by_rank(case, {"parent_words": 1.0}, k))
+    yield ("by meaning", lambda case: by_rank(case, {"dense": 1.0}, k))
+    yield ("fused, as it ships", lambda case: by_rank(case, {"fused": 1.0}, k))
     expansions = [name for name in WAYS if name.startswith("rm3")]
     for name in expansions:
-        yield Way(f"by words, {name}", lambda case, name=name: by_rank(case, {name: 1.0}, k))  # type: ignore[misc] # a lambda with defaults
+        yield (f"by words, {name}", lambda case, name=name: by_rank(case, {name: 1.0}, k))  # type: ignore[misc] # a lambda with defaults
     for name in expansions:
         instead = {**ranking.FUSED, "parent_words": 0.0, name: ranking.FUSED["parent_words"]}
         beside = {**ranking.FUSED, name: 0.5}
-        yield Way(f"fused, {name} for the words", lambda case, w=instead: by_rank(case, w, k))  # type: ignore[misc] # idem
-        yield Way(f"fused, {name} beside", lambda case, w=beside: by_rank(case, w, k))  # type: ignore[misc] # idem
+        yield (f"fused, {name} for the words", lambda case, w=instead: by_rank(case, w, k))  # type: ignore[misc] # idem
+        yield (f"fused, {name} beside", lambda case, w=beside: by_rank(case, w, k))  # type: ignore[misc] # idem
     for share in (0.2, 0.35, 0.5):
-        yield Way(f"sum of scores, meaning {share}", lambda case, s=share: convex(case, s))  # type: ignore[misc] # idem
+        yield (f"sum of scores, meaning {share}", lambda case, s=share: convex(case, s))  # type: ignore[misc] # idem
 
 
 def by_rank(case: Case, weights: Mapping[str, float], k: int) -> Floats:
@@ -194,14 +186,14 @@ def convex(case: Case, meaning: float) -> Floats:
 
 def orders() -> Iterator[Way]:
     """Yield the shipped order, sums and feedback beside it, smoothed scores, neighbours let in."""
-    yield Way("shown, as it ships", lambda case: spread(case, case.score))
-    yield Way("neighbours of the first ten let in", lambda case: case.wide.astype(np.float64))
+    yield ("shown, as it ships", lambda case: spread(case, case.score))
+    yield ("neighbours of the first ten let in", lambda case: case.wide.astype(np.float64))
     for share in (0.2, 0.5):
-        yield Way(f"{share} of a sum beside the forest", lambda case, s=share: beside(case, s, summed))  # type: ignore[misc] # a lambda with defaults
+        yield (f"{share} of a sum beside the forest", lambda case, s=share: beside(case, s, summed))  # type: ignore[misc] # a lambda with defaults
     for share in (0.1, 0.2):
-        yield Way(f"{share} of Rocchio", lambda case, s=share: beside(case, s, rocchio))  # type: ignore[misc] # idem
-        yield Way(f"{share} of likeness to the first three", lambda case, s=share: beside(case, s, likeness))  # type: ignore[misc] # idem
-        yield Way(f"{share} of smoothing", lambda case, s=share: beside(case, s, smoothed))  # type: ignore[misc] # idem
+        yield (f"{share} of Rocchio", lambda case, s=share: beside(case, s, rocchio))  # type: ignore[misc] # idem
+        yield (f"{share} of likeness to the first three", lambda case, s=share: beside(case, s, likeness))  # type: ignore[misc] # idem
+        yield (f"{share} of smoothing", lambda case, s=share: beside(case, s, smoothed))  # type: ignore[misc] # idem
 
 
 def spread(case: Case, values: NDArray[np.float32]) -> Floats:
