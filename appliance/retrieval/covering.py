@@ -20,8 +20,9 @@ from appliance.retrieval.ask import Ask
 from appliance.retrieval.exact import Jump
 from appliance.retrieval.lexical import alternatives
 from appliance.retrieval.query import Group
-from appliance.store.channels import ColumnWeights, expression, search_words
+from appliance.store.channels import ColumnWeights, expression, index_terms, search_words
 from appliance.store.read import Store
+from appliance.store.values import StoredChunk
 from appliance.store.words import words
 
 ENOUGH = 0.75  # share of the subject, by rarity, that the title of a leading heading says
@@ -29,6 +30,7 @@ LEADING = 3  # headings that lead
 SPARE = 0.5  # of the words of such a title that belong to the subject at least
 MOST = 60  # items of a list
 LOWEST = 9  # the level of tables and figures among divisions
+DIVIDED = frozenset({"clause", "requirement"})  # kinds of place whose chunks hold several clauses
 KINDS = {"table": "table", "figure": "figure"}
 
 
@@ -90,7 +92,7 @@ def mentions(ask: Ask, _: Jump) -> Found | None:
     except QueryTooSlow as slow:  # the places found by the other searches are still shown
         told = f"Not every place that speaks of it could be listed. {slow}"
         return Found(told=Scoped("coverage", told, (), searched(ask)))
-    listed = tuple(_listed(ask.store, sorted(chunk for chunk, _ in hits)))
+    listed = tuple(_listed(ask, subject, sorted(chunk for chunk, _ in hits)))
     unknown = "" if len(ways) == len(subject) else " Some of its words occur nowhere in the documents."
     cut = f" The first {MOST} are listed." if len(listed) > MOST else ""
     text = f"{_count(len(listed), 'speaks', 'speak')} of all of it.{cut}{unknown}"
@@ -112,16 +114,36 @@ def _sections(store: Store, document: str) -> str:
     return f"sections {names}; " if names else ""
 
 
-def _listed(store: Store, chunks: Sequence[int]) -> Iterator[Listed]:
+def _listed(ask: Ask, subject: Sequence[Group], chunks: Sequence[int]) -> Iterator[Listed]:
     """Yield the places of chunks in document order, each label once."""
     seen: set[tuple[str, str]] = set()
-    for item in store.chunks(chunks):
-        if (place := (item.document, item.chunk.label.key)) not in seen:
-            seen.add(place)
-            page = item.chunk.boxes[0].page if item.chunk.boxes else 0
-            text = " ".join((item.chunk.title or item.chunk.passage.text).split())
-            short = text if len(text) <= TITLE else text[:TITLE].rsplit(" ", 1)[0] + " …"
-            yield Listed(item.document, item.chunk.label, short, page, item.chunk.kind)
+    for item in ask.store.chunks(chunks):
+        text = " ".join((item.chunk.title or item.chunk.passage.text).split())
+        short = text if len(text) <= TITLE else text[:TITLE].rsplit(" ", 1)[0] + " …"
+        for label, page in _speaking(ask, subject, item):
+            if (place := (item.document, label.key)) not in seen:
+                seen.add(place)
+                yield Listed(item.document, label, short, page, item.chunk.kind)
+
+
+def _speaking(ask: Ask, subject: Sequence[Group], item: StoredChunk) -> Iterator[tuple[Label, int]]:
+    """Yield the clauses of a chunk whose own text speaks of the subject, with their pages; else its own."""
+    page = item.chunk.boxes[0].page if item.chunk.boxes else 0
+    inside = dict.fromkeys(item.chunk.labels) if item.chunk.kind in DIVIDED else {}
+    clauses = (ask.store.clause(item.document, label.key) for label in inside)
+    found = [
+        (clause.label, clause.boxes[0].page if clause.boxes else page)
+        for clause in clauses
+        if clause is not None and _says(ask, subject, clause.passage.text)
+    ]
+    yield from found or [(item.chunk.label, page)]
+
+
+def _says(ask: Ask, subject: Sequence[Group], text: str) -> bool:
+    """Tell whether a text speaks of every idea that some document speaks of."""
+    held = frozenset(index_terms(ask.store, text))
+    known = [group for group in subject if alternatives(group, ask.index.vocabulary, aliases=True)]
+    return all(any(held.issuperset(way) for way in ((group.stem,), *group.others)) for group in known)
 
 
 def _subject(ask: Ask) -> tuple[Group, ...]:

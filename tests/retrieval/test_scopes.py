@@ -186,3 +186,14 @@ def test_every_reference_is_listed_also_between_places_shown_as_one(demo: Librar
         assert evidence.scope is not None
         assert f"{document} {source}" in _items(evidence)
         assert evidence.scope.text.startswith(f"{len(evidence.scope.items)} reference")
+
+
+def test_each_item_of_a_list_holds_the_subject_itself(demo: Library) -> None:
+    evidence = demo.search("list all places where drifts are mentioned")
+    assert evidence.scope is not None
+    items = [item for item in evidence.scope.items if item.how == "clause"]
+    assert items
+    for item in items:
+        clause = demo.store.clause(item.document, item.label)
+        if clause is not None and clause.kind in {"item", "paragraph", "note"}:
+            assert "drift" in clause.passage.text.casefold(), f"{item.document} {item.label}"
