@@ -194,8 +194,13 @@ def _is_none(reference: Reference, text: str, words: Words) -> bool:
     number = reference.number.rpartition(" ")[2]
     if len(number) < DIGITS or not number.isdigit():
         return False
-    small = not reference.designation and reference.text[:1].islower()
+    small = reference.text[:1].islower() and not _names_its_own(reference)
     return small or bool(words.units.match(text, reference.end))
+
+
+def _names_its_own(reference: Reference) -> bool:
+    """Tell whether the document stands with the part, and was not carried on to it."""
+    return bool(reference.designation) and reference.designation in " ".join(reference.text.split())
 
 
 def _document(texts: Sequence[str]) -> Document:
@@ -298,7 +303,7 @@ def _cited(
     bare = alone and reference.text[:1].isdigit()
     if alone and (number.rstrip(".") in own or ((bare or number.startswith("(")) and not named)):
         return None
-    if alone and _of_itself().match(text, reference.end):
+    if _of_itself().match(text, reference.end) and not _names_its_own(reference):
         return None
     title = title_behind(text, reference.end, loose=reference.kind == "document")
     if (position, text.find(title, reference.end)) in documents:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +20,7 @@ from appliance.document import Box, Document, DocumentStatus, TableNote
 from appliance.library import Library
 from appliance.settings import CitingSettings
 from appliance.store.values import DocumentInfo
+from tests.citing.test_reading import docx, pdf, run
 
 SPECIFICATION = Path(__file__).with_name("specification.md")
 LIMITS = CitingSettings()
@@ -229,3 +231,68 @@ def test_a_note_of_a_table_is_looked_for_in_its_table(text: str, expected: list[
     found = checked(f"See {text}", shelf)
     assert [one.status for one in found] == expected
     assert [one.proof.page for one in found if one.cited.kind == "note" and one.proof][:1] != [1]
+
+
+@pytest.fixture(scope="module")
+def european(demo: Library) -> Shelf:
+    """Return the demo as if two of its documents were Parts of a Eurocode, one undated by its name."""
+    listed = demo.overview()
+    named = {"DC-1-1": "EN 1991-1-1", "DC-1-3": "EN 1991-1-3:2024"}
+    infos = tuple(replace(one, designation=named[one.id]) for one in listed.documents if one.id in named)
+    overview = replace(listed, documents=infos)
+    return Shelf(cast("Library", SimpleNamespace(overview=lambda: overview, document=demo.document)))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("SS-EN 1991-1-3 tab. 5.1", [("found", "DC-1-3 Table 5.1")]),
+        ("ÖNORM EN 1991-1-3, cl. 5.2; DS/EN 1991-1-3", [("found", "DC-1-3 5.2"), ("found", "DC-1-3")]),
+        ("NS-EN 1991-1-3:2024+NA:2025 Table 5.1", [("found", "DC-1-3 Table 5.1")]),
+        ("DIN EN 1991-1-3/NA Table 5.1", [("not in the library", "")]),
+        (
+            "EC1 part 1-3 clause 5.2; EC1-1-3 Figure 5.1",
+            [("found", "DC-1-3 5.2"), ("found", "DC-1-3 Figure 5.1")],
+        ),
+        ("Loads to EC1", [("ambiguous", "")]),
+        ("EC1 Table 5.1", [("ambiguous", "DC-1-3 Table 5.1")]),
+        ("EC1 Table 99.9; EC3", [("ambiguous", ""), ("not in the library", "")]),
+        ("EN 1991-1-3.\n\nGB 50009-2012 Table 5.1", [("found", "DC-1-3"), *[("not in the library", "")] * 2]),
+    ],
+)
+def test_names_of_other_countries_and_series(
+    text: str, expected: list[tuple[str, str]], european: Shelf
+) -> None:
+    assert [(one.status, place(one)) for one in checked(text, european)] == expected
+
+
+def test_a_wrong_edition_names_that_of_the_library(european: Shelf) -> None:
+    (one,) = checked("EN 1991-1-1:2002", european)
+    assert one.status == "wrong edition"
+    assert re.fullmatch(r"edition 2002 is cited; loaded: EN 1991-1-1 \(20\d\d\)", one.reasons[0])
+
+
+def test_what_looks_like_a_standard_is_told_with_its_line(shelf: Shelf) -> None:
+    report = review(read_text("", "First.\nTo XYZ 123.\nAnd ABC 7.", LIMITS), shelf, LIMITS)
+    (told,) = report.problems
+    assert told.endswith("were not checked: XYZ 123 (line 2), ABC 7 (line 3).")
+
+
+SENT = ["Beams to DC 1-3:2024 cl. 5.2.", "", "Wind to XYZ 123, Table 5.1."]
+
+
+@pytest.mark.parametrize("kind", ["pdf", "docx", "text"])
+def test_every_kind_of_file_is_reviewed_alike(kind: str, shelf: Shelf) -> None:
+    body = "".join(f"<w:p>{run(line)}</w:p>" for line in SENT)
+    data = {
+        "pdf": lambda: pdf(SENT[0], SENT[2]),
+        "docx": lambda: docx(body),
+        "text": lambda: "\n".join(SENT).encode(),
+    }
+    found = review(read_upload("s", data[kind](), LIMITS), shelf, LIMITS).checked
+    assert [(one.status, place(one)) for one in found] == [
+        ("found", "DC-1-3 5.2"),
+        ("not in the library", ""),
+        ("not in the library", ""),
+    ]
+    assert [one.where for one in found] == [1, 3, 3] if kind == "text" else [1, 2, 2]

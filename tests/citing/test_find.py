@@ -136,6 +136,37 @@ def test_a_text_is_cut_without_loss(text: str) -> None:
             "Notes a to c of AD K Table 1.1",
             [("Table 1.1 Note a", "AD K"), ("Table 1.1 Note c", "AD K"), ("Table 1.1", "AD K")],
         ),
+        ("AD-K §1.15, Diagram 200", [("Section 1.15", "AD-K"), ("Diagram 200", "AD-K")]),
+        ("AD K: a table 800 mm high, a figure 300 wide", [("", "AD K")]),
+        (
+            "NF EN 1991-1-3 5.3.\n\nSS-EN 1991-1-1 Table A.1, UNE-EN 1990 cl 2.1, NBN EN 1990, I.S. EN 1990",
+            [
+                ("5.3", "NF EN 1991-1-3"),
+                ("Table A.1", "SS-EN 1991-1-1"),
+                ("2.1", "UNE-EN 1990"),
+                ("", "NBN EN 1990"),
+                ("", "I.S. EN 1990"),
+            ],
+        ),
+        (
+            "EC1 part 1-3 clause 5.2; Eurocode 1 Part 1-4 section 7; EC2-1-1; BS EN 1991, Part 1-5 cl 6",
+            [
+                ("5.2", "EC1 part 1-3"),
+                ("Section 7", "Eurocode 1 Part 1-4"),
+                ("", "EC2-1-1"),
+                ("6", "BS EN 1991, Part 1-5"),
+            ],
+        ),
+        ("DIN EN 1991-1-3/NA Table NA.1", [("Table NA.1", "DIN EN 1991-1-3/NA")]),  # not of the code
+        (
+            "DIN EN 1991-1-3, Tabelle 5.1 und Abschnitt 5.2. NF EN 1990, Tableau 2",
+            [("Table 5.1", "DIN EN 1991-1-3"), ("Section 5.2", "DIN EN 1991-1-3"), ("Table 2", "NF EN 1990")],
+        ),
+        ("clause 5.2; section 3 of EN 1990", [("5.2", ""), ("Section 3", "EN 1990")]),
+        (
+            "EN 1990 applies; clause 5.2 of this specification, see section 3 of the contract",
+            [("", "EN 1990")],
+        ),
         ("", []),
     ],
 )
@@ -166,3 +197,11 @@ def test_a_part_is_of_the_document_that_its_own_sentence_names(
 def test_years_behind_titles_and_titles_before_numbers(text: str, designations: list[str]) -> None:
     found = citations([Paragraph(text, 1)], (), 10).cited
     assert [one.designation for one in found] == designations
+
+
+def test_a_document_named_behind_another_is_no_title_of_it() -> None:
+    found = citations([Paragraph("As Part M, Approved Document M Volume 1: 2015", 1)], (), 10).cited
+    assert [(one.designation, one.title) for one in found] == [
+        ("Part M", ""),
+        ("Approved Document M Volume 1:2015", ""),
+    ]

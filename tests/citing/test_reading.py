@@ -68,6 +68,16 @@ def test_a_text_has_paragraphs_with_the_line_they_start_on(
     assert [(each.text, each.number) for each in read_text("", text, LIMITS).paragraphs] == expected
 
 
+def test_each_place_of_a_paragraph_has_its_line() -> None:
+    lines = [
+        "A line that is so full that it had to be broken, as in EN 1991-1-",
+        "3, clause 5, and it goes on with more of the same,",
+    ]
+    (paragraph,) = read_text("", "\n".join(["", *lines, "Table 2 of rein-"]), LIMITS).paragraphs
+    places = [paragraph.text.index(text) for text in ("A line", "EN 1991", "clause", "Table 2")]
+    assert [paragraph.at(place) for place in places] == [2, 2, 3, 4]
+
+
 @pytest.mark.parametrize(
     ("lines", "whole"),
     [
