@@ -16,9 +16,11 @@ from rapidfuzz.distance import Levenshtein
 CaptionKind = Literal["table", "figure"]
 BRACKET = r"\((?:[A-Za-z]|[A-Z]{2}|\d{1,2})\)"  # "Table 5.2(A)", "Tableau 4.3(NA)", "TABLE 307.1(1)"
 LETTER = r"\.?-[A-Z](?![\w-])"  # "Table 9.10.14.4.-A", "TABLE 16-A"
+_APART = r"(?:\s\([A-Z]\)(?=\s*[–—:-]\s|\s*$))"  # "Table NA.A1.2 (A) – Design values"
 _AFTER = r"(?=[.,;:]?(?:$|[\s)(–—-]))"
 _NUMBER = re.compile(
-    rf"(?:(?:NA\.?\s?)?(?:[A-Z]{{1,3}}\.?)?\d+(?:[.-]\d+)*(?:{LETTER}|[a-zA-Z]?(?:{BRACKET})?)|[ivx]{{1,4}}){_AFTER}"
+    rf"(?:(?:NA\.?\s?|[A-Z]\.(?=NA\.))?(?:[A-Z]{{1,3}}\.?)?\d+(?:[.-]\d+)*"  # "Table NA.A1.2", "Table A.NA.1"
+    rf"(?:{LETTER}|[a-zA-Z]?(?:{BRACKET}|{_APART})?)|[ivx]{{1,4}}){_AFTER}"
     rf"|(?:[A-Z]\d{{1,2}}){{2,3}}[a-z]?{_AFTER}"  # "Table C2D2", "Table S5C11a"
     r"|[A-Z]{1,2}(?=:\s|\s[–—-]\s)"  # "TABLE A: Tolerances"
 )

@@ -28,7 +28,9 @@ _STEPS = r"(?:\)\s?\d{1,2}\)(?:\s?[ivx]{1,4}\))?)?"  # "22.2a)1)ii)"
 _LOOK = r"[\dlISO]{1,2}"
 _END = r"(?![A-Za-z0-9])(?!\.\d)(?!\.[A-Z](?:\.\d|[\s,;)]|$))(?!['’]\w)"
 _SHAPES = {
-    "number": re.compile(rf"(?:{_CODED}|{_PREFIX}{_DOTTED}(?:[a-z](?![a-z]){_STEPS})?){_END}{_SUBS}?"),
+    "number": re.compile(
+        rf"(?:{_CODED}|{_PREFIX}{_DOTTED}(?:[a-z](?![a-z]){_STEPS}|(?<=\.\d)[A-Z]|(?<=\.\d\d)[A-Z])?){_END}{_SUBS}?"
+    ),
     "noisy": re.compile(
         rf"(?=[\w.]*[\dl]|\w+\.\w)(?:[A-Z]\.?)?{_LOOK}(?:\.{_LOOK}){{0,4}}(?![A-Za-z0-9]|\.\w){_SUBS}?"
     ),  # "Al.1", "A.I.I", "Bl": a digit read as a letter
@@ -64,7 +66,9 @@ _SHAPES = {
     "lettered": re.compile(
         r"\d{1,2}(?:\.\d{1,3})*(?:\.?-[A-Z](?![\w-])|\([A-Z]{2}\))"
     ),  # "Table 9.10.14.4.-A", "TABLE 16-A", "Tableau 4.3(NA)"
-    "formula": re.compile(r"\(\s?[A-Z]{0,2}\.?\d{1,3}(?:\.\s?[\dlIOS]{1,3}){0,3}(?:-\d{1,3})?\s?[a-z]?\s?\)"),
+    "formula": re.compile(
+        r"\(\s?[A-Z]{0,2}\.?\d{1,3}(?:\.\s?[\dlIOS]{1,3}){0,3}(?:-\d{1,3})?\s?(?:[a-z]|(?<=\d)[A-Z])?\s?\)"
+    ),
 }
 _FORMULA = re.compile(r"\([A-Z]{0,2}\.?\d{0,3}\.")  # "(A.1)" stands beside "(5.1)"
 _BRACKET = re.compile(r"\([^()]*\)")
@@ -117,11 +121,21 @@ def _read_element(reading: Reading, at: int, shapes: frozenset[str], before: str
         return None
     end, first = number[0], borrowed(number[1], before)
     ranged = words.ranges.match(text, end)
-    within = ranged and ranged.end() not in reading.hosts
+    within = ranged and ranged.end() not in reading.hosts and not _begins_an_item(text, ranged, first)
     last = read_number(text, ranged.end(), shapes | _going_on(first)) if ranged and within else None
     if last and not words.units.match(text, last[0]):
         return Element(at, last[0], first, _ranged(borrowed(last[1], first), first))
     return Element(at, end, first)
+
+
+def _begins_an_item(text: str, dash: re.Match[str], first: str) -> bool:
+    """Tell whether a dash stands before the next item of a list: "Table A1.1 – A1.3.1(1) Table A1.2"."""
+    deeper = re.match(r"[\w.]+", text[dash.end() :])
+    return (
+        dash[0] in (" – ", " — ")
+        and deeper is not None
+        and deeper[0].rstrip(".").count(".") > first.count(".")
+    )
 
 
 def _going_on(before: str) -> frozenset[str]:
