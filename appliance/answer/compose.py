@@ -26,7 +26,7 @@ from appliance.answer.places import labelled
 from appliance.answer.reading import Judges, findings
 from appliance.answer.relations import related
 from appliance.answer.review import reviewed
-from appliance.answer.scope import with_scope
+from appliance.answer.scope import documents_about, with_scope
 from appliance.answer.sent import sent_away
 from appliance.answer.sides import right_side_first
 from appliance.answer.silent import rarity_of, silence
@@ -153,7 +153,7 @@ def _chosen(
     chosen = without_old(store, query, chosen)
     chosen = right_side_first(query, chosen)
     if query.intent == "applicability":
-        chosen = with_scope(chosen, said)
+        chosen = with_scope(chosen, said, documents_about(store, query))
     if query.intent == "procedure" and not query.parts[1:]:
         texts = {item.text for item in chosen}
         chosen = (*chosen, *(one for one in on_the_way(store, evidence, said) if one.text not in texts))

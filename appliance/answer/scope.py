@@ -1,16 +1,18 @@
 """What a code says that it covers and what it leaves out: its scope, reached for every question of it.
 
 Rules of this module: whether something applies is answered from the scope before any other clause, so
-the scope of the documents that lead the evidence is always among the evidence and is always quoted.
+the scope of the documents that lead the evidence is always among the evidence and is always quoted, first
+that of a document whose own title names the subject.
 What a scope is called and how it speaks are words of data/retrieval/scope.toml.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from appliance.answer.about import spoken_by, things
 from appliance.answer.findings import Finding
-from appliance.evidence import Evidence, Place
+from appliance.evidence import Evidence, Place, Query
 from appliance.retrieval.covered import SHOWN, chunks_under, is_scope, scopes_of, speaks_of_scope
 from appliance.retrieval.places import place
 from appliance.store.read import Store
@@ -19,24 +21,43 @@ DOCUMENTS = 3  # leading documents whose scope is reached
 PER_DOCUMENT = 2  # clauses about scope, and statements, of each
 LEADING = 5  # places whose documents and divisions count
 NEAR = 0.25  # a scope that answers this much worse than the best other clause still comes first
+NAMED = 0.5  # the same of a document whose title names the subject
+FEW = 3  # documents (editions, an annex) that a word may name before it tells none of them
 STATED = 4  # statements of scopes in one answer
 
 
-def with_scope(chosen: Sequence[Finding], said: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Return the findings with what the scope of each document says.
+def with_scope(
+    chosen: Sequence[Finding], said: Sequence[Finding], about: Collection[str] = ()
+) -> tuple[Finding, ...]:
+    """Return the findings with what the scope of each document says, of those `about` the subject first.
 
     Where it speaks of what was asked, about as well as the best other clause, it comes before that.
     """
     stated = [item for item in said if is_scope_place(item.place) and speaks_of_scope(item.text)]
     first: list[Finding] = []
-    for finding in sorted(stated, key=lambda item: -item.score):
+    for finding in sorted(stated, key=lambda item: (item.place.document not in about, -item.score)):
         if sum(item.place.document == finding.place.document for item in first) < PER_DOCUMENT:
             first.append(finding)
     best = max((item.score for item in chosen), default=0.0)
-    leading = [item for item in first[:STATED] if item.score >= best - NEAR]
+    far = {item.place.document: NAMED if item.place.document in about else NEAR for item in first}
+    leading = [item for item in first[:STATED] if item.score >= best - far[item.place.document]]
     texts = {item.text for item in (*leading, *chosen)}
     rest = (item for item in chosen if item.text not in {scope.text for scope in leading})
     return (*leading, *rest, *(item for item in first[:STATED] if item.text not in texts))
+
+
+def documents_about(store: Store, query: Query) -> frozenset[str]:
+    """Return the documents whose title names what a question is about more than those of all others do."""
+    named = {
+        info.id: frozenset(word for word in things(query) if spoken_by(query, word, info.title))
+        for info in store.documents()
+    }
+    telling = {
+        word
+        for word in frozenset[str]().union(*named.values())
+        if sum(word in held for held in named.values()) <= FEW
+    }
+    return frozenset(document for document, held in named.items() if held & telling)
 
 
 def is_scope_place(found: Place) -> bool:

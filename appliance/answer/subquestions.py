@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from appliance.answer.findings import Finding, best_first, holds_what_is_asked
 from appliance.answer.reading import Judges, findings
-from appliance.answer.scope import with_scope
+from appliance.answer.scope import documents_about, with_scope
 from appliance.answer.way import on_the_way
 from appliance.evidence import Evidence, Place, Query, Subanswer
 from appliance.quantity import asked_kinds
@@ -40,7 +40,7 @@ def by_part(
         said = list(findings(store, asked, read, replace(judges, encoded=encoded)))
         best = best_first(said, FIRST, MARGIN)
         if asked.intent == "applicability":
-            best = with_scope(best, said)
+            best = with_scope(best, said, documents_about(store, asked))
         held = _answering(asked, best, said)
         first = held[:1]
         if part.intent == "procedure" and (way := on_the_way(store, evidence, said)):

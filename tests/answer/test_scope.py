@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.answer.scope import with_scope
+from appliance.answer.scope import documents_about, with_scope
 from appliance.evidence import Grounded
 from appliance.library import Library
 from appliance.retrieval.covered import is_scope, speaks_of_scope
-from tests.answer.builders import finding, place
+from tests.answer.builders import finding, place, query
 
 
 @pytest.mark.parametrize(
@@ -65,3 +65,24 @@ def test_a_scope_that_answers_about_as_well_comes_first_and_is_said_once() -> No
     weak = replace(finding("It covers roofs.", 0.1), place=replace(place(label="2.1"), title="Scope"))
     other = finding("Bridges burn.", 1.0)
     assert with_scope((other, scope), [other, scope, weak]) == (scope, other, weak)
+
+
+def test_the_scope_of_the_document_named_after_the_subject_comes_first() -> None:
+    own = replace(
+        finding("This Part deals with fire.", 0.6), place=replace(place(), title="Scope", document="B")
+    )
+    other = replace(
+        finding("It does not cover fire.", 0.9), place=replace(place(), title="Scope", document="A")
+    )
+    clause = finding("Bridges burn.", 1.0)
+    said = [clause, other, own]
+    assert with_scope(said, said) == (other, clause, own)
+    assert with_scope(said, said, {"B"}) == (own, other, clause)
+
+
+@pytest.mark.parametrize(
+    ("question", "documents"),
+    [("Do I need to consider snow?", {"DC-1-3", "DC-1-3-2011", "DC-1-3-NA"}), ("Do I need a permit?", set())],
+)
+def test_a_document_is_about_what_its_title_names(demo: Library, question: str, documents: set[str]) -> None:
+    assert documents_about(demo.store, query(question)) == documents
