@@ -24,6 +24,7 @@ _CONDITION = re.compile(r"[<>≤≥=]\s*[^\W\d_]|[^\W\d_]\s*[<>≤≥=]")  # "0�
 _LONE = re.compile(
     r"(?<![^\W_])(?<!\d\s)[^\W\d_](?![^\W_])"
 )  # a letter by itself that is no unit of a number
+_NAMED = re.compile(r"(?<=[^\W\d_]\s)[A-Z][A-Za-z]+\s(?:[A-Z]\.?)?\d+(?:\.\d+)*")  # "according to Table 4.1"
 _INDEXED = re.compile(r"[^\W\d_]{1,3},?\d{1,2}")  # "cpe,10", "M20": a name, whatever its figures say
 _UNIT_OR_MARK = re.compile(r"^[\[(].{1,12}[\])]$")
 
@@ -131,7 +132,8 @@ def _goes_on(
         return True
     if all(_UNIT_OR_MARK.match(text) for text in texts.values()):
         return True
-    numbers = any(_DIGIT.search(text) and not _is_indexed(text) for column, text in texts.items() if column)
+    told = (_NAMED.sub("", text) for column, text in texts.items() if column and not _is_indexed(text))
+    numbers = any(map(_DIGIT.search, told))
     above = rows[row - 1]
     spanned = any(c.column_span > 1 and (len(above) > 1 or c.column_span == grid.columns) for c in above)
     alone = len(above) == 1 and above[0].column_span > 1

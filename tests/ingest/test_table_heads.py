@@ -98,3 +98,26 @@ def test_names_with_figures_under_a_head_of_several_columns_are_heads(
     grid = make_grid(view(lines, strokes), Area(60, 100, 360, 160))
     assert grid is not None
     assert head_rows(grid, ()) == count
+
+
+@pytest.mark.parametrize(
+    ("title", "count"),
+    [
+        ("Exposure class according to Table 4.1", 3),  # a table that is named is no value
+        ("Exposure class by EN 1990", 3),
+        ("35", 1),
+    ],
+)
+def test_a_head_that_names_a_table_is_one_still(title: str, count: int) -> None:
+    xs, ys = (60, 160, 260, 360), (100, 120, 140, 160, 180)
+    strokes = [across(y, 160 if y == 140 else 60, 360) for y in ys]
+    strokes += [down(60, 100, 180), down(360, 100, 180), down(160, 120, 180), down(260, 140, 180)]
+    lines = [
+        row([(62, "Requirement for the cover (mm)")], 115, bold=True),
+        row([(62, "Class"), (162, title)], 135),
+        row([(162, "X0"), (262, "XC1")], 155),
+        row([(62, "S1"), (162, "10"), (262, "15")], 175),
+    ]
+    grid = make_grid(view(lines, strokes), Area(xs[0], ys[0], xs[-1], ys[-1]))
+    assert grid is not None
+    assert head_rows(grid, ()) == count
