@@ -203,3 +203,29 @@ def test_articles_of_a_code_are_references_and_the_number_of_a_formula_is_none(b
         ("Article 3.4.1", "3.4.1"),
         ("Article 3.6.2.1", ""),
     }
+
+
+@pytest.mark.parametrize(
+    ("cover", "say", "numbers"),
+    [
+        (
+            "BS 9999-7:1997",
+            "# {} Loads",
+            ["3.1", "3.2", "3.2.1", "3.2A", "3.2B", "3.3", "3.3.1", "3.3.1A", "3.4"],
+        ),
+        ("EN 1994-1-1:2004 Eurocode 4", "# {} Loads", ["3.1", "3.2", "3.2A", "3.3"]),
+        (
+            "Approved Document K, Building Regulations",
+            "{} The stair of this kind",
+            ["3.1", "3.2", "3.2A", "3.3"],
+        ),
+    ],
+)
+def test_a_clause_that_an_amendment_put_in_has_its_letter(
+    tmp_path: Path, cover: str, say: str, numbers: list[str]
+) -> None:
+    under = "The members of it should be designed for all of the loads that are listed, in each of the cases."
+    printed = [line for number in numbers for line in (say.format(number), under, "")]
+    document = _read(tmp_path, [column(f"# {cover}"), column(*printed)])
+    found = [str(clause.label) for clause in document.clauses if clause.kind == "clause"]
+    assert found == numbers
