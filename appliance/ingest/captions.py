@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 
 from appliance.ingest.caption_cells import in_grid_row
 from appliance.ingest.caption_gaps import lost_word, skipped
+from appliance.ingest.caption_goes_on import goes_on, without_sheet
 from appliance.ingest.caption_lists import is_entry, listed
 from appliance.ingest.caption_numbers import folded
 from appliance.ingest.caption_start import CaptionKind, CaptionStart, match, without_tag
@@ -51,6 +52,7 @@ class Caption:
     style: Style
     continued: bool = False
     band: Area | None = None  # the filled band that the caption stands in
+    sheet: int = 0  # of a table on several sheets that are numbered
 
     @property
     def ground(self) -> Area:
@@ -182,8 +184,10 @@ def _caption(
     words: Mapping[str, tuple[str, ...]],
 ) -> Caption:
     fill = _band_around(view, line)
-    goes_on = words.get("continued", ())
-    again = said.rest.strip(" ()[].–—-").casefold() in {word.casefold() for word in goes_on}
+    title, sheet = without_sheet(said.rest, words.get("sheet", ()))
+    said = replace(said, rest=title, sign=said.sign or sheet > 0)
+    goes = {word.casefold() for word in words.get("continued", ())}
+    again = said.rest.strip(" ()[].–—-").casefold() in goes
     points = _points(view, line, said, usual, again=again) + (2.0 if fill else 0.0)
     members, texts = [index], ["" if again else said.rest]
     area = Area(line.x0, line.y0, line.x1, line.y1)
@@ -195,11 +199,12 @@ def _caption(
         texts.append(other.text)
         area = Area(min(area.x0, other.x0), area.y0, max(area.x1, other.x1), max(area.y1, other.y1))
         last = other
-    title = " ".join(text for text in texts if text).strip(" .–—-:")
-    title, continued = _without_continued(title, goes_on)
-    style = style_of(line)
+    told = goes_on(" ".join(text for text in texts if text).strip(" .–—-:"), words)
     return Caption(
-        said.kind, said.label, title, view, tuple(members), area, points, style, continued or again, fill
+        *(said.kind, said.label, told.title, view, tuple(members), area, points, style_of(line)),
+        continued=told.continued or again or sheet > 1,
+        band=fill,
+        sheet=sheet or told.sheet,
     )
 
 
@@ -336,25 +341,6 @@ def _band_around(view: View, line: Line) -> Area | None:
     ]
     bottom = min([*ends, band.y1])
     return Area(band.x0, band.y0, band.x1, bottom) if bottom - band.y0 < LINES * 2 * line.size else None
-
-
-def _without_continued(title: str, goes_on: Sequence[str]) -> tuple[str, bool]:
-    """Return the title without a word that says it goes on, and whether there was one."""
-    if not goes_on:
-        return title, False
-    words = "|".join(re.escape(word) for word in goes_on)
-    more = r"(?:\s+[^\s()\[\]]+){0,4}"  # "(continued from the previous page)"
-    for form in (
-        rf"[\s–—-]*[(\[]?\s*\b(?:{words})\s*[)\]]?\s*\.?$",
-        rf"(?:[\s–—-]*[(\[]|(?:^|\s)[–—-])\s*(?:{words}){more}\s*[)\]]?\s*\.?$",
-        rf"^[(\[]\s*(?:{words}){more}\s*[)\]][\s:–—-]*",
-        rf"^(?:{words})\b{more}\.?$",
-        rf"^(?-i:{words})\s+(?=\S)",  # "TABLE 1607.1-continued LIVE LOADS"
-    ):
-        cut = re.sub(form, "", title, flags=re.IGNORECASE)
-        if cut != title:
-            break
-    return cut, cut != title
 
 
 def _without_lists(captions: list[Caption]) -> list[Caption]:

@@ -17,6 +17,7 @@ from appliance.ingest.grid_columns import partings
 from appliance.ingest.grid_drawings import without_drawings
 from appliance.ingest.grid_rows import FAR, LOOSE, breaks
 from appliance.ingest.grid_signs import without_line_signs
+from appliance.ingest.grid_strokes import without_strokes
 from appliance.ingest.grids_mended import mended
 from appliance.ingest.lattice import (
     COVER,
@@ -62,8 +63,11 @@ class Grid:
     columns: int
 
 
-def make_grid(view: View, area: Area, marks: Collection[str] = ()) -> Grid | None:
-    """Return the grid of the area, None where it has no words; `marks` are those of the table's notes."""
+def make_grid(view: View, area: Area, marks: Collection[str] = (), *, captioned: bool = False) -> Grid | None:
+    """Return the grid of the area, None where it has no words; `marks` are those of the table's notes.
+
+    Drawings in cells are left out only where the area is `captioned` as a table: else it may be one itself.
+    """
     scanned, ruling = view.page.trust == "ocr", view.ruling.within(area)
     printed = view.words_in(area)
     words = with_marks(without_line_signs(printed, ruling.vertical) if scanned else printed, marks)
@@ -73,6 +77,8 @@ def make_grid(view: View, area: Area, marks: Collection[str] = ()) -> Grid | Non
     rules = without_underlines(ruling, rows)
     if scanned:
         rules = mended(without_drawings(rules, area), area, words)
+    elif captioned:
+        rules = without_strokes(rules, area)
     levels = _levels(rules, area)
     if not rules.vertical:
         area, levels = _from_frame(area, levels, words)

@@ -48,10 +48,10 @@ def partings(rules: Ruling, area: Area, rows: Sequence[Row], levels: Sequence[fl
 
 
 def _ruled(rules: Ruling, area: Area, levels: Sequence[float]) -> list[float]:
-    """Return the positions of vertical rules that are part of the grid, not of a drawing in a cell."""
+    """Return where vertical rules hang between rules; of two that stand together the longer."""
     meets = [area.y0, *levels, area.y1]
     found: list[float] = []
-    for rule in rules.vertical:
+    for rule in sorted(rules.vertical, key=lambda rule: -rule.length):
         if not area.x0 + EDGE < rule.at < area.x1 - EDGE:
             continue
         hangs = all(min(abs(end - y) for y in meets) <= NEAR for end in (rule.start, rule.end))

@@ -53,27 +53,32 @@ class Piece:
 
 
 def stitched(pieces: Sequence[Piece]) -> list[list[Piece]]:
-    """Return the pieces in groups, one for each table."""
+    """Return the pieces in groups, one for each table.
+
+    A numbered sheet with a head of its own is a part of its table, which is named after it: "Table 5.2 (2)".
+    """
     groups: list[list[Piece]] = []
-    for piece in pieces:
-        home = _home(piece, groups) if piece.caption.continued else None
-        if home is None:
-            groups.append([piece])
-        else:
-            joined = going_on(piece, home[-1])
-            if joined is None:
-                groups.append([piece])
-            else:
-                home.append(joined)
+    homes: list[str] = []  # the label that is printed over each group
+    for own in pieces:
+        piece, caption = own, own.caption
+        at = _home(piece, groups, homes) if caption.continued else None
+        joined = going_on(piece, groups[at][-1]) if at is not None else None
+        if at is not None and joined is not None:
+            groups[at].append(joined)
+            continue
+        if at is not None and caption.sheet:
+            piece = replace(piece, caption=replace(caption, label=f"{caption.label} ({caption.sheet})"))
+        groups.append([piece])
+        homes.append(caption.label)
     return groups
 
 
-def _home(piece: Piece, groups: Sequence[list[Piece]]) -> list[Piece] | None:
-    """Return the group that a continued piece belongs to: the last of its label, up to a page before."""
-    for group in reversed(groups):
-        last = group[-1]
-        if last.caption.label == piece.caption.label and piece.caption.page - last.caption.page <= 1:
-            return group
+def _home(piece: Piece, groups: Sequence[list[Piece]], homes: Sequence[str]) -> int | None:
+    """Return which group a continued piece belongs to: the last of its label, up to a page before."""
+    for at in reversed(range(len(groups))):
+        near = piece.caption.page - groups[at][-1].caption.page <= 1
+        if homes[at] == piece.caption.label and near:
+            return at
     return None
 
 
@@ -91,7 +96,8 @@ def going_on(piece: Piece, before: Piece) -> Piece | None:
         return replace(piece, head=again, repeats=True)
     if _drawn_again(piece, before):
         return replace(piece, repeats=True)
-    return None if _has_own_head(piece, before) else replace(piece, head=0)
+    apart = piece.head if piece.caption.sheet else _has_own_head(piece, before)
+    return None if apart else replace(piece, head=0)
 
 
 def _printed_again(piece: Piece, before: Piece) -> int:

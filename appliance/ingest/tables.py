@@ -96,7 +96,7 @@ def _piece(place: TablePlace, captions: Sequence[Caption], usual: Style, words: 
     limit = _limit(view, whole, captions)
     likely = frozenset("123456789") | carried(view.words_in(body))
     under = numbered(below(view, whole, limit, words=words, usual=usual, marks=likely))
-    grid = make_grid(view, body, {note.mark for note in (*inside, *under) if note.mark})
+    grid = make_grid(view, body, {n.mark for n in (*inside, *under) if n.mark}, captioned=True)
     if grid is None:
         return Piece(caption, view, whole, None, 0, inside, (), away=place.away)
     marks = marks_carried(grid) | hidden(paragraph(cell.lines) for cell in grid.cells).keys()
@@ -127,7 +127,7 @@ def _noted(
     under = below(view, area, limit, words=words, usual=usual, marks=marks)
     piece = replace(piece, outside=told(numbered(under), marks))
     body, inside = split(view, area, words)
-    grid = make_grid(view, body, set(marks)) if inside and piece.grid is not None else None
+    grid = make_grid(view, body, set(marks), captioned=True) if inside and piece.grid is not None else None
     if grid is None or piece.grid is None or grid.columns != piece.grid.columns:
         return piece
     return replace(piece, grid=grid, inside=told(numbered(inside), marks))

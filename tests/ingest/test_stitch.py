@@ -68,3 +68,12 @@ def test_a_head_that_says_something_else_begins_a_part_of_its_own(
 ) -> None:
     found = _pages((FIRST, second), (NAMES, names), trust)
     assert [[box.page for box in table.boxes] for table in found] == [[1], [2]]
+
+
+def test_a_sheet_with_the_same_head_goes_on_and_one_with_another_is_a_part() -> None:
+    again = "Table 7.7 (sheet 2 of 2): Pressure coefficients"
+    (table,) = _pages((FIRST, FIRST), (NAMES, NAMES), "digital", again)
+    assert [box.page for box in table.boxes] == [1, 2]
+    parts = _pages((FIRST, DRAWN_AGAIN), (NAMES, ("Angle", "Zone D", "Zone E", "Zone F")), "digital", again)
+    assert [str(part.label) for part in parts] == ["Table 7.7", "Table 7.7 (2)"]
+    assert {part.title for part in parts} == {"Pressure coefficients"}
