@@ -32,6 +32,7 @@ _CLAUSED = re.compile(r"(?:[A-Z]\.?)?\d{1,2}(?:\.\d{1,2})*\(\d{1,2}\)")  # formu
 _LEADER = re.compile(r"…+|\.{2,}")
 _RELATION = re.compile(r"[=<>≤≥≈]")
 _PARTED = re.compile(r"\((?:[A-Z]{1,2}\.?\d{1,3}|\d{1,3}(?=[.-]))(?:[.-]\d{1,3})*[a-z]?\)")
+_SYMBOL = re.compile(r"[^\W\d_]")
 _SPOKEN = re.compile(r"[^\W\d_]{4,}")
 _TAG = re.compile(r"[@<>\[\]|~{}]\S{0,3}|\S{1,3}[@\]\[<>~|{}]")  # of an amendment, as scans have it
 
@@ -88,6 +89,8 @@ def number_behind(line: Line, leading: Sequence[re.Pattern[str]] = ()) -> Number
     if spoken or len(_RELATION.split(before, maxsplit=1)[0].split()) not in range(1, SIDE):
         return None
     if not _RELATION.search(before) or any(words.search(before) for words in leading):
+        return None
+    if not _SYMBOL.search(_RELATION.split(before)[-1]):  # "Gk = 1.4 (0.9)": another value
         return None
     number = _read(line.words[-1].text, noisy=False)
     return Numbered(number, line.words[:-1], line.words[-1]) if number else None

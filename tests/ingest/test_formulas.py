@@ -156,6 +156,7 @@ def test_a_number_off_the_edge_counts_where_the_sequence_lacks_it(number: str, f
         ("fcd = a fck / g (3.15)", "3.15"),
         ("Q = N g Q (3.4.1-1)", "3.4.1-1"),
         ("NEd ≤ NRd (B.2)", "B.2"),
+        ("Gk = 1.4 (0.9)", None),  # another value
         ("x = 2 see (3.15)", None),  # words of the language: a reference
         ("where x = 2 as in (3.15)", None),
         ("the load is given by (3.15)", None),

@@ -279,7 +279,7 @@ def test_articles_of_a_french_code_are_its_own_but_for_those_of_another_one(tmp_
         column(
             "# 4 Domaine",
             "Le présent document définit les règles de pose des murs, qui sont en bambou, et il est à",
-            "appliquer avec les autres documents de la série, dans les conditions que le maître fixe pour eux.",
+            "appliquer avec les autres documents de la série, dans les conditions que le maître leur fixe.",
             "# 5 Conception",
             "# 5.1 Généralités",
             "Les ouvrages sont conçus conformément à l'article 5.2 et aux articles 5.1 et 6.3 de la série.",

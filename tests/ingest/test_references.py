@@ -234,6 +234,13 @@ def test_quantities_dates_and_plain_words_are_none(text: str) -> None:
         ("CEN/TS 17440:2020", ["CEN/TS 17440:2020"]),
         ("beams of IPE 300, Table 4 of HEB 200 bars, SEE LEVEL 2, IN ACCORDANCE WITH CLASS 2", ["HEB 200"]),
         ("see TABLE 4 and Table 3 of PART 7", []),
+        # guidance whose parts are none of this document
+        ("Technical Guidance Document K, paragraph 1.1", ["Technical Guidance Document K"]),
+        ("the note of TGD M 1.2", ["TGD M"]),
+        ("and HTM 05-02, paragraph 1.2; BRE Digest 365, clause 1.2", ["HTM 05-02", "BRE Digest 365"]),
+        ("Building Bulletin 100, Section 1.1", ["Building Bulletin 100"]),
+        ("and QABC 12, paragraph 1.2", ["QABC 12"]),
+        ("beams of IPE 300, Table 4.1", []),
     ],
 )  # fmt: skip
 def test_numbers_of_standards(text: str, designations: list[str]) -> None:

@@ -39,6 +39,7 @@ _LETTERLESS = re.compile(
     r"(?=\s+[A-Z]|\s*[,;)]|\s*$)"
 )
 _PART = re.compile(r"(?<!\w)(?P<word>[^\W\d_]+)\.?\s+(?:[A-Z]|[A-Z]?\d[\w.()-]*)(?=,?\s)")
+_BEHIND = re.compile(r",\s+(?P<word>[^\W\d_]+)\.?\s+(?:[A-Z]\.?)?\d")
 NEAR = 80  # characters between a document and its further volume
 
 
@@ -90,7 +91,8 @@ def find_hosts(text: str, words: Words, own: str = "") -> dict[int, Host]:
 def _unlisted(text: str, hosts: dict[int, Host], words: Words) -> None:
     """Add standards of bodies that nobody has listed: "Chapter 7 of NSCE 7", "in accordance with NSWC 600".
 
-    Capitals with a number may be anything ("IPE 300"), so only behind a part of theirs or a sure cue.
+    Capitals with a number may be anything ("IPE 300"), so only behind a part of theirs or a sure cue, or
+    before a clause of theirs ("HTM 05-02, paragraph 1.1.2").
     """
     for match in _UNLISTED.finditer(text):
         before = text[max(0, match.start() - NEAR) : match.start()]
@@ -102,7 +104,13 @@ def _unlisted(text: str, hosts: dict[int, Host], words: Words) -> None:
         part = next(
             (one for one in _PART.finditer(before) if words.within.fullmatch(before, one.end())), None
         )
-        if words.sure.search(before) or (part and fold_word(part["word"]) in words.names):
+        behind = _BEHIND.match(text, match.end())
+        owned = words.names.get(fold_word(behind["word"])) if behind else None
+        if (
+            words.sure.search(before)
+            or (part and fold_word(part["word"]) in words.names)
+            or (owned is not None and owned.kind == "clause")
+        ):
             name = _clean(match.group())
             hosts[match.start()] = Host(match.start(), match.end(), name)
 
