@@ -1,10 +1,11 @@
-"""Strokes of drawings in the cells of a ruled table that is no scan, which part neither its columns nor its rows.
+"""Strokes of drawings in the cells of a ruled table, which part neither its columns nor its rows.
 
 Rules of this module: pure geometry in points. What runs over half of the table is a rule of it, and so is
 what hangs between two rules. A short upright stroke that hangs on other strokes alone is the edge of a
 drawing (a section, a stress block), unless it stands on a rule and ends at a line that runs on over it on
 both sides, or that meets a rule itself: that line stands under a head of several columns, or parts a cell.
-A short line across that meets the edge of a drawing belongs to the drawing.
+A short line across that meets the edge of a drawing belongs to the drawing. For scans there is
+`grid_drawings`.
 """
 
 from __future__ import annotations

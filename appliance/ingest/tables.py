@@ -19,6 +19,7 @@ from appliance.ingest.captions import Caption, Style, body_style, find_captions
 from appliance.ingest.cell_marks import marks_carried
 from appliance.ingest.cell_words import with_whole_words
 from appliance.ingest.cells import paragraph, raised, rows_of
+from appliance.ingest.cells_lumped import lumped_problems
 from appliance.ingest.charts import SAYING
 from appliance.ingest.frames import frame_of
 from appliance.ingest.going_on import Loose, chained, gone_on, parted
@@ -254,9 +255,14 @@ def _shared(groups: Sequence[list[Piece]]) -> frozenset[tuple[int, int]]:
 
 
 def _problems(group: Sequence[Piece]) -> list[Problem]:
-    if any(piece.grid is not None for piece in group):
-        return []
     caption = group[0].caption
+    if any(piece.grid is not None for piece in group):
+        return [
+            problem
+            for piece in group
+            if piece.grid is not None
+            for problem in lumped_problems(piece.view, piece.grid, piece.head, caption.label)
+        ]
     message = f"No cells were found under the caption of {caption.label}."
     return [Problem(message, caption.page, caption.view.box(caption.ground))]
 
