@@ -47,6 +47,7 @@ from appliance.evidence import (
     MarkedTable,
     NotFound,
     Place,
+    Query,
     Statement,
     Subanswer,
 )
@@ -82,13 +83,9 @@ def compose(
     chosen, parts = _chosen(store, evidence, read, judges, settings)
     chosen, dated = of_edition(store, evidence.query, chosen)
     unread, several = unheard(store, evidence.query)
-    headings = [text for item in chosen if item.marked for claim in item.claims for text in claim.quotes[:2]]
     silent, grave = silence(store, evidence, chosen)
     lacking = lacking or no_label or dated or (silent if grave else "") or sent_away(evidence)
-    lacking = lacking or (unread if several else "")
-    lacking = lacking or unstated(evidence.query, [item.text for item in chosen], headings)
-    texts = ["" if item.marked else item.text for item in chosen]
-    lacking = lacking or unanswered(evidence.query, chosen) or other_dimension(evidence.query, texts)
+    lacking = lacking or (unread if several else "") or _gap(evidence.query, chosen)
     found = [_placed(store, item) for item in chosen]
     citations = tuple(_citations(store, found))
     against = conflicts(store, found, evidence.choices, len(citations))
@@ -109,6 +106,17 @@ def compose(
         conflicts=against,
         parts=parts,
         gap=lacking,
+    )
+
+
+def _gap(query: Query, chosen: Sequence[Finding]) -> str:
+    """Return what is asked for and in none of the findings, "" where all is there."""
+    headings = [text for item in chosen if item.marked for claim in item.claims for text in claim.quotes[:2]]
+    texts = ["" if item.marked else item.text for item in chosen]
+    return (
+        unstated(query, [item.text for item in chosen], headings)
+        or unanswered(query, chosen)
+        or other_dimension(query, texts)
     )
 
 
