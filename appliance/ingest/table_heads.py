@@ -25,7 +25,9 @@ _LONE = re.compile(
     r"(?<![^\W_])(?<!\d\s)[^\W\d_](?![^\W_])"
 )  # a letter by itself that is no unit of a number
 _NAMED = re.compile(r"(?<=[^\W\d_]\s)[A-Z][A-Za-z]+\s(?:[A-Z]\.?)?\d+(?:\.\d+)*")  # "according to Table 4.1"
-_INDEXED = re.compile(r"[^\W\d_]{1,3},?\d{1,2}")  # "cpe,10", "M20": a name, whatever its figures say
+_INDEXED = re.compile(
+    r"[^\W\d_]{1,3},?\d{1,3}(?:\s?[/,–-]\s?(?:[^\W\d_]{1,3})?\d{1,3})*"
+)  # "cpe,10", "M20", "XC2 / XC3", "C25/30": a name, whatever its figures say
 _UNIT_OR_MARK = re.compile(r"^[\[(].{1,12}[\])]$")
 
 Look = tuple[bool, bool, int, int]  # bold, italic, colour of the words, colour of the ground

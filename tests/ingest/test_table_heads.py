@@ -79,6 +79,9 @@ def test_the_names_of_columns_stand_under_a_drawing(
     [
         (("cpe,10", "cpe,1", "cpe,10", "cpe,1"), 2),  # symbols with their index are no values
         (("M20", "M25", "M20", "M25"), 2),
+        (("X0", "XC2 / XC3", "XC4", "XD1/XS1"), 2),  # several names of one column
+        (("C12/15", "C20/25", "C25/30", "C100/115"), 2),
+        (("S1–S3", "S4", "S5, S6", "S7"), 2),
         (("20", "25", "20", "25"), 1),
         (("mm2", "m2", "mm2", "m2"), 1),  # a unit with its power, to be filled in
         (("2 m", "3 m", "2 m", "3 m"), 1),
