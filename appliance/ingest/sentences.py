@@ -16,7 +16,7 @@ from appliance.shipped import shipped
 _STOP = re.compile(
     r"[.!?…]+[\"”’)\]]*(?=\s)|;(?=\s*\n)|\n(?=\s*(?:[-–•—]\s|\(?(?:[a-z]|[ivx]{1,4})[.)]\s))|\n\n+"
 )
-_WORD_BEFORE = re.compile(r"(?:[^\W\d_][\w.]*)$")
+_WORD_BEFORE = re.compile(r"(?<!\w)(?:[^\W\d_][\w.]*)$")  # not the N of "Table 4.4N."
 _OPENS = re.compile(r"\s*[\"“‘(\[•–—-]*\s*(?:[A-Z0-9§]|\(?[a-z0-9]{1,2}\)|[a-z]\.\s+[A-Z])")
 _MARKER_ONLY = re.compile(r"\s*[\"“(]?(?:[A-Z]?\d{0,3}(?:\.\d+)*|[a-z]|[ivx]{1,4})[.)]*\s*$")
 

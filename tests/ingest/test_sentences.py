@@ -24,6 +24,9 @@ from appliance.ingest.sentences import sentence_spans, sentences
         ("Either:\na) one;\nb) two.", ["Either:", "a) one;", "b) two."]),
         ("Either:\n– one\n– two", ["Either:", "– one", "– two"]),
         ("See Annex B. The value is 2.", ["See Annex B.", "The value is 2."]),
+        ("Take Table 4.4N. The value of k is 10 mm.", ["Take Table 4.4N.", "The value of k is 10 mm."]),
+        ("See Figure 5.1N. And Table 3.9A. So be it.", ["See Figure 5.1N.", "And Table 3.9A.", "So be it."]),
+        ("By J. Smith it is so.", ["By J. Smith it is so."]),
         ("J. Smith wrote it. We read.", ["J. Smith wrote it.", "We read."]),
         ("Is it so? Yes! “Quoted.” End.", ["Is it so?", "Yes!", "“Quoted.”", "End."]),
         (
