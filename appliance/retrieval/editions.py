@@ -145,16 +145,19 @@ def _listed(folded: str, parts: Sequence[str], document: str) -> Iterator[tuple[
 def _folded(folded: str, documents: Sequence[DocumentInfo]) -> Iterator[tuple[int, int, str]]:
     """Yield (start, end, id) where a text names a document in another form: "EC1-1-3".
 
-    A whole series ("EC1") names all of its Parts.
+    A whole series ("EC1") names all of its Parts. Words before the letters of a body may pass for those of a
+    national one ("does EN 1991-1-3"), so of the names with one end and one meaning the shortest counts.
     """
     known = [(name.key, info.id) for info in documents for name in names_of(info)]
     tokens = list(re.finditer(r"[^\s,;?!()]+", folded))
-    for first, opening in enumerate(tokens):
-        for last in tokens[first : first + NAME_WORDS]:
+    for at, last in enumerate(tokens):
+        told: set[str] = set()
+        for opening in reversed(tokens[max(0, at + 1 - NAME_WORDS) : at + 1]):
             written = folded[opening.start() : last.end()].rstrip(".:")
             key = fold_designation(written).key
-            if not re.search(r"[A-Z]", key) or len(re.findall(r"\d", key)) < SERIES_DIGITS:
+            if key in told or not re.search(r"[A-Z]", key) or len(re.findall(r"\d", key)) < SERIES_DIGITS:
                 continue
+            told.add(key)
             for name, document in known:
                 if name == key or name.startswith(f"{key}-"):
                     yield opening.start(), last.end(), document

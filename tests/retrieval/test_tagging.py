@@ -43,7 +43,6 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         (("timber",), {"1", "3"}),
         (("wood",), {"1", "3"}),  # by one of its words
         (("timber", "roof"), {"3"}),
-        (("seismic action",), set()),
     ],
 )
 def test_only_places_about_all_the_tags_are_found(
@@ -51,6 +50,11 @@ def test_only_places_about_all_the_tags_are_found(
 ) -> None:
     evidence = search(store, None, None, "moisture content", SearchSettings(), wanted=Filter(tags=tags))
     assert {str(place.label) for place in evidence.hits} == expected
+
+
+def test_a_tag_that_no_place_has_is_refused_by_its_name(store: Store) -> None:
+    with pytest.raises(BadInput, match=r"seismic action"):
+        search(store, None, None, "moisture", SearchSettings(), wanted=Filter(tags=("seismic action",)))
 
 
 def test_a_tag_that_nobody_knows_is_refused_with_those_known(store: Store) -> None:
