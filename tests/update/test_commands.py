@@ -102,7 +102,7 @@ def test_notes_travel_from_box_to_builder(box: apply.Box, settings: Path, tmp_pa
     assert "1 notes of the box site-1, 1 of them new" in well(*words, "--trust", key[0])
 
 
-UNHEARD = "What density should I use for reinforced concrete?"
+UNHEARD = "Which partial factor do permanent actions take?"
 
 
 def test_a_gap_goes_to_the_builder_and_comes_back_closed(
