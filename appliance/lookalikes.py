@@ -37,6 +37,13 @@ def value_digits() -> Mapping[str, str]:
 
 
 @cache
+def comma_digits() -> Mapping[str, str]:
+    """Return sign -> the figure that it is taken for in a value with a comma, where it may open one."""
+    found: Mapping[str, str] = _data()["comma_values"]
+    return found
+
+
+@cache
 def marker_signs() -> Mapping[int, str]:
     """Return the table that turns what stands for figures, points and brackets of a marker into them."""
     return str.maketrans(_data()["markers"])

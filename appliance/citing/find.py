@@ -320,7 +320,6 @@ def _cited(
 @cache
 def _of_itself() -> re.Pattern[str]:
     """Return the pattern of words that tell a part of the text itself: "of this specification"."""
-    words = "|".join(map(re.escape, shipped("citing/words")["itself"]))
-    return re.compile(
-        rf"\s+(?:of|in|to)\s+(?:the|this|these|our)\s+(?:[\w’'-]+\s+)?(?:{words})\b", re.IGNORECASE
-    )
+    said = shipped("citing/words")
+    of, this, itself = ("|".join(map(re.escape, said[name])) for name in ("belonging", "pointing", "itself"))
+    return re.compile(rf"\s+(?:{of})\s+(?:{this})\s+(?:[\w’'-]+\s+)?(?:{itself})\b", re.IGNORECASE)

@@ -17,7 +17,7 @@ from itertools import pairwise
 
 from appliance.document import Chunk, Document, Problem
 from appliance.ingest.page import PageContent, Source, Word, box_on
-from appliance.lookalikes import language_words, pieces, units, value_digits
+from appliance.lookalikes import comma_digits, language_words, pieces, units, value_digits
 from appliance.tabular import unit_pattern
 
 SHORTEST = 4  # signs: a shorter word has too many neighbours
@@ -30,9 +30,11 @@ NAMED = 20  # doubtful values of one page that are named one by one
 _TOKEN = re.compile(r"[^\s,;:.()\[\]{}/\\=<>+\"“”‘’–—-]+")
 _WORD = re.compile(r"(?=.*[^\W\d_]{2})[^\W_|!~^'·•]*(?:[^\W_]|[|!~^'·•_])+")
 _FIGURE = "0-9" + re.escape("".join(value_digits()))
+_COMMA = re.escape("".join(comma_digits()))
 _VALUE = re.compile(
     rf"""[<>=≥≤±~+−(-]*
-    (?P<number>[{_FIGURE}]{{1,4}}[.,][{_FIGURE}]{{1,4}}|a,[a{_FIGURE}]{{2,3}})  # "O,7", "I.35", "1.S", "a,a5"
+    (?P<number>[{_FIGURE}]{{1,4}}[.,][{_FIGURE}]{{1,4}}  # "O,7", "I.35", "1.S"
+    |[{_COMMA}],[{_COMMA}{_FIGURE}]{{2,3}})  # "a,a5"
     (?P<unit>(?:[^\W\d_]{{1,3}}(?:/[^\W\d_]{{1,3}}[23²³]?)?|%|°C?)?)[),.;:'’]*""",
     re.VERBOSE,
 )
@@ -177,8 +179,9 @@ def likely_value(token: str, after: str = "") -> str:
 
 
 def _figures(number: str) -> str:
-    """Return a number with the figures that its letters are taken for; "a" is one where a comma follows."""
-    return "".join(value_digits().get(char, "0" if char == "a" else char) for char in number)
+    """Return a number with the figures that its letters are taken for."""
+    read = {**value_digits(), **comma_digits()}
+    return "".join(read.get(char, char) for char in number)
 
 
 def doubtful_values(source: Source) -> Iterator[Problem]:
