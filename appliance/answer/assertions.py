@@ -16,6 +16,7 @@ from typing import Any
 
 from appliance.document import Table
 from appliance.ingest.sentences import sentence_spans
+from appliance.items import Mark, mark_of
 from appliance.numbers import value
 from appliance.quantity import Quantity, kinds_of, quantities, size_of
 from appliance.shipped import shipped
@@ -26,8 +27,8 @@ Stem = Callable[[str], str]
 Words = frozenset[str]
 Key = tuple[str, Words]  # dimension and kinds of a quantity: only the same can be compared
 
-_ITEM = re.compile(r"\s*(?P<mark>[–—•·-]|\(?(?:[a-z]|[ivx]+|\d{1,2})[).])\s")
 _NUMBERED = re.compile(r"^[ \t]*[A-Z]{0,2}\.?\d+(?:\.\d+)+[.):]?(?=\s)", re.MULTILINE)  # of a clause
+_ROMAN = frozenset("ivx")
 _RAISED = re.compile(r"[⁽][^⁾]{1,3}[⁾]+")
 _NUMBER = re.compile(r"[-\u2212]?\d[\d, ]*(?:[.,]\d+)?")
 _BEFORE = 24  # characters before a number that may make it a threshold
@@ -70,12 +71,12 @@ def of_text(text: str, headings: Sequence[str], stem: Stem) -> Iterator[Assertio
     introduction, above = "", list[tuple[str, str]]()
     for start, end in sentence_spans(text):
         sentence = text[start:end]
-        item = _ITEM.match(sentence)
+        item = mark_of(sentence)
         if item is None:
             introduction, above = sentence, []
             inherited = nearest
         else:
-            style = _style(item["mark"])
+            style = _style(item)
             depth = [known for known, _ in above].index(style) if style in dict(above) else len(above)
             above = above[:depth]
             inherited = nearest | meaning(" ".join([introduction, *(said for _, said in above)]), stem)
@@ -143,19 +144,17 @@ def meaning(text: str, stem: Stem) -> Words:
     )
 
 
-def _style(mark: str) -> str:
-    bare = mark.strip("().")
-    if not bare.isalnum():
-        return "dash"
-    if bare.isdigit():
-        return "number"
-    return "roman" if set(bare) <= set("ivx") else "letter"
+def _style(mark: Mark) -> str:
+    """Return how a list is marked; "i" alone is taken for a Roman number."""
+    if mark.kind == "letter" and mark.sign in _ROMAN:
+        return "roman"
+    return "number" if mark.kind == "bracketed" else mark.kind
 
 
 def _condition_end(sentence: str) -> int:
     """Return where the condition that opens a sentence ends, 0 where none does."""
-    opening = _ITEM.match(sentence)
-    begin = opening.end() if opening else 0
+    opening = mark_of(sentence)
+    begin = opening.end if opening else 0
     first = fold(sentence[begin:].lstrip()).split(" ", 1)[0]
     comma = re.search(r",(?!\d)", sentence[begin:])
     return begin + comma.end() if comma and first in _words("conditions") else 0
@@ -191,8 +190,8 @@ def _unit(sentence: str, quantity: Quantity) -> str:
 
 def _without(sentence: str, group: Sequence[Quantity], opening: int) -> str:
     """Return a sentence without its condition, its marker and the numbers that are asserted."""
-    item = _ITEM.match(sentence)
-    said, at = [], max(opening, item.end() if item else 0)
+    item = mark_of(sentence)
+    said, at = [], max(opening, item.end if item else 0)
     for quantity in sorted(group, key=lambda q: q.start):
         said.append(sentence[at : quantity.start])
         at = quantity.end

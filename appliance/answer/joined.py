@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
+from appliance.items import mark_of
 from appliance.shipped import shipped
 
 MOST = 260  # words of a list that is quoted whole
@@ -20,12 +21,6 @@ SHORT = 12  # words of a line that may be one of several introduced without mark
 Span = tuple[int, int]  # characters [start, end) of a text
 
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
-_MARKERS = {
-    "dash": re.compile(r"[–—•·-]\s"),
-    "letter": re.compile(r"\(?[a-z][).]\s"),
-    "roman": re.compile(r"\(?[ivx]{2,}[).]\s"),
-    "number": re.compile(r"\d{1,2}[).]\s"),
-}
 _NUMBERED = re.compile(r"(?:[A-Z]{0,2}\d+(?:\.\d+)+[a-z]?|\(\d+\)P?)\s")
 _LEADS = re.compile(r"[:—–]\s*$")
 _ENDS = re.compile(r"[.!?][\"”’)\]]*\s*$")
@@ -107,8 +102,9 @@ def _is_bare(line: str) -> bool:
 
 
 def _kind(line: str) -> str:
-    """Return how an item of a list begins, "" for a line that is none."""
-    return next((name for name, marker in _MARKERS.items() if marker.match(line)), "")
+    """Return how an item of a list begins, "" for a line that is none; "(2)" begins a paragraph."""
+    mark = mark_of(line)
+    return "" if mark is None or mark.kind == "bracketed" else mark.kind
 
 
 def _leads(line: str) -> bool:

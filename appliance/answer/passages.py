@@ -15,13 +15,13 @@ from appliance.answer.verify import Claim
 from appliance.document import Passage, boxes_between
 from appliance.evidence import Query
 from appliance.ingest.sentences import sentence_spans
+from appliance.items import mark_of
 
 WHOLE_WORDS = 90  # a paragraph up to this long is quoted whole, with its conditions
 LIST_ITEMS = 3
 LIST_WORDS = 260  # a list of steps up to this long is quoted whole
 CUT_WORDS = 70  # of a longer one, this many words around the best sentence
 
-_ITEM = re.compile(r"(?:[–—•·-]|\(?(?:[a-z]|[ivx]+|\d{1,2})[).])\s")  # how an item of a list begins
 _INTRODUCTION = re.compile(r":[ \t]*(?:\n|$)")
 
 
@@ -76,14 +76,14 @@ def deciding_span(query: Query, text: str) -> Span | None:
 
 def is_list(text: str) -> bool:
     """Tell whether a text holds a list of at least LIST_ITEMS items and is short enough to quote whole."""
-    items = sum(bool(_ITEM.match(line)) for line in text.split("\n"))
+    items = sum(mark_of(line) is not None for line in text.split("\n"))
     return items >= LIST_ITEMS and len(text.split()) <= LIST_WORDS
 
 
 def _opening(text: str, start: int) -> int:
     """Return where the paragraph that holds a character begins, or the words that introduce its list."""
     begin = text.rfind("\n", 0, start) + 1
-    if not _ITEM.match(text, begin):
+    if mark_of(text, begin) is None:
         return begin
     before = [match.end() for match in _INTRODUCTION.finditer(text, 0, begin)]
     return text.rfind("\n", 0, before[-1] - 1) + 1 if before else begin

@@ -6,7 +6,6 @@ below the other with the rule that decides; nothing is decided here.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from rich.markup import escape
@@ -14,8 +13,7 @@ from rich.markup import escape
 from appliance.cli.show import OUT, print_place, shortened
 from appliance.document import OUT_OF_FORCE
 from appliance.evidence import Answer, Citation, Conflict, Failed, Grounded, NotFound, Statement
-
-_ITEM = re.compile(r"\s*(?:[–—•·-]|\(?(?:[a-z]|[ivx]+|\d{1,2})[).])\s")  # how an item of a list begins
+from appliance.items import mark_of
 
 
 def print_answer(answer: Answer) -> None:
@@ -80,7 +78,7 @@ def laid_out(statement: Statement, citations: tuple[Citation, ...]) -> list[str]
 def _items(text: str) -> Iterator[str]:
     line = ""
     for printed in filter(None, map(str.strip, text.split("\n"))):
-        if line and _ITEM.match(f"{printed} "):
+        if line and mark_of(f"{printed} "):
             yield line
             line = printed
         else:
