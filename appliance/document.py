@@ -72,10 +72,26 @@ class Label:
         """
         return "/".join(part.replace("~", "~0").replace("/", "~1") for part in self.parts)
 
+    @property
+    def named(self) -> str:
+        """Return what is printed with the Part or the place above that tells it from others: "H2 1.17".
+
+        Of several places above the last tells it; one that the printed label holds itself is not said twice.
+        """
+        printed, above = self.parts[-1], self.parts[-2] if len(self.parts) > 1 else ""
+        return printed if not above or _holds(printed, above) else f"{above} {printed}"
+
     @classmethod
     def from_key(cls, key: str) -> Label:
         """Return the label whose key this is."""
         return cls(tuple(part.replace("~1", "/").replace("~0", "~") for part in key.split("/")))
+
+
+def _holds(printed: str, above: str) -> bool:
+    """Tell whether a printed label says where it stands: "Appendix H1-A" in H1, "3.24a" in 3.24."""
+    before, found, behind = printed.partition(above)
+    another = above[-1].isdigit() and behind[:1].isdigit()  # "H1" is not in "H10"
+    return bool(found) and not before[-1:].isalnum() and not another
 
 
 @dataclass(frozen=True, slots=True)

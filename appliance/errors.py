@@ -277,15 +277,17 @@ class HomeUnusable(ApplianceError):
 
 
 class AmbiguousLabel(ApplianceError):
-    """Several tables of the document print this label."""
+    """Several places print this label; `ways` are how to write each, `places` tell of them."""
 
     exit_code = 20
     http_status = 400
 
-    def __init__(self, document: str, label: str, keys: tuple[str, ...]) -> None:
-        super().__init__(
-            f"{document} has {len(keys)} tables {label}. Name one of them by its key: {', '.join(keys)}."
-        )
+    def __init__(self, document: str, label: str, ways: Sequence[str], places: Sequence[str]) -> None:
+        self.document = document
+        self.ways = tuple(ways)
+        self.places = tuple(places)
+        told = "; ".join(f"{way} ({place})" for way, place in zip(ways, places, strict=True))
+        super().__init__(f"{document} has {len(ways)} places called {label}. Write which one: {told}.")
 
 
 class PortTaken(ApplianceError):

@@ -17,7 +17,7 @@ from appliance.graph import EdgeKind, Node
 from appliance.naming import tables_named
 from appliance.store.knowledge import Direction, Neighbour
 from appliance.store.read import Store
-from appliance.store.words import fold_label
+from appliance.typed import places_typed
 
 FOUND = frozenset({"value", "parameter", "concept"})  # what has no place of its own
 
@@ -69,10 +69,8 @@ def _labelled(store: Store, document: str, label: str) -> list[Node]:
     ]
     if exact:
         return exact
-    wanted = fold_label(label)
-    same = [entry.label for entry in store.contents(document) if fold_label(str(entry.label)) == wanted]
+    same = [item.label for item in places_typed(store, document, label)]
     same += [table.label for table in tables_named(store, document, label)]
-    same += [figure.label for figure in store.figures(document) if fold_label(str(figure.label)) == wanted]
     items = [node for at in dict.fromkeys(same) for node in store.graph.nodes_at(document, at.key)]
     return [node for node in items if node.kind not in FOUND]
 

@@ -20,9 +20,9 @@ from appliance.answer.doubts import doubts_at, with_doubts
 from appliance.answer.reading import Judges
 from appliance.cutting import cut_out
 from appliance.document import Box, Clause, Document, Figure, Formula, Label, Problem, Table
-from appliance.errors import AmbiguousLabel, LibraryMissing, UnknownImage, UnknownPlace
+from appliance.errors import LibraryMissing, UnknownImage, UnknownPlace
 from appliance.evidence import Answer, Decided, Evidence, Failed, Grounded, Listing, NotFound, Query
-from appliance.lookup import LookedUp, best_lookup
+from appliance.lookup import LookedUp
 from appliance.model_errors import ModelMismatch
 from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.models.protocols import Embedder, EncodedQuery, Reranker
@@ -33,15 +33,17 @@ from appliance.quality.values import Report
 from appliance.retrieval.ask import EVERYTHING, Filter, Reading
 from appliance.retrieval.choices import choices_of, without_repeats
 from appliance.retrieval.every import every_place
-from appliance.retrieval.lexicon import load_tags, own_vocabularies
+from appliance.retrieval.lexicon import load_lexicon, load_tags, own_vocabularies
 from appliance.retrieval.narrowing import documents_left
 from appliance.retrieval.search import prepare, read, search
 from appliance.retrieval.tagging import places_about
 from appliance.review import load_decisions
+from appliance.reworded import best_lookup
 from appliance.settings import Settings
 from appliance.site.notes import Site, site_file
 from appliance.store.read import DocumentInfo, Store, open_library
 from appliance.store.words import fold_label
+from appliance.typed import label_typed, labels_to_suggest, others_called, several, told_of
 from appliance.views import ClauseView, Overview, PageView
 
 _LOG = logging.getLogger(__name__)
@@ -208,21 +210,12 @@ class Library:
         wanted = fold_label(prefix)
         if not wanted:
             return ()
-        found = [item for folded, item in self._labels if folded.startswith(wanted)]
-        return tuple(sorted(found, key=lambda item: (len(str(item[1])), item[0], item[1]))[:limit])
+        found = [item for folded, item in self._labels if any(own.startswith(wanted) for own in folded)]
+        return tuple(sorted(found, key=lambda item: (len(item[1].named), item[0], item[1]))[:limit])
 
     @cached_property
-    def _labels(self) -> tuple[tuple[str, tuple[str, Label, str]], ...]:
-        return tuple(
-            (fold_label(str(item.label)), (info.id, item.label, item.title))
-            for info in self.store.documents()
-            for items in (
-                [entry for entry in self.store.contents(info.id) if entry.kind != "front"],
-                self.store.tables(info.id),
-                self.store.figures(info.id),
-            )
-            for item in items
-        )
+    def _labels(self) -> tuple[tuple[frozenset[str], tuple[str, Label, str]], ...]:
+        return tuple(labels_to_suggest(self.store))
 
     # -- places
 
@@ -249,10 +242,15 @@ class Library:
         return self.store.clauses(document)
 
     def clause(self, document: str, key: str) -> ClauseView:
-        """Return a clause with its surroundings; raises UnknownDocument, UnknownPlace."""
+        """Return a clause with its surroundings, by its key or as an answer shows its label.
+
+        Raises:
+            UnknownDocument, UnknownPlace: there is none. AmbiguousLabel: there are several.
+        """
         clause = self.store.clause(document, key)
         if clause is None:
-            raise unknown_place(self.store, document, key)
+            key = label_typed(self.store, document, key, ("clause",)).key
+            clause = self.store.lineage(document, key)[-1]
         before, after = self.store.around(document, key)
         return ClauseView(
             clause=clause,
@@ -280,17 +278,18 @@ class Library:
         if not same:
             raise unknown_place(self.store, document, key)
         if len(same) > 1:
-            raise AmbiguousLabel(document, key, tuple(table.label.key for table in same))
+            raise several(self.store, document, key, [table.label for table in same])
         return same[0]
 
     def table_lookup(self, document: str, label: str, row: str, column: str) -> LookedUp:
         """Return the cells that answer to row and column in words; raises as `table` does.
 
         Of several tables that print this label, it is the one that answers best; without words to
-        choose by, they are ambiguous.
+        choose by, they are ambiguous. Words of the vocabularies are tried where the asked ones find nothing.
         """
         same = tables_named(self.store, document, label) if f"{row}{column}".strip() else ()
-        found = best_lookup(same or (self.table(document, label),), row, column)
+        aliases = load_lexicon(*own_vocabularies(self.settings.search)).aliases
+        found = best_lookup(same or (self.table(document, label),), row, column, aliases)
         return with_doubts(self.store, document, found)
 
     def quality(self, document: str) -> Report:
@@ -329,9 +328,9 @@ class Library:
         return Decided(governing, without_repeats(choices.by(document, keys)))
 
     def figure(self, document: str, key: str) -> Figure:
-        """Return a figure; raises UnknownDocument, UnknownPlace."""
-        found = self.store.figure(document, key)
-        if found is None:
+        """Return a figure; raises as `clause` does."""
+        found = self.drawn(document, key)
+        if not isinstance(found, Figure):
             raise unknown_place(self.store, document, key)
         return found
 
@@ -340,11 +339,19 @@ class Library:
         return tables_in(self.store.tables(document), self.drawn(document, key).boxes)
 
     def drawn(self, document: str, key: str) -> Figure | Formula:
-        """Return a figure, or a formula by its number; raises UnknownDocument, UnknownPlace."""
+        """Return a figure, or a formula by its number; raises as `clause` does."""
         found = self.store.figure(document, key) or formula_named(self.store, document, key)
+        if found is None:
+            label = label_typed(self.store, document, key, ("figure", "formula"))
+            found = self.store.figure(document, label) or self.store.formula(document, label)
         if found is None:
             raise unknown_place(self.store, document, key)
         return found
+
+    def others_called(self, document: str, label: Label) -> tuple[tuple[str, str], ...]:
+        """Return the other places that print a label, each as the way to write it and what tells of it."""
+        found = others_called(self.store, document, label)
+        return tuple((way, told_of(item)) for way, item in found)
 
     def page(self, document: str, number: int) -> PageView:
         """Return one page; raises UnknownDocument, UnknownPlace."""

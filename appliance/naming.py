@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
-from appliance.document import Box, Formula, Table
+from appliance.document import Box, Formula, Label, Table
 from appliance.errors import UnknownPlace
 from appliance.lookup import match, words
 from appliance.paths import data_folder
@@ -42,7 +42,7 @@ def tables_named(store: Store, document: str, label: str) -> tuple[Table, ...]:
         return _with_parts(keyed, tables)
     names = list(dict.fromkeys(filter(None, map(fold_label, _forms(label)))))
     for wanted in names:
-        same = tuple(table for table in tables if fold_label(str(table.label)) == wanted)
+        same = tuple(table for table in tables if wanted in _folded(table.label))
         found = same or _named_after(wanted, tables) or _standing_in(wanted, tables, store, document)
         if found:
             return _with_parts(found, tables)
@@ -122,7 +122,12 @@ def _number(part: str) -> int:
 def _bearing(tables: Sequence[Table], label: str) -> tuple[Table, ...]:
     """Return the tables that print this label, not those that merely stand in the place so called."""
     names = {fold_label(form) for form in _forms(label)}
-    return tuple(table for table in tables if fold_label(str(table.label)) in names)
+    return tuple(table for table in tables if names & _folded(table.label))
+
+
+def _folded(label: Label) -> set[str]:
+    """Return the folded forms of a label: as printed, and with the Part that tells it from others."""
+    return {fold_label(str(label)), fold_label(label.named)}
 
 
 def formula_named(store: Store, document: str, label: str) -> Formula | None:

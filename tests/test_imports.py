@@ -47,6 +47,7 @@ LAYERS: tuple[frozenset[str], ...] = (
             "workplace",
         }
     ),
+    frozenset({"typed"}),
     frozenset({"exploring", "review"}),
     frozenset({"building", "library"}),
     frozenset({"describing"}),

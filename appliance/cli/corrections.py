@@ -88,10 +88,14 @@ def export_corrections(settings: Settings, file: Path, library_path: Path) -> No
 
 
 def _places(store: Store, named: Sequence[str]) -> list[Shown]:
-    """Return the places named as DOCUMENT:LABEL; raises BadInput, UnknownDocument, UnknownPlace."""
-    from appliance.errors import UnknownPlace
+    """Return the places named as DOCUMENT:LABEL.
+
+    Raises:
+        BadInput, UnknownDocument, UnknownPlace: there is none. AmbiguousLabel: there are several.
+    """
     from appliance.retrieval.around import item_of
     from appliance.site.values import Shown
+    from appliance.typed import label_typed
 
     places = []
     for name in named:
@@ -99,9 +103,8 @@ def _places(store: Store, named: Sequence[str]) -> list[Shown]:
         if not label.strip():
             message = f"{name!r} names no place. Write DOCUMENT:LABEL, for instance AD-K:1.3."
             raise BadInput(message)
-        store.info(document)
-        item = item_of(store, document, label.strip())
-        if item is None:
-            raise UnknownPlace(document, label.strip())
-        places.append(Shown(document, item.label.key, item.boxes[0].page if item.boxes else 0))
+        found = label_typed(store, document, label.strip())
+        item = item_of(store, document, found.key)
+        page = item.boxes[0].page if item and item.boxes else 0
+        places.append(Shown(document, found.key, page))
     return places

@@ -125,3 +125,11 @@ select key, clause from tables where document = :document and clause is not null
 union all
 select key, clause from figures where document = :document and clause is not null
   and (key in (select value from json_each(:keys)) or clause in (select value from json_each(:keys)))
+
+-- name: bearers
+-- Beside the clauses (see contents).
+select key, 'table', title, clause, boxes from tables where document = :document
+union all
+select key, 'figure', title, clause, boxes from figures where document = :document
+union all
+select key, 'formula', '', clause, boxes from formulas where document = :document
