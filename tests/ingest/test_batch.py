@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+import psutil
 import pytest
 
 from appliance.document import Document, Page, PageImage, Problem
@@ -19,6 +23,7 @@ from appliance.settings import IngestSettings, Settings
 
 LIMITS = IngestSettings(seconds_per_page=0.5, seconds_per_document=3.0, memory_mib=1024, workers=2)
 SETTINGS = Settings(ingest=LIMITS)
+ROOT = Path(__file__).parents[2]
 
 
 def document_of(job: Job, pages: int = 1) -> Document:
@@ -131,6 +136,50 @@ def test_a_batch_left_early_ends_its_workers_and_resumes(
     results.close()  # type: ignore[attr-defined] # it is a generator
     assert isinstance(first, Done)
     assert [r.reused for r in run(jobs, work, images) if isinstance(r, Done)] == [True]
+
+
+def endless_reader(_job: Job, _settings: Settings, images: Path, _told: Told) -> Artefact:
+    (images / "pid.part").write_text(str(os.getpid()))
+    (images / "pid.part").rename(images / "pid")
+    while True:  # at work, not asleep
+        pass
+
+
+ONE_BUILD = """
+import sys
+from pathlib import Path
+from tests.ingest.test_batch import IngestSettings, Job, Settings, endless_reader, read_many
+file, work, images = map(Path, sys.argv[1:])
+list(read_many([Job(file, "a")], Settings(ingest=IngestSettings()), work, images, reader=endless_reader))
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_build_that_is_ended_leaves_no_worker(
+    folders: Callable[[dict[str, str]], tuple[list[Job], Path, Path]], number: signal.Signals
+) -> None:
+    (job,), work, images = folders({"a.pdf": "endless"})
+    arguments = [sys.executable, "-c", ONE_BUILD, str(job.path), str(work), str(images)]
+    with subprocess.Popen(arguments, cwd=ROOT, stderr=subprocess.DEVNULL) as build:
+        try:
+            until((images / "pid").exists)
+            worker = psutil.Process(int((images / "pid").read_text()))
+        finally:
+            build.send_signal(number)
+    try:
+        until(lambda: not worker.is_running())
+    finally:
+        with suppress(psutil.NoSuchProcess):
+            worker.kill()
+
+
+def until(true: Callable[[], bool]) -> None:
+    """Wait for it; the limit, less than the worker's own, only ends a test that has failed."""
+    for _ in range(1200):
+        if true():
+            return
+        time.sleep(0.05)
+    pytest.fail("it did not come")
 
 
 def test_progress_counts_to_the_end(
