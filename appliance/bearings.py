@@ -7,11 +7,11 @@ headers of other columns) are the weakest, so that they explain a word of a ques
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from appliance.document import Cell, Table
-from appliance.tabular import Row, column_headers, columns, flat, header_rows, label_columns, rows
+from appliance.tabular import Row, column_headers, columns, flat, header_rows, label_columns, rows, with_unit
 
 Source = tuple[str, float]
 """Words and how directly they name, 0 to 1."""
@@ -51,13 +51,13 @@ def bearings(table: Table) -> Iterator[Bearing]:
         if _is_subhead(filled, labels, width):
             over = {c: [flat(cell.text)] for cell in filled for c in _columns_of(cell)}
             continue
-        named = _row_sources(row, filled, labels, opening)
+        named = _row_sources(row, filled, labels, opening, headers)
         inherited = _inherited(row, filled, above)
         for cell in filled:
             for column in _columns_of(cell):
                 others = [(flat(o.text), BESIDE) for o in filled if o is not cell and o.column >= labels]
-                own = flat(cell.text)
-                by_row = [s for s in (*named, *inherited, *others) if s[0] != own or column == 0]
+                own = {flat(cell.text), _measured(flat(cell.text), headers[cell.column])}
+                by_row = [s for s in (*named, *inherited, *others) if s[0] not in own or column == 0]
                 common = [(text, COMMON) for c in range(width) if c != column for text in headers[c]]
                 yield Bearing(
                     cell,
@@ -117,10 +117,19 @@ def _is_subhead(filled: Sequence[Cell], labels: int, width: int) -> bool:
     return not any(character.isdigit() for cell in filled for character in cell.text)
 
 
-def _row_sources(row: Row, filled: Sequence[Cell], labels: int, opening: str) -> list[Source]:
-    label = [(flat(cell.text), 1.0) for cell in filled if cell.column < labels]
+def _row_sources(
+    row: Row, filled: Sequence[Cell], labels: int, opening: str, headers: Mapping[int, Sequence[str]]
+) -> list[Source]:
+    """Return what names a row; a bare number has the unit of its head: "5" under "Span (m)" is 5 m."""
+    label = [
+        (_measured(flat(cell.text), headers[cell.column]), 1.0) for cell in filled if cell.column < labels
+    ]
     group = row.group or opening
     return [*label, *([(group, 0.95)] if group else [])]
+
+
+def _measured(text: str, heads: Sequence[str]) -> str:
+    return with_unit(heads[-1], text).removeprefix(heads[-1]).strip() if heads else text
 
 
 def _inherited(row: Row, filled: Sequence[Cell], above: dict[int, str]) -> list[Source]:

@@ -156,6 +156,8 @@ def cells_json(found: LookedUp) -> Json:
         "title": found.table.title,
         "rivals": [table.label.key for table in found.rivals],
         "exact": found.exact,
+        "read_as": [{"asked": asked, "read": read} for asked, read in found.read_as],
+        "more": found.more,
         "values": [flat(item.cell.text) for item in found.cells],
         "cells": [
             {

@@ -1,9 +1,9 @@
 """Cells of a table for a row and a column in words.
 
 Rules of this module: pure; words and numbers are matched, values are never computed: no interpolation,
-no rounding, no unit conversion. What is returned is a cell as printed with the headers that it answers
-to. Where nothing answers, or a number that was asked for stands in no row and no column, the nearest
-are returned as such (`exact` is False).
+no rounding; "5000 mm" is met by "5 m" alone because they are equal. What is returned is a cell as printed
+with the headers that it answers to. Where nothing answers, or a number that was asked for stands in no row
+and no column, the nearest are returned as such (`exact` is False).
 """
 
 from __future__ import annotations
@@ -56,13 +56,16 @@ class FoundCell:
 class LookedUp:
     """What a look-up found; not exact means: nothing answers, these are the nearest.
 
-    `rivals` are other tables of the same name that answer as well, with other values.
+    `rivals` are other tables of the same name that answer as well, with other values. `read_as` are asked
+    phrases with what they were read as; `more` cells answer as well and are not among these.
     """
 
     table: Table
     cells: tuple[FoundCell, ...]
     exact: bool
     rivals: tuple[Table, ...] = ()
+    read_as: tuple[tuple[str, str], ...] = ()
+    more: int = 0
 
     @property
     def score(self) -> float:
@@ -110,10 +113,11 @@ def table_lookup(table: Table, row: str, column: str) -> LookedUp:
         return LookedUp(table, said, exact=sure)
     if best.best <= 0:
         return LookedUp(table, (), exact=False)
-    kept = [found for found in best.cells if found.score >= TIED * best.best][:RETURNED]
-    kept = _told_apart(table, kept, row, column)
+    tied = [found for found in best.cells if found.score >= TIED * best.best]
+    kept = _told_apart(table, tied[:RETURNED], row, column)
     apart = not any(found.doubt for found in kept)
-    return LookedUp(table, tuple(kept), exact=best.met and best.sure and best.best >= ANSWERS and apart)
+    exact = best.met and best.sure and best.best >= ANSWERS and apart
+    return LookedUp(table, tuple(kept), exact, more=len(tied) - len(kept))
 
 
 def _told_apart(table: Table, kept: Sequence[FoundCell], row: str, column: str) -> list[FoundCell]:
@@ -135,26 +139,6 @@ def _told_apart(table: Table, kept: Sequence[FoundCell], row: str, column: str) 
         else found
         for found in kept
     ]
-
-
-def best_lookup(tables: Sequence[Table], row: str, column: str) -> LookedUp:
-    """Return the look-up of the one of several tables that answers best.
-
-    Where another answers as well with other values, nothing is exact: a number of the wrong table
-    must not be shown as sure.
-    """
-    found = [table_lookup(table, row, column) for table in tables]
-    best = max(found, key=lambda item: (item.exact, item.score))  # the first where they are equal
-    rivals = tuple(
-        item.table
-        for item in found
-        if item.exact == best.exact and item.score >= TIED * best.score and _values(item) != _values(best)
-    )
-    return replace(best, exact=best.exact and not rivals, rivals=rivals)
-
-
-def _values(found: LookedUp) -> set[str]:
-    return {" ".join(item.cell.text.split()) for item in found.cells}
 
 
 def _ranked(table: Table, places: Sequence[Bearing], row_words: str, column_words: str) -> _Ranked:

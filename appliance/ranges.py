@@ -2,7 +2,8 @@
 
 Rules of this module: pure but for the word lists it reads once (data/tables.toml, data/units.toml); a
 number is a range with its bounds, a bare number the range of itself. Numbers are compared, never
-computed with: no rounding, no interpolation, no conversion of units.
+computed with: no rounding, no interpolation. In two units of one kind they are compared as what they are,
+by exact fractions: "5000 mm" is "5 m", "4999 mm" is not.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cache, lru_cache
 
 from rapidfuzz import fuzz
 
 from appliance.numbers import value
+from appliance.quantity import size_of
 from appliance.shipped import shipped
 
 ALIKE = 86.0  # of 100: two words of this likeness are one misspelt
@@ -30,6 +33,8 @@ SYMBOL = 3  # letters: a word of no more may be a symbol
 
 _NUMBER = r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|[-+]?\d{1,3}(?: 000)+(?!\d)|[-+]?\d+(?:[.,]\d+)?"
 _WORD = re.compile(r"[^\W\d_]+\d*(?:[./]\d+)*|\d+(?:[.,:/]\d+)+|\d+")
+_PART = re.compile(r"[^\s/()·]+")
+_UNMEASURED = frozenset({"", "1", "temperature"})  # of no kind, or counted from another nought
 _SIGNS = str.maketrans(
     {
         "−": "-",
@@ -99,9 +104,15 @@ def likeness(asked: Token, held: Sequence[Token]) -> float:
 
 def distance(asked: Range, held: Sequence[Token]) -> float:
     """Return how far the nearest of the held numbers lies from the asked one."""
-    bounds = [b for o in held if isinstance(o, Range) for b in (o.low, o.high) if math.isfinite(b)]
-    own = [b for b in (asked.low, asked.high) if math.isfinite(b)]
-    return min((abs(a - b) for a in own for b in bounds), default=math.inf)
+    return min((_apart(asked, other) for other in held if isinstance(other, Range)), default=math.inf)
+
+
+def _apart(asked: Range, held: Range) -> float:
+    """Return how far the bounds of two ranges lie apart, in the unit of the held one."""
+    two_units = asked.unit and held.unit and asked.unit != held.unit
+    own = (_in_unit(asked, held.unit) or asked) if two_units else asked
+    pairs = ((a, b) for a in (own.low, own.high) for b in (held.low, held.high))
+    return min((abs(a - b) for a, b in pairs if math.isfinite(a) and math.isfinite(b)), default=math.inf)
 
 
 def alike(word: str, other: str) -> bool:
@@ -129,7 +140,8 @@ def _shape(word: str) -> str:
 
 def _same_numbers(asked: Range, held: Range) -> float:
     if asked.unit and held.unit and asked.unit != held.unit:
-        return 0.0
+        other = _in_unit(asked, held.unit)
+        return _same_numbers(other, held) if other else 0.0
     if (asked.low, asked.high) == (held.low, held.high):
         same = (asked.low_open, asked.high_open) == (held.low_open, held.high_open)
         return 1.0 if same else 0.95
@@ -139,6 +151,19 @@ def _same_numbers(asked: Range, held: Range) -> float:
         return AT_BOUND if held.low in {asked.low, asked.high} else 0.0
     inside = held.low <= asked.low and asked.high <= held.high
     return PART if inside else 0.0
+
+
+def _in_unit(asked: Range, unit: str) -> Range | None:
+    """Return a range in another unit of its kind, None where no unit of one kind is named."""
+    own, other = (size_of(_printed_as(name)) for name in (asked.unit, unit))
+    if own.dimension != other.dimension or own.dimension in _UNMEASURED or not own.factor * other.factor:
+        return None
+    times = Fraction(str(own.factor)) / Fraction(str(other.factor))
+    low, high = (
+        float(Fraction(str(bound)) * times) if math.isfinite(bound) else bound
+        for bound in (asked.low, asked.high)
+    )
+    return replace(asked, low=low, high=high, unit=unit)
 
 
 def _point_in(value: float, held: Range) -> float:
@@ -289,6 +314,22 @@ def _units() -> Iterator[str]:
 @cache
 def _unit_names() -> dict[str, str]:
     return {_folded(w): _folded(group[0]) for group in shipped("units")["same"] for w in group}
+
+
+def _printed_as(folded: str) -> str:
+    """Return a folded unit as it is printed: "kN/m²" of "kn/m2"."""
+    return _PART.sub(lambda part: _printed_units().get(part.group(), part.group()), folded)
+
+
+@cache
+def _printed_units() -> dict[str, str]:
+    """Return the unit that a folded one is printed as; one that two units fold to ("mpa") is not known."""
+    printed: dict[str, str] = {}
+    for symbol in shipped("units")["symbols"]:
+        folded = _unit_names().get(_folded(symbol), _folded(symbol))
+        known = printed.setdefault(folded, symbol)
+        printed[folded] = known if size_of(known) == size_of(symbol) else ""
+    return printed
 
 
 def _folded(symbol: str) -> str:

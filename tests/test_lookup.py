@@ -325,3 +325,30 @@ def test_one_head_over_two_columns_is_no_misread_name() -> None:
 def test_what_names_a_cell_are_its_heads_and_labels() -> None:
     table = grid([["Wall", "Force", "<"], ["^", "x", "y"], ["thick", "4 000", "1 500"]], headers=2)
     assert [cell.text for cell in naming(table, table.cells[-1])] == ["Force", "y", "thick"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "row", "column", "value", "exact"),
+    [
+        ([["Span", "Depth"], ["Not exceeding 5m", "200"]], "not exceeding 5000 mm", "depth", "200", True),
+        ([["Span", "Depth"], ["1,5 m", "200"], ["2,5 m", "300"]], "1500 mm", "depth", "200", True),
+        ([["Span", "Depth"], ["1.5 m", "200"], ["2.5 m", "300"]], "1,5 m", "depth", "200", True),
+        ([["Span", "Depth"], ["5 m", "200"], ["6 m", "300"]], "5001 mm", "depth", "200", False),
+        ([["Span (m)", "Depth (mm)"], ["5", "200"], ["6", "300"]], "5000 mm", "depth", "200", True),
+        ([["Span (m)", "Depth (mm)"], ["5", "200"], ["6", "300"]], "5 mm", "depth", "200", False),
+        ([["Load", "Depth"], ["10 kN/m²", "200"], ["12 kN/m²", "300"]], "10 kPa", "depth", "200", True),
+        ([["At", "Depth"], ["20 °C", "200"], ["30 °C", "300"]], "20 K", "depth", "200", False),
+        ([["Time", "Depth"], ["90 min", "200"], ["120 min", "300"]], "1.5 h", "depth", "200", True),
+    ],
+)  # fmt: skip
+def test_quantities_of_one_kind_are_met_where_they_are_equal_and_never_by_rounding(
+    rows: list[list[str]], row: str, column: str, value: str, *, exact: bool
+) -> None:
+    found = table_lookup(grid(rows), row, column)
+    assert found.exact is exact
+    assert not exact or [one.cell.text for one in found.cells] == [value]
+
+
+def test_cells_that_answer_as_well_and_are_not_shown_are_counted() -> None:
+    found = table_lookup(grid([["A", "B"], *([str(n), str(n + 1)] for n in range(7))]), "", "")
+    assert (len(found.cells), found.more) == (5, 2)

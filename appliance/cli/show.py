@@ -166,6 +166,9 @@ def print_cells(result: dict[str, Any]) -> None:
     if result["rivals"]:
         names = ", ".join([result["key"], *result["rivals"]])
         OUT.print(f"[yellow]Tables of one name answer differently; name one by its key:[/] {escape(names)}")
+    for other in result["read_as"]:
+        said = f"{other['asked']} = {other['read']}"
+        OUT.print(f"[yellow]Read as other words for the same:[/] {escape(said)}")
     if not result["cells"]:
         OUT.print("No cell of the table answers to these words.")
     elif any(cell["doubt"] for cell in result["cells"]):
@@ -178,6 +181,8 @@ def print_cells(result: dict[str, Any]) -> None:
         )
         doubt = f" [yellow]({escape(cell['doubt'])})[/]" if cell["doubt"] else ""
         OUT.print(f"[bold]{escape(cell['text'])}[/]{doubt} [dim]{escape(where)}[/]")
+    if result["more"]:
+        OUT.print(f"[yellow]{result['more']} more cells answer as well; name a row or a column.[/]")
     for note in result.get("notes", ()):
         OUT.print(f"[dim]{escape(note)}[/]")
 
