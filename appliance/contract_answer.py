@@ -67,8 +67,8 @@ def _empty_answer(question: str, outcome: str) -> Json:
 def _chain(evidence: Evidence) -> list[Json]:
     return [
         {
-            "from": f"{link.from_document} {link.from_label}",
-            "to": f"{link.to_document} {link.to_label}",
+            "from": f"{link.from_document} {link.from_label.named}",
+            "to": f"{link.to_document} {link.to_label.named}",
             "words": link.words,
         }
         for link in evidence.chain
@@ -96,7 +96,7 @@ def _parts(answer: Grounded) -> list[Json]:
 
 def _rounds(evidence: Evidence) -> list[Json]:
     return [
-        {"why": item.why, "added": [f"{found.document} {found.label}" for found in item.added]}
+        {"why": item.why, "added": [f"{found.document} {found.label.named}" for found in item.added]}
         for item in evidence.rounds
     ]
 

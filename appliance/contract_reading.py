@@ -60,7 +60,12 @@ def channels_json(evidence: Evidence) -> Json:
     """Return the first places of every search, where they were kept."""
     return {
         name: [
-            {"document": place.document, "label": str(place.label), "pages": list(place.pages)}
+            {
+                "document": place.document,
+                "label": str(place.label),
+                "key": place.label.key,
+                "pages": list(place.pages),
+            }
             for place in places
         ]
         for name, places in evidence.channels.items()

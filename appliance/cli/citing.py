@@ -89,5 +89,5 @@ def _proof(one: Checked) -> str:
     proof = one.proof
     if proof is None:
         return ""
-    place = f"{proof.document} {proof.label or ''}".strip()
+    place = f"{proof.document} {proof.label.named if proof.label else ''}".strip()
     return f" ({place}{f', {proof.title}' if proof.title else ''}, page {proof.page})"

@@ -22,12 +22,13 @@ if TYPE_CHECKING:
 def clause(settings: Settings, document: str, label: str, library_path: Path, as_json: bool) -> None:
     """Show a clause, what a national annex or an amendment decides about it, and its references.
 
-    LABEL is its key: the printed number, with its Part before it where numbers start again.
+    LABEL is written as answers show it: as printed, with its Part where numbers start again ("H1 2.33").
 
     \b
     appliance clause AD-K 1.14 --library build/codes.db
-    appliance clause AD-H "H1/2.33" --library build/codes.db --json
+    appliance clause AD-H "H1 2.33" --library build/codes.db --json
     """
+    from appliance.cli.show import print_others
     from appliance.cli.show_choices import print_clause
     from appliance.contract import clause_json
 
@@ -38,3 +39,4 @@ def clause(settings: Settings, document: str, label: str, library_path: Path, as
         print_json(clause_json(view, decided, library.store.problems(document)))
     else:
         print_clause(document, view, decided)
+        print_others(view.clause.label, library.others_called(document, view.clause.label))

@@ -158,7 +158,7 @@ def compare(settings: Settings, old: str, new: str, library_path: Path, as_json:
 
 def _print_pairs(found: Comparison, pairs: list[Pair]) -> None:
     for pair in pairs:
-        labels = " -> ".join(dict.fromkeys(str(item.label) for item in (pair.old, pair.new) if item))
+        labels = " -> ".join(dict.fromkeys(item.label.named for item in (pair.old, pair.new) if item))
         said = ""
         if pair.fate == "changed":
             parts = (f"{'-' if item.fate == 'gone' else '+'}[{item.text}]" for item in pair.words

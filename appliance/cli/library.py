@@ -260,7 +260,8 @@ def table(
         words = (str(request.get("row", "")), str(request.get("column", "")))
         found = library.table_lookup(*names, *words)
         decided = library.national_choices(names[0], found.table.label.key)
-        return cells_json(found) | decided_json(decided)
+        others = [way for way, _ in library.others_called(names[0], found.table.label)]
+        return cells_json(found) | decided_json(decided) | {"others": others}
 
     if batch is not None:
         run_batch(

@@ -99,6 +99,7 @@ def figure(
     appliance figure EN-1991-1-3 "(5.1)" --image formula.png --library build/codes.db
     appliance --settings appliance.toml figure AD-K "Diagram 1.1" --describe --library build/codes.db
     """
+    from appliance.cli.show import print_others
     from appliance.cli.show_report import described_json, figure_json, print_described, print_figure
 
     library = open_library(library_path, settings)
@@ -112,6 +113,7 @@ def figure(
         print_json(figure_json(document, found, doubts, tables) | described_json(described))
     else:
         print_figure(document, found, doubts, tables)
+        print_others(found.label, library.others_called(document, found.label))
         print_described(described)
 
 

@@ -28,7 +28,7 @@ from rich.table import Table as Grid
 from appliance.building import BuildReport
 from appliance.building import Progress as ProgressSink
 from appliance.doctor import Check
-from appliance.document import Document, Figure, Table
+from appliance.document import Document, Figure, Label, Table
 from appliance.evidence import Evidence, Place
 from appliance.models.catalogue import Listed
 
@@ -127,13 +127,13 @@ def print_evidence(evidence: Evidence) -> None:
         print_place(place, f"{rank:2d}")
     for item in evidence.unresolved:
         text, reason = escape(item.text), escape(item.reason)
-        OUT.print(f"[dim]not followed: {text} ({item.document} {escape(str(item.source))}: {reason})[/]")
+        OUT.print(f"[dim]not followed: {text} ({item.document} {escape(item.source.named)}: {reason})[/]")
 
 
 def print_place(place: Place, number: str) -> None:
     """Print a place with its number in a list."""
     pages = ", ".join(map(str, place.pages))
-    head = f"[bold]{number}  {escape(place.document)} {escape(str(place.label))}[/]"
+    head = f"[bold]{number}  {escape(place.document)} {escape(place.label.named)}[/]"
     OUT.print(f"{head} {escape(place.title)} [dim]page {pages}, found by {', '.join(place.found_by)}[/]")
     OUT.print(f"    {escape(shortened(place.text))}", soft_wrap=False)
 
@@ -151,14 +151,22 @@ def print_document(document: Document) -> None:
     for clause in document.clauses:
         indent = "  " * clause.level
         page = clause.boxes[0].page if clause.boxes else 0
-        label, text = str(clause.label), clause.title or clause.passage.text
-        title = "" if clause.title.startswith(label) else f" {escape(shortened(text, 80))}"
+        label, text = clause.label.named, clause.title or clause.passage.text
+        title = "" if clause.title.startswith(str(clause.label)) else f" {escape(shortened(text, 80))}"
         OUT.print(f"{indent}[bold]{escape(label)}[/]{title} [dim]p. {page}[/]")
     placed: list[Table | Figure] = [*document.tables, *document.figures]
     for item in placed:
-        OUT.print(f"[bold]{escape(str(item.label))}[/] {escape(item.title)} [dim]p. {item.boxes[0].page}[/]")
+        name = escape(item.label.named)
+        OUT.print(f"[bold]{name}[/] {escape(item.title)} [dim]p. {item.boxes[0].page}[/]")
     for problem in document.problems:
         OUT.print(f"[yellow]page {problem.page}: {escape(problem.message)}[/]")
+
+
+def print_others(label: Label, others: Sequence[tuple[str, str]]) -> None:
+    """Print the other places of a document that print the same label, each as it is written."""
+    if others:
+        told = "; ".join(f"{way} ({where})" for way, where in others)
+        ERR.print(f"[yellow]{escape(f'{label} is also: {told}')}[/]")
 
 
 def print_cells(result: dict[str, Any]) -> None:
@@ -166,6 +174,9 @@ def print_cells(result: dict[str, Any]) -> None:
     if result["rivals"]:
         names = ", ".join([result["key"], *result["rivals"]])
         OUT.print(f"[yellow]Tables of one name answer differently; name one by its key:[/] {escape(names)}")
+    elif result["others"]:
+        own = Label.from_key(result["key"]).named
+        OUT.print(f"[yellow]This is {escape(own)}; so called too: {escape(', '.join(result['others']))}[/]")
     for other in result["read_as"]:
         said = f"{other['asked']} = {other['read']}"
         OUT.print(f"[yellow]Read as other words for the same:[/] {escape(said)}")

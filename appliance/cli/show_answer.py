@@ -48,7 +48,7 @@ def _print_grounded(answer: Grounded) -> None:
     for citation in answer.citations:
         OUT.print(_cited(citation))
     for link in answer.evidence.chain:
-        way = f"{link.from_document} {link.from_label} → {link.to_document} {link.to_label}"
+        way = f"{link.from_document} {link.from_label.named} → {link.to_document} {link.to_label.named}"
         OUT.print(f"[dim]followed: {escape(way)} ({escape(link.words)})[/]")
     for item in answer.evidence.unresolved:
         OUT.print(f"[dim]not followed: {escape(item.text)}: {escape(item.reason)}[/]")
@@ -95,7 +95,7 @@ def _print_conflict(conflict: Conflict) -> None:
 
 
 def _cited(citation: Citation) -> str:
-    place = f"{citation.document} {citation.label}, page {citation.page}"
+    place = f"{citation.document} {citation.label.named}, page {citation.page}"
     place += f", {citation.status}" if citation.status in OUT_OF_FORCE else ""
     quote = escape(shortened(citation.quote))
     return f"[cyan]{escape(f'[{citation.n}]')}[/] {escape(place)}: [italic]“{quote}”[/]"

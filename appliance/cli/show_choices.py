@@ -20,7 +20,7 @@ def print_choices(choices: Sequence[Choice]) -> None:
     """Print what governs the places shown, the first of it."""
     for choice in choices[:SHOWN]:
         colour = "magenta" if choice.accepted else "yellow"
-        target, source = f"{choice.parent} {choice.target}", f"{choice.document} {choice.label}"
+        target, source = f"{choice.parent} {choice.target.named}", f"{choice.document} {choice.label.named}"
         OUT.print(f"[{colour}]{choice.what}:[/] {escape(target)} is governed by [bold]{escape(source)}[/]")
         OUT.print(f"    [italic]“{escape(choice.words)}”[/] [dim]{escape(choice.rule)}[/]")
     if len(choices) > SHOWN:
@@ -31,7 +31,7 @@ def print_decided(decided: Decided) -> None:
     """Print what governs a place, then what it decides for others."""
     print_choices(decided.governing)
     for choice in decided.made:
-        OUT.print(f"[magenta]decides for[/] [bold]{escape(f'{choice.parent} {choice.target}')}[/]")
+        OUT.print(f"[magenta]decides for[/] [bold]{escape(f'{choice.parent} {choice.target.named}')}[/]")
         OUT.print(f"    [italic]“{escape(choice.words)}”[/] [dim]{escape(choice.rule)}[/]")
 
 
@@ -39,14 +39,14 @@ def print_clause(document: str, view: ClauseView, decided: Decided) -> None:
     """Print a clause with what stands under it, its choices and its references."""
     clause = view.clause
     page = f" [dim]page {clause.boxes[0].page}[/]" if clause.boxes else ""
-    OUT.print(f"[bold]{escape(document)} {escape(str(clause.label))}[/] {escape(clause.title)}{page}")
+    OUT.print(f"[bold]{escape(document)} {escape(clause.label.named)}[/] {escape(clause.title)}{page}")
     for item in (clause, *view.children):
         if item.passage.text:
             number = "" if item is clause else f"[bold]{escape(item.marker or str(item.label))}[/] "
             OUT.print(f"{number}{escape(item.passage.text)}")
     print_decided(decided)
     for reference in view.references:
-        where = f"{reference.document} {reference.target}" if reference.target else reference.reason
+        where = f"{reference.document} {reference.target.named}" if reference.target else reference.reason
         OUT.print(f"[dim]refers to: {escape(reference.text)} ({escape(where or reference.status)})[/]")
     for source, reference in view.cited_by:
-        OUT.print(f"[dim]cited by: {escape(source)} {escape(str(reference.source))}[/]")
+        OUT.print(f"[dim]cited by: {escape(source)} {escape(reference.source.named)}[/]")

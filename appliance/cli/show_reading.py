@@ -23,13 +23,13 @@ def print_understood(evidence: Evidence) -> None:
     if evidence.scope:
         _print_scope(evidence.scope)
     for item in evidence.boosted:
-        OUT.print(f"[dim]raised: {escape(f'{item.document} {item.label}')} {escape(item.why)}[/]")
+        OUT.print(f"[dim]raised: {escape(f'{item.document} {item.label.named}')} {escape(item.why)}[/]")
 
 
 def _print_scope(scope: Scoped) -> None:
     OUT.print(f"[bold]{escape(scope.text)}[/]")
     for item in scope.items[:ITEMS]:
-        where = f"{item.document} {item.label}, page {item.page}"
+        where = f"{item.document} {item.label.named}, page {item.page}"
         how = f" ({item.how})" if item.how else ""
         OUT.print(f"  {escape(where)} {escape(item.title)}[dim]{escape(how)}[/]")
     if len(scope.items) > ITEMS:
@@ -84,7 +84,7 @@ def _reading(query: Query) -> Iterator[str]:
 
 def _channels(evidence: Evidence) -> Iterator[str]:
     for name, places in evidence.channels.items():
-        shown = ", ".join(f"{place.document} {place.label}" for place in places)
+        shown = ", ".join(f"{place.document} {place.label.named}" for place in places)
         yield f"{name}: {shown or 'nothing'}"
 
 
@@ -96,11 +96,11 @@ def _paths(evidence: Evidence) -> Iterator[str]:
             words = f" by “{link.words}”" if link and link.words else ""
             yield f"{rank}. {_name(place)}: {' → '.join(place.path)}{words}"
     for item in evidence.unresolved:
-        yield f"not followed: “{item.text}” in {item.document} {item.source}: {item.reason}"
+        yield f"not followed: “{item.text}” in {item.document} {item.source.named}: {item.reason}"
 
 
 def _name(place: Place) -> str:
-    return f"{place.document} {place.label}, page {', '.join(map(str, place.pages))}"
+    return f"{place.document} {place.label.named}, page {', '.join(map(str, place.pages))}"
 
 
 def _checks(answer: Grounded) -> Iterator[str]:

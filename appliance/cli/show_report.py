@@ -106,7 +106,7 @@ def print_figure(
     """Print what is known of a figure or formula."""
     pages = ", ".join(map(str, pages_of(item.boxes)))
     title = item.title if isinstance(item, Figure) else ""
-    OUT.print(f"[bold]{escape(document)} {escape(str(item.label))}[/] {escape(title)}")
+    OUT.print(f"[bold]{escape(document)} {escape(item.label.named)}[/] {escape(title)}")
     place = f", in {item.clause}" if item.clause else ""
     OUT.print(f"[dim]page {pages}{escape(place)}[/]")
     if item.text:

@@ -106,7 +106,7 @@ def _table(item: MarkedTable, table: Table, answer: Grounded, names: dict[str, t
     focus = tuple(map(_rounded, places(table, item.marked)))
     texts = (*columns, *(text for row in rows for text in row.cells))
     notes = tuple((note.mark, " ".join(note.text.split())) for note in noted(table, texts))
-    return KeptTable(name, str(item.label), table.title, columns, rows, theirs, left, focus, notes)
+    return KeptTable(name, item.label.named, table.title, columns, rows, theirs, left, focus, notes)
 
 
 def _conflict(item: Conflict) -> KeptConflict:
@@ -128,7 +128,7 @@ def _read_with(answer: Grounded, names: dict[str, tuple[str, str]], library: She
         printed = _printed(library, place.document, number) if number else ""
         other = f" (printed {printed})" if printed not in ("", str(number)) else ""
         page = f", page {number}{other}" if number else ""
-        found.append(f"{name}, {label} {title}".rstrip() + page)
+        found.append(f"{name}, {place.label.named} {title}".rstrip() + page)
     return tuple(dict.fromkeys(found))
 
 
@@ -141,7 +141,7 @@ def _citation(item: Citation, names: dict[str, tuple[str, str]], library: Shelf)
         designation=designation,
         edition="" if edition and edition in designation else edition,
         status=item.status,
-        label=str(item.label),
+        label=item.label.named,
         key=item.label.key,
         page=item.page,
         printed=printed,

@@ -72,7 +72,7 @@ def suggest() -> Response:
         [
             {
                 "document": document,
-                "label": str(label),
+                "label": label.named,
                 "title": title,
                 "address": address.to("pages.label", document=document, key=label.key).removeprefix(
                     address.root()

@@ -33,7 +33,7 @@ def _of_document(document: Document, turn: int) -> tuple[str, ...]:
         ),
         _middle(
             [
-                f"{document.designation} {clause.label}"
+                f"{document.designation} {clause.label.named}"
                 for clause in document.clauses
                 if clause.kind == "clause"
             ]

@@ -25,7 +25,7 @@ def stops_json(stops: Iterable[Stop]) -> dict[str, Any]:
     return {
         stop.id: {
             "document": stop.document,
-            "label": str(stop.label),
+            "label": stop.label.named,
             "outdated": _outdated(stop.document),
             "standing": _standing(stop.document),
             "edition": _edition(stop.document),
