@@ -50,6 +50,13 @@ def marker_signs() -> Mapping[int, str]:
 
 
 @cache
+def second_figures() -> Mapping[str, str]:
+    """Return letter -> a second figure that it is read for as often."""
+    found: Mapping[str, str] = _data()["second_figures"]
+    return found
+
+
+@cache
 def formula_numbers() -> Mapping[int, str]:
     """Return the table that turns letters in a formula's number into figures."""
     return str.maketrans(_data()["formula_numbers"])
@@ -142,7 +149,7 @@ def signs() -> Mapping[str, frozenset[str]]:
 
 @cache
 def capitals() -> tuple[tuple[str, str], ...]:
-    """Return what capitals of a word that opens a note are read as, each with the capitals."""
+    """Return what capitals of a word that opens a note or section are read as, each with the capitals."""
     return tuple((read, printed) for printed, reads in _data()["capitals"].items() for read in reads)
 
 

@@ -13,7 +13,7 @@ from threading import Lock
 from typing import Protocol
 
 from appliance.document import Document, Label, TableNote
-from appliance.ingest.designations import Designation, names_of
+from appliance.ingest.designations import Designation, names_of, stem_name
 from appliance.ingest.label_index import index_labels
 from appliance.ingest.resolve import Loaded
 from appliance.store.values import DocumentInfo
@@ -81,12 +81,19 @@ class Shelf:
 def _called(
     infos: Sequence[DocumentInfo], names: Mapping[str, tuple[Designation, ...]]
 ) -> Mapping[str, tuple[DocumentInfo, ...]]:
-    """Return the documents by the keys of their names, that of the whole for a volume as well."""
+    """Return the documents by the keys of their names, that of the whole for a volume as well.
+
+    What no document prints as its name may be that of a file.
+    """
     called: dict[str, dict[str, DocumentInfo]] = defaultdict(dict)
     for info in infos:
         for name in names[info.id]:
             for key in (name.key, name.key.partition("VOLUME")[0]):
                 called[key][info.id] = info
+    printed = frozenset(called)
+    for info in infos:
+        if (stem := stem_name(info.id).key) not in printed:
+            called[stem][info.id] = info
     return {key: tuple(found.values()) for key, found in called.items()}
 
 

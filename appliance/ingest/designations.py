@@ -1,7 +1,8 @@
 """Designations of documents in one form: "BS EN 1991-1-3:2003" and "EC1-1-3" name the same code.
 
 Rules of this module: pure; the rewrites of the families are data (`data/references`). A designation
-splits into its key and its year, "" where it is undated; amendments are left out of both.
+splits into its key and its year, "" where it is undated; amendments are left out of both. What is printed
+goes before the name of the file: that counts where no designation is printed or nothing else is called so.
 """
 
 from __future__ import annotations
@@ -73,10 +74,29 @@ def _folded(key: str) -> str:
 
 def names_of(document: Named) -> tuple[Designation, ...]:
     """Return all designations of a document, each once; an undated alias takes the edition's year."""
-    printed = [text for text in (document.designation, *document.aliases, document.id) if text]
-    folded = [fold_designation(text) for text in printed]
+    own = fold_designation(document.designation) if document.designation else stem_name(document.id)
+    folded = [own, *(fold_designation(alias) for alias in document.aliases if alias)]
     year = next((name.year for name in folded if name.year), "") or _year_in(document.edition)
     return tuple(dict.fromkeys(Designation(name.key, name.year or year) for name in folded))
+
+
+def stem_name(stem: str) -> Designation:
+    """Return the designation that the name of a file is: "na-en1992-1-8" is an annex, never its code."""
+    base = _annex_stem().sub("", stem)
+    opening = f"{load_designation_words('annexes')[0]} {load_designation_words('annexed')[0]} "
+    return fold_designation(base if base == stem else opening + base)
+
+
+@cache
+def _annex_stem() -> re.Pattern[str]:
+    """Return the pattern of what opens the name of the file of an annex: "UK-NA_to_"."""
+    annexes, annexed = (
+        "|".join(sorted(re.escape(word).replace(r"\ ", "[ _-]?") for word in load_designation_words(key)))
+        for key in ("annexes", "annexed")
+    )
+    return re.compile(
+        rf"(?:{annexes})[ _+-]+(?:(?:{annexed})[ _-]+)?(?=[^\W\d_]+[ _-]?\d|[^\W\d_]+[ _-])", re.IGNORECASE
+    )
 
 
 def same_document_part(designation: str, document: Document) -> str | None:

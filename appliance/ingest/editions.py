@@ -13,11 +13,12 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import TypeVar
 
 from appliance.document import OUT_OF_FORCE, Box, Clause, Document, DocumentStatus, Label, Problem
 from appliance.graph import Edge, Node, Proof
 from appliance.ingest.choices import Unmatched, modifies
-from appliance.ingest.designations import Designation, Named, fold_designation, names_of
+from appliance.ingest.designations import Designation, Named, fold_designation, names_of, stem_name
 from appliance.ingest.edition_words import found, load_edition_words
 from appliance.ingest.loops import loop_through
 from appliance.ingest.overrides import Override
@@ -27,6 +28,7 @@ FRONT = 12  # clauses that may say what a document replaces, from its first
 _DATED = re.compile(r"(?<=[\w)]),?\s+\(?(?P<year>(?:19|20)\d\d)(?: edition)?\)?$")
 _NOWHERE = Label(("front",))
 _NOBODY = "no other is so named"
+_Named = TypeVar("_Named", bound=Named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +67,14 @@ def belonging(document: Named) -> Belonging | None:
 def parent_of(belongs: Belonging, document: str, documents: Iterable[Named]) -> _Parent | str:
     """Return the loaded document to which one belongs, or why there is none."""
     wanted = fold_designation(belongs.parent)
-    named = [d for d in documents if d.id != document and belonging(d) is None and _is_called(d, wanted)]
+    named = [d for d in _all_named(wanted, documents) if d.id != document and belonging(d) is None]
     dated = [d for d in named if not wanted.year or any(n.year == wanted.year for n in names_of(d))]
     valid = [d for d in named if d.status not in OUT_OF_FORCE]
     for chosen in (dated, [d for d in dated if d in valid], [] if dated else valid or named):
         if len(chosen) == 1:
             return _Parent(chosen[0].id, chosen[0] in dated)
     if not named:
-        annexes = sorted(d.id for d in documents if _is_called(d, wanted))
+        annexes = sorted(d.id for d in _all_named(wanted, documents))
         if annexes:
             return f"{', '.join(annexes)} itself belongs to another document, so nothing can belong to it"
         return f"{belongs.parent} is not loaded"
@@ -206,10 +208,10 @@ def _all_called(name: str, by: Document, documents: Iterable[Document]) -> tuple
     wanted = fold_designation(_DATED.sub(r":\g<year>", name))
     dated = [
         d
-        for d in documents
+        for d in _all_named(wanted, documents)
         if d.id != by.id
         and (belonging(d) is None) == (belonging(by) is None)
-        and any(n.key == wanted.key and wanted.year in ("", n.year) for n in names_of(d))
+        and any(wanted.year in ("", n.year) for n in names_of(d))
     ]
     return tuple(own or dated)
 
@@ -222,8 +224,11 @@ def _own_name(document: Document) -> Designation | None:
     return Designation(folded.key, year)
 
 
-def _is_called(document: Named, wanted: Designation) -> bool:
-    return any(name.key == wanted.key for name in names_of(document))
+def _all_named(wanted: Designation, documents: Iterable[_Named]) -> list[_Named]:
+    """Return the documents of that name, as they print it; only else those whose file is so named."""
+    every = tuple(documents)
+    printed = [document for document in every if any(n.key == wanted.key for n in names_of(document))]
+    return printed or [document for document in every if stem_name(document.id).key == wanted.key]
 
 
 def _plain(title: str) -> str:

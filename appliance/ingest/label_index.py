@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from appliance.document import Document, Label, ReferenceKind
 from appliance.ingest.grammar.words import fold_word, load_words
-from appliance.lookalikes import confused_numbers
+from appliance.lookalikes import confused_numbers, second_figures
 
 _LEADING_WORDS = re.compile(r"^(?:(?:[A-Za-z][a-z]+|[A-Z]{3,})\.?\s+)+(?=[A-Z0-9(]|[ivx]{1,4}$)")
 _PARTED = re.compile(r"^[A-Z]{1,2}\d{1,2}-(?P<letter>[A-Z])$")
@@ -22,6 +22,7 @@ _SCOPE = re.compile(
     r"^(?P<part>[A-Z]{1,2}\d{1,2}(?=[\s-])|\d{1,2}(?=\s+(?:[A-Z]{1,2}\(|\d+\.\d|[A-Z]$)))"
     r"(?:\s+(?=\S)|-(?=[A-Z]?\.?\d))"
 )  # "H1 2.17": clause 2.17 of Part H1; "1 B(a)": of Part 1
+_NOISE = re.compile(r"(?<![A-Za-z])[lIOS](?=[\d.)])|(?<=[\d.])[lIOS](?![A-Za-z])|\d,\d|\([lIO]{2}\)")
 _FOUR = re.compile(r"(?<=\d)A(?=[\sa-z(.]|$)|(?<=\b[A-Z])A(?=[\s().]|$)")  # "7Aa" for 7.4a
 
 
@@ -48,8 +49,10 @@ class LabelIndex:
     def find_noisy(
         self, kind: ReferenceKind, label: str, number: str, near: Label | None
     ) -> tuple[Label, ...]:
-        """Return the items that fit when look-alike signs are taken as one."""
-        return self._find(self.noisy, kind, label, fold_noise(number), near)
+        """Return the items that fit when look-alike signs are taken as one, for each figure they may be."""
+        folds = dict.fromkeys((fold_noise(number), fold_noise(_otherwise(number))))
+        found = (self._find(self.noisy, kind, label, fold, near) for fold in folds)
+        return tuple(dict.fromkeys(one for labels in found for one in labels))
 
     def find_spelled(
         self, kind: ReferenceKind, label: str, number: str, near: Label | None
@@ -213,6 +216,11 @@ def fold_noise(number: str) -> str:
     return fold(_FOUR.sub(".4", number).translate(confused_numbers()))
 
 
+def _otherwise(number: str) -> str:
+    """Return a number with the second figures that its letters are read for: "6.8.2" for "6.S.2"."""
+    return re.sub(r"(?<=[.\d])[^\W\d_]", lambda found: second_figures().get(found[0], found[0]), number)
+
+
 def _undotted(number: str) -> str:
     return fold_noise(number).replace(".", "")
 
@@ -220,6 +228,11 @@ def _undotted(number: str) -> str:
 def _dotless(number: str) -> str:
     """Return a number whose letter and figure stand together: "B.4" as "B4", which is read as "84"."""
     return re.sub(r"(?<=[A-Z])\.(?=\d)", "", number)
+
+
+def is_misread(number: str) -> bool:
+    """Tell whether a number has letters where a poor text layer has them for figures: "4.4.l.2", "(l)"."""
+    return _NOISE.search(number) is not None
 
 
 def shorter(number: str) -> str:

@@ -5,6 +5,7 @@ Rules of this module: pure; the number and the indent decide, never the words.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from appliance.ingest.markers import Reading, parsed
@@ -14,6 +15,7 @@ from appliance.ingest.rows import Row
 LEFT_OUT = 5  # letters that a list in brackets may leave out
 SAME = 0.5  # ems between the indents of one list's items
 NEAR, NEAR_PARAGRAPH = 1.5, 3.0  # the same where the next number stands there, and of paragraphs
+_ONES = re.compile(r"\([\dlIO]{2}\)P?")  # figures with letters that stand for one figure alone
 OUTSIDE = 0.8  # ems left of its marker at which a line after a full stop is no part of an item
 
 
@@ -25,11 +27,17 @@ def follows(row: Row, reading: Reading, last: tuple[int, float]) -> bool:
         return near
     if reading.level.sequence == "letter" and 1 < step <= LEFT_OUT and reading.printed[:1] == "(":
         return abs(row.indent - last[1]) <= SAME and not parsed(reading.text, "roman")
-    if reading.level.kind != "paragraph" or reading.price or step < 0 or not near:
+    if reading.level.kind != "paragraph" or step < 0 or not near:
         return False
+    if reading.price:
+        return step > 0 and bool(_ONES.fullmatch(reading.printed)) and _in_line(row, reading, last)
     if row.fresh and step in {0, 2, 3}:  # left out, or by a slip printed twice
         return True
-    return step > 0 and abs(row.indent - last[1]) <= SAME and _begins(row, reading)
+    return step > 0 and _in_line(row, reading, last)
+
+
+def _in_line(row: Row, reading: Reading, last: tuple[int, float]) -> bool:
+    return abs(row.indent - last[1]) <= SAME and _begins(row, reading)
 
 
 def _begins(row: Row, reading: Reading) -> bool:

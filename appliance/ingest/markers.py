@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from appliance.ingest.schemes import Level
-from appliance.lookalikes import annex_letters, capitals, marker_signs
+from appliance.lookalikes import annex_letters, capitals, marker_signs, second_figures
 
 Number = tuple[int | str, ...]
 
@@ -36,6 +36,7 @@ _TOKEN = re.compile(r"[({\[]?\s?[0-9A-Za-z|!]{1,3}(?:[.,·:][0-9A-Za-z|!]{1,3})*
 _SENTENCE = re.compile(r"\s*(?:$|[A-Z\[(])")
 _SPACED = re.compile(r"(?:[A-Z]\s)?[A-Z0-9lI]{1,2}(?:\s?[.,·]\s?[0-9lIS]{1,2}){1,4}(?=\s)")
 _GLUED = re.compile(r"(?:[A-Z]\.?)?\d{1,2}(?:\.\d{1,2})+(?=[A-Zl][a-z]{2})|[A-Z]\.\d{1,2}(?=[A-Zl][a-z]{2})")
+_WORDED = frozenset({"note", "annex", "section", "part"})  # kinds that a word in capitals may open
 _ROMAN = {"i": 1, "v": 5, "x": 10}
 
 
@@ -83,8 +84,8 @@ def _plain_readings(text: str, levels: Sequence[Level]) -> Iterator[Reading]:
         reading = _read(level, text, text, 0.0)
         if reading:
             yield reading
-        if level.kind == "note" and reading is None:
-            yield from _folded_note(level, text)
+        if level.kind in _WORDED and reading is None:
+            yield from _folded_words(level, text)
         if level.sequence not in {"dotted", "number"}:
             continue
         for fold, length in folds:
@@ -94,18 +95,28 @@ def _plain_readings(text: str, levels: Sequence[Level]) -> Iterator[Reading]:
                 yield replace(other, end=end, printed=text[:end].strip())
 
 
-def _folded_note(level: Level, text: str) -> Iterator[Reading]:
-    """Yield the reading of a note whose capitals were misread ("N0TE"), by what they are taken for."""
-    token = text[:LONGEST].split(" ", 1)[0]
-    if not token[-2:].isupper():
-        return
-    for read, printed in capitals():
-        fold = token.replace(read, printed, 1)
-        other = _read(level, fold + text[len(token) :], text, FOLDED) if fold != token else None
+def _folded_words(level: Level, text: str) -> Iterator[Reading]:
+    """Yield the reading of a place whose word in capitals was misread or cut: "N0TE", "SECTlON", "ANN EX"."""
+    for length, word in _words_meant(text):
+        other = _read(level, word + text[length:], text, FOLDED)
         if other:
-            end = other.end + len(token) - len(fold)
+            end = other.end + length - len(word)
             yield replace(other, end=end, printed=text[:end].strip())
             return
+
+
+def _words_meant(text: str) -> Iterator[tuple[int, str]]:
+    """Yield what the word in capitals that opens a text may be, with the length of what is printed for it."""
+    token, _, rest = text[:LONGEST].partition(" ")
+    second = rest.partition(" ")[0] if " " in rest else ""
+    if not token[-2:].isupper():
+        return
+    for printed in (token, f"{token} {second}") if second.isupper() else (token,):
+        joined = printed.replace(" ", "")
+        folds = [joined.replace(read, meant) for read, meant in capitals()]
+        small = {read: meant for read, meant in capitals() if len(read) == 1 and not read.isupper()}
+        folds.append("".join(small.get(sign, sign) for sign in joined))  # "SECT10N"
+        yield from ((len(printed), fold) for fold in dict.fromkeys((joined, *folds)) if fold != printed)
 
 
 def _folds(text: str) -> Iterator[tuple[str, int]]:
@@ -134,8 +145,9 @@ def _folded(token: str) -> Iterator[str]:
     digits = body.translate(marker_signs()) + tail
     if digits != token and not any(char.isalpha() for char in digits[: len(body)]):
         yield digits
-    if "S" in body[1:]:  # read for an 8 as well as for a 5
-        yield body[0] + body[1:].replace("S", "8").translate(marker_signs()) + tail
+    for letter, figure in second_figures().items():
+        if letter in body[1:]:  # "S" for an 8 as well as for a 5
+            yield body[0] + body[1:].replace(letter, figure).translate(marker_signs()) + tail
     if token[0].isalpha() and len(bare) > 1:
         kept = token[0].upper() + body[1:].translate(marker_signs()) + tail
         if kept != token:

@@ -98,6 +98,9 @@ def _in_passage(label: Label, passage: Passage, context: _Context) -> Iterator[R
     def known(kind: ReferenceKind, name: str, number: str) -> bool:
         return bool(context.index.find(kind, name, number, label))
 
+    def alike(kind: ReferenceKind, name: str, number: str) -> bool:
+        return bool(context.index.find_noisy(kind, name, number, label))
+
     home = context.index.homes.get(label) or label
     table = context.tables.get(label)
     loose = _loose_cells(table, context.words, known) if table else frozenset()
@@ -112,6 +115,7 @@ def _in_passage(label: Label, passage: Passage, context: _Context) -> Iterator[R
             _hosts(line, context),
             context.comma and label not in context.figures,
             "" if table else _paragraph(home, context.clauses),
+            alike,
         )
         for mention in _scan(reading):
             placed, carried = in_context(mention, reading, carried)

@@ -16,14 +16,13 @@ from dataclasses import dataclass, replace
 from string import ascii_uppercase
 
 from appliance.document import Document, Label, Reference, ReferenceKind
-from appliance.ingest.designations import Designation, fold_designation, names_of
+from appliance.ingest.designations import Designation, fold_designation, names_of, stem_name
 from appliance.ingest.grammar.hosts import cleared
 from appliance.ingest.grammar.words import load_words
-from appliance.ingest.label_index import LabelIndex, fold, index_labels, shorter
+from appliance.ingest.label_index import LabelIndex, fold, index_labels, is_misread, shorter
 from appliance.ingest.relative import Places, kind_of, resolve_relative
 
 SHOWN = 4  # candidates named in a reason
-_NOISE = re.compile(r"(?<![A-Za-z])[lIOS](?=[\d.)])|(?<=[\d.])[lIOS](?![A-Za-z])|\d,\d")
 _PARAGRAPH = re.compile(r"\(\d{1,2}\)P?$")
 _NOTE_OF = re.compile(r"^(?P<base>\S*\d\S*) \w+ (?P<number>\d+)$")
 Find = Callable[[ReferenceKind, str, str, Label | None], tuple[Label, ...]]
@@ -181,7 +180,7 @@ def _finds(labels: LabelIndex, number: str) -> tuple[Find, ...]:
     """Return the ways to look a number up; as a look-alike only where there is noise."""
     if labels.ocr:
         return labels.find, labels.find_spelled, labels.find_noisy, labels.find_undotted
-    noisy = (labels.find_noisy,) if _NOISE.search(number) else ()
+    noisy = (labels.find_noisy,) if is_misread(number) else ()
     return labels.find, labels.find_spelled, *noisy
 
 
@@ -249,7 +248,9 @@ def _into(reference: Reference, loaded: Loaded) -> Reference:
 
 
 def _called(wanted: Designation, index: DocumentIndex) -> list[Loaded]:
-    return [loaded for loaded in index if any(_is_called(name, wanted.key) for name in loaded.names)]
+    """Return the documents of that name, as they print it; only else those whose file is so named."""
+    printed = [loaded for loaded in index if any(_is_called(name, wanted.key) for name in loaded.names)]
+    return printed or [loaded for loaded in index if _is_called(stem_name(loaded.id), wanted.key)]
 
 
 def _is_whole(reference: Reference, loaded: Loaded) -> bool:

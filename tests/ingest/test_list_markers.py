@@ -21,8 +21,8 @@ def reading(text: str, sequence: str = "letter", *, kind: ClauseKind = "item", p
     return Reading(level, parsed(text, sequence) or (0,), text, "", printed or f"{text})", 2)
 
 
-def row(indent: float = 0.0, *, fresh: bool = False) -> Row:
-    return Row(line("b) words", 100), (1, 0), indent, fresh, after_end=False)
+def row(indent: float = 0.0, *, fresh: bool = False, text: str = "b) words") -> Row:
+    return Row(line(text, 100), (1, 0), indent, fresh, after_end=False)
 
 
 @pytest.mark.parametrize(
@@ -45,6 +45,24 @@ def row(indent: float = 0.0, *, fresh: bool = False) -> Row:
 )
 def test_what_follows_the_first_of_a_list(marker: Reading, indent: float, fresh: bool, goes_on: bool) -> None:
     assert follows(row(indent, fresh=fresh), marker, (1, 0.0)) is goes_on
+
+
+@pytest.mark.parametrize(
+    ("printed", "number", "indent", "goes_on"),
+    [
+        ("(ll)", "11", 0.0, True),  # (6) to (10) are not in the file
+        ("(lO)P", "10", 0.0, True),
+        ("(l2)", "12", 2.0, False),
+        ("(S)", "5", 0.0, False),  # may be an 8
+        ("ll)", "11", 0.0, False),
+        ("(l)", "1", 0.0, False),
+    ],
+)
+def test_a_misread_paragraph_after_a_gap(printed: str, number: str, indent: float, goes_on: bool) -> None:
+    marker = replace(
+        reading(number, "number", kind="paragraph", printed=printed), price=0.7, end=len(printed)
+    )
+    assert follows(row(indent, fresh=True, text=f"{printed} For uneven"), marker, (3, 0.0)) is goes_on
 
 
 def test_what_markers_count() -> None:

@@ -57,6 +57,12 @@ def test_markers_as_codes_print_them(text: str, level: str, number: Number, rest
         ("83 Roofs", "annex clause", ("B", 3)),
         ("Annex 8", "annex", ("B",)),
         ("~ (2) The roof", "paragraph", (2,)),
+        ("(ll) For uneven surfaces", "paragraph", (11,)),
+        ("SECTlON 4 Durability", "section", (4,)),
+        ("SECT10N 4 Durability", "section", (4,)),
+        ("5ECTION 4 Durability", "section", (4,)),
+        ("ANN EX J (informative)", "annex", ("J",)),
+        ("A NNEX J (informative)", "annex", ("J",)),
         ("I§) (1) On roofs", "paragraph", (1,)),
     ],
 )

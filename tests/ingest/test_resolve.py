@@ -87,6 +87,40 @@ def test_look_alikes_count_in_a_poor_text_layer(text: str, target: str | None) -
         assert reference.reason == "read as a look-alike number"
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("see 4.4.l.2(2)P", [("4.4.l.2(2)P", "4.4.1.2(2)")]),
+        ("see 4.4.l.2(2)P and 6.S.3", [("4.4.l.2(2)P", "4.4.1.2(2)"), ("6.S.3", "6.5.3")]),
+        ("as in 6.S.3.", [("6.S.3", "6.5.3")]),
+        ("see 6.S.2", [("6.S.2", None)]),  # 6.5.2 or 6.8.2
+        ("see l.4.2", [("l.4.2", "1.4.2")]),
+        ("see l.4.7", [("l.4.7", None)]),
+        ("see (l)P", [("(l)P", "4.4.1.2(1)")]),
+        ("(l)P and (2) apply", [("(l)P", "4.4.1.2(1)"), ("(2)", "4.4.1.2(2)")]),
+        ("see (lO) and (1l)", [("(lO)", "4.4.1.2(10)"), ("(1l)", "4.4.1.2(11)")]),
+        ("see 7.S.3", [("7.S.3", None)]),
+        ("a factor of l.2 m", []),
+        ("a value (I) of it", []),
+    ],
+)
+def test_misread_numbers_in_running_text(text: str, found: list[tuple[str, str | None]]) -> None:
+    own = "4.4.1.2"
+    numbers = [own, *(f"{own}({number})" for number in (1, 2, 10, 11)), "6.5.3", "6.5.2", "6.8.2", "1.4.2"]
+    code = make.document(make.spread(dict.fromkeys(numbers, "")), family="eurocode")
+    read = resolved(text, code, f"{own}(9)")
+    assert [(one.text, one.target.key if one.target else None) for one in read] == found
+    assert all(one.reason for one in read if any(char in "lIOS" for char in one.text))
+
+
+def test_a_letter_in_brackets_is_the_item_where_there_is_one() -> None:
+    parts = make.spread({"4.1": "", "4.1(1)": "", "4.1(2)": "", "4.1(2)l": ""})
+    code = make.document(parts, family="eurocode")
+    (reference,) = resolved("see (l)", code, "4.1(2)")
+    assert reference.target is not None
+    assert reference.target.key == "4.1(2)l"
+
+
 def test_a_paragraph_that_its_own_clause_lacks_leads_nowhere() -> None:
     clause = make.clause("5.2")
     texts = {"5.2(1)": "Loads as in (4) above.", "5.2(2)": "Loads.", "5.3(1)": "Loads as in 5.2(4)."}
@@ -304,6 +338,27 @@ def test_two_documents_of_one_name_leave_it_open() -> None:
     twin = replace(SNOW, id="twin")
     reference = outside("EN 1991-1-3, 6.3", SNOW, twin)
     assert (reference.status, reference.reason) == ("unresolved", "several documents: EC1-1-3, twin")
+
+
+@pytest.mark.parametrize(
+    ("stem", "designation", "text", "document", "status"),
+    [
+        ("na-EN1991-1-3", "NA to BS EN 1991-1-3:2003", "EN 1991-1-3, 6.3", "EC1-1-3", "resolved"),
+        ("UK-NA_to_BS EN1991-1-3", "NA to BS EN 1991-1-3:2003", "EN 1991-1-3", "EC1-1-3", "resolved"),
+        ("NA-EN1991-1-3", "", "EN 1991-1-3, 6.3", "EC1-1-3", "resolved"),
+        ("UK NA EN1991-1-3", "", "NA to EN 1991-1-3, 6.3", "UK NA EN1991-1-3", "resolved"),
+        ("EN1991-1-3", "EN 1991-1-4:2005", "EN 1991-1-3, 6.3", "EC1-1-3", "resolved"),
+        ("EN1991-1-5", "", "EN 1991-1-5, 6.3", "EN1991-1-5", "resolved"),
+        ("EN1991-1-5", "EN 1991-1-6", "EN 1991-1-5, 6.3", "EN1991-1-5", "resolved"),
+        ("na-EN1991-1-5", "NA to BS EN 1991-1-5", "EN 1991-1-5, 6.3", None, "not_loaded"),
+        ("EN1991-1-3", "", "EN 1991-1-3, 6.3", None, "unresolved"),
+    ],
+)
+def test_what_is_printed_goes_before_the_name_of_the_file(
+    stem: str, designation: str, text: str, document: str | None, status: str
+) -> None:
+    reference = outside(text, SNOW, replace(SNOW, id=stem, designation=designation))
+    assert (reference.document, reference.status) == (document, status)
 
 
 @pytest.mark.parametrize(

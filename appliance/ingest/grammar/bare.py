@@ -12,16 +12,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
+from operator import or_
 
 from appliance.document import ReferenceKind
 from appliance.ingest.grammar.mention import Mention, Reading
 from appliance.ingest.grammar.names import hosted
 from appliance.ingest.grammar.numbers import Element, expand, no_range, read_list
 from appliance.ingest.grammar.standing import stands_alone, stands_as_place
+from appliance.ingest.label_index import is_misread
 
 LOOKED_BACK = 48
 _NUMBER, _CODE, _SUB = frozenset({"number"}), frozenset({"code"}), frozenset({"sub"})
 _ANNEXED = frozenset({"spaced", "annexed"})
+_MISREAD = frozenset({"misread"})
 _FORMULA, _ITEM = frozenset({"formula"}), frozenset({"item"})
 _SIGN_BEFORE = re.compile(r"(?:[=<>≤≥±£$€×+−~≈]|\d)\s?$|[-/.,:]$")
 _SIGN_AFTER = re.compile(r"\s?[=<>≤≥±×/%°²³]")
@@ -34,6 +38,7 @@ _MIXED = re.compile(r"[A-Z]\d{1,2}[A-Z]\d{1,2}(?!\w)")
 _WITHIN = r"P?(?:\([a-z]{1,4}\)|[a-z]\)?)*"  # the items of a paragraph: "(a)(ii)", "b)", "b"
 _CODED = re.compile(r"(?:\b[A-Z]|\w*\d\w*|[.)])\s?$")  # a number right before: "A (5)", "FA (1)" for F.4(1)
 _PLAIN_SUB = re.compile(rf"\(\d{{1,2}}\){_WITHIN}")
+_MISREAD_SUB = re.compile(r"\((?:[lIO][\dlIO]?|\d[lIO])\)P?")
 _PARAGRAPH = re.compile(rf"(?:\d{{1,2}}|[A-Z])(?:\.\d{{1,2}})+\(\d{{1,2}}\){_WITHIN}")
 
 
@@ -46,7 +51,7 @@ def read_bare(reading: Reading, at: int) -> list[Mention]:
     if reading.text[at].isalpha():
         codes = _read_codes(reading, at)
         if codes or reading.text[at].islower():
-            return codes or _read_items(reading, at)
+            return codes or _read_items(reading, at) or _read_misread(reading, at)
     return hosted(reading, _read_annexed(reading, at)) or _read_numbers(reading, at)
 
 
@@ -67,6 +72,15 @@ def _read_numbers(reading: Reading, at: int) -> list[Mention]:
         return []
     mentions = hosted(reading, _mentions(elements, "clause"))
     return mentions if mentions[0].designation or _is_clause(reading, at, elements) else []
+
+
+def _read_misread(reading: Reading, at: int) -> list[Mention]:
+    """Return clauses whose first figure was read as a letter ("l.4.2"); unknown ones behind a sure cue."""
+    elements = read_list(reading, at, _MISREAD)
+    sure = reading.words.sure.search(reading.text[max(0, at - LOOKED_BACK) : at])
+    deep = bool(elements) and elements[0].first.count(".") > 1
+    kept = elements[:1] if elements and (reading.reads(elements[0].first) or (sure and deep)) else []
+    return _mentions(kept, "clause") if kept and _is_clause(reading, at, kept) else []
 
 
 def _is_thing(reading: Reading, at: int) -> bool:
@@ -91,7 +105,7 @@ def _list_here(reading: Reading, at: int, shapes: frozenset[str]) -> Sequence[El
     elements = read_list(reading, at, shapes)
     kept = list(elements[:1])
     for element in elements[1:]:
-        if not (_has_sub(element.first) or reading.has("clause", "", element.first)):
+        if not (_has_sub(element.first) or reading.reads(element.first)):
             break
         kept.append(element)
     return kept
@@ -141,7 +155,7 @@ def _is_clause(reading: Reading, at: int, elements: Sequence[Element]) -> bool:
 def _believed(reading: Reading, before: str, elements: Sequence[Element], *, cued: bool) -> bool:
     """Tell whether a number that nothing speaks against is a clause."""
     number = elements[0].first
-    known = reading.has("clause", "", number)
+    known = reading.reads(number)
     plain = number.count(".") > 1 or _has_sub(number)
     if reading.comma and known:
         return True
@@ -179,11 +193,18 @@ def _read_codes(reading: Reading, at: int) -> list[Mention]:
 def _read_sub(reading: Reading, at: int) -> list[Mention]:
     """Return paragraphs or items of the same clause: "see (4)", "(1) and (2) above"."""
     elements = read_list(reading, at, _SUB)
-    for holder in (reading.clause, reading.paragraph):
-        mentions = _held(reading, elements, holder)
+    holders = (reading.clause, reading.paragraph)
+    misread = replace(reading, known=partial(_known_or_alike, reading))
+    for tried, holder in ((tried, holder) for tried in (reading, misread) for holder in holders):
+        mentions = _held(tried, elements, holder)
         if mentions:
             return mentions
     return []
+
+
+def _known_or_alike(reading: Reading, kind: ReferenceKind, label: str, number: str) -> bool:
+    """Tell whether the document has the part, or by the look-alikes of a number that has letters in it."""
+    return reading.known(kind, label, number) or (is_misread(number) and reading.alike(kind, label, number))
 
 
 def _read_items(reading: Reading, at: int) -> list[Mention]:
@@ -232,7 +253,9 @@ def _named_alone(reading: Reading, before: str, kept: Sequence[tuple[Element, Se
     elements = [element for element, _ in kept]
     if _CODED.search(before) or not all(reading.known("clause", "", n) for _, names in kept for n in names):
         return False
-    if not all(_PLAIN_SUB.fullmatch(element.first) for element in elements):
+    plain = [bool(_PLAIN_SUB.fullmatch(element.first)) for element in elements]
+    misread = [bool(_MISREAD_SUB.fullmatch(element.first)) for element in elements]
+    if not all(map(or_, plain, misread)) or not (any(plain) or elements[0].first.endswith("P")):
         return False
     if len(elements) > 1 or elements[0].last or elements[0].first.endswith("P"):
         return True

@@ -11,11 +11,16 @@ from dataclasses import dataclass, field
 from appliance.document import ReferenceKind
 from appliance.ingest.grammar.hosts import Host
 from appliance.ingest.grammar.words import Words
-from appliance.ingest.label_index import shorter
+from appliance.ingest.label_index import is_misread, shorter
 
 NATIONAL = "national annex"  # the number of a mention of the national annex without its designation
 Known = Callable[[ReferenceKind, str, str], bool]
 """Tells whether the document has a part of this kind with this label word and number."""
+
+
+def nowhere(_kind: ReferenceKind, _label: str, _number: str) -> bool:
+    """Tell of no part that the document has it."""
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +44,8 @@ class Reading:
     """A text while its references are read; `clause` is the number of the clause it stands in.
 
     `loose` tells that the text is a list of clause numbers (a table column headed "Clause"), `comma`
-    that the document writes its decimals with a comma, `paragraph` is the number that holds list items.
+    that the document writes its decimals with a comma, `paragraph` is the number that holds list items;
+    `alike` tells whether it has a part that a poor text layer reads so.
     """
 
     text: str
@@ -50,6 +56,11 @@ class Reading:
     hosts: Mapping[int, Host] = field(default_factory=dict)
     comma: bool = False
     paragraph: str = ""
+    alike: Known = nowhere
+
+    def reads(self, number: str) -> bool:
+        """Tell whether the document has such a clause, one that a poor text layer reads so at least."""
+        return self.has("clause", "", number) or (is_misread(number) and self.alike("clause", "", number))
 
     def has(self, kind: ReferenceKind, label: str, number: str) -> bool:
         """Tell whether the document has such a part, or the one it would be in ("5.2" for "5.2(3)(a)")."""

@@ -16,7 +16,7 @@ from appliance.ingest.grammar.mention import Reading
 LONGEST_RANGE = 60
 _LAST = {"O": "0", "l": "1", "I": "1"}  # what a poor text layer has for the last figure of a range
 _PREFIX = r"(?:[A-Z]{1,3}\d{0,2}[A-Z]?(?:\.\s?|-(?=[A-Z]?\.?\d{1,3}\.\d)))*[A-Z]{0,3}"
-_SUB = r"(?:\s?|\.)\(\s?(?:\d{1,2}[A-Z]{0,2}|[a-z]|[ivx]{1,4}|[A-HlI])\s?\)"
+_SUB = r"(?:\s?|\.)\(\s?(?:\d{1,2}[A-Z]{0,2}|[lI][\dlIO]|\dl|[a-z]|[ivx]{1,4}|[A-HlI])\s?\)"
 _ITEM = r"(?:\s?[a-z]\)(?:\s?\([ivx]{1,4}\)|(?!\s?\()))"  # "5.2(3)P a)", "5.2(1)c) (ii)"
 _LETTER = r"(?:[a-z](?![A-Za-z0-9)]))"  # "5.2(1)a"
 _SUBS = rf"(?:(?:{_SUB})+(?:P(?![A-Za-z]))?(?:{_SUB}|{_ITEM}|{_LETTER})?)"
@@ -34,6 +34,9 @@ _SHAPES = {
     "noisy": re.compile(
         rf"(?=[\w.]*[\dl]|\w+\.\w)(?:[A-Z]\.?)?{_LOOK}(?:\.{_LOOK}){{0,4}}(?![A-Za-z0-9]|\.\w){_SUBS}?"
     ),  # "Al.1", "A.I.I", "Bl": a digit read as a letter
+    "misread": re.compile(
+        rf"(?=[lI\d]*[lI])[\dlI]{{1,2}}(?:\.[\dlIOS]{{1,2}}){{1,4}}{_END}{_SUBS}?"
+    ),  # "l.4.2"
     "four": re.compile(
         r"[A-Z]A(?![A-Za-z0-9])(?!\s[a-z]?\))|[A-Z]\s\.\d{1,2}(?![\w.]\d)"
     ),  # "Figure BA": B.4; "F .2"
