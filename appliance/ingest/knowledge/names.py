@@ -21,16 +21,25 @@ _GAP = re.compile(r"[ \t\u00a0\n-]{1,3}")
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """The name of a quantity at [start, end); `bound` is what "maximum" or "minimum" in it says."""
+    """The name of a quantity at [start, end); `bound` is what "maximum" or "minimum" in it says.
+
+    `symbol` is the one printed behind it ("coefficient k2"); `noun` is "" where only the sentence names it.
+    """
 
     start: int
     end: int
     text: str
     noun: str
     bound: Bound | None = None
+    symbol: str = ""
 
     def fits(self, unit: str) -> bool:
-        """Tell whether a number with this unit may be a value of it; a bare number fits a ratio only."""
+        """Tell whether a number with this unit may be a value of it; a bare number fits a ratio only.
+
+        What no known noun names may have any.
+        """
+        if not self.noun:
+            return True
         wanted = {size_of(known).dimension for known in nouns().units[self.noun]}
         return size_of(unit).dimension in wanted
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from appliance.graph import Bound
 from appliance.ingest.knowledge.names import Name, names_in
 from appliance.ingest.knowledge.quantities import Found, find, named
+from appliance.ingest.knowledge.taken import Subject, subject_of
 from appliance.ingest.knowledge.wording import nouns, wording
 from appliance.quantity import size_of
 
@@ -22,9 +23,10 @@ REACH = 90  # characters before a number in which its bound stands
 LONGEST = 420  # characters of a sentence that is read as one; a longer one is a list or several
 LONGEST_CONDITION = 160  # characters
 CERTAIN, SAID, LIKELY, DOUBTFUL = 0.95, 0.9, 0.85, 0.5
+PLAIN = 2  # words of a subject that is surely a name
 _DASHES = ("-", "–", "—")  # what goes on in a list is no whole condition
-_STOP = re.compile(r"[,;()]|:(?!\d)|\s[-–—]\s|\.\s")
-_PARTS = re.compile(r"[,;()]|:(?!\d)|\s[-–—]\s")
+_PARTS = re.compile(r"(?<!\d),|,(?!\d)|[;()]|:(?!\d)|\s[-–—]\s")  # not the comma of 0,5
+_STOP = re.compile(rf"{_PARTS.pattern}|\.\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class Saying:
     conditions: tuple[str, ...]
     confidence: float
     rule: str
+    symbol: str = ""  # printed behind the name
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,9 @@ def sayings(text: str, start: int, end: int, lead: Lead, *, comma: bool) -> Iter
             continue
         bound, at = said
         name, rule, confidence = _quantity(sentence, number, at, known)
+        taken = subject_of(sentence, number) if rule in {"subject", "near"} else None
+        if taken is not None:
+            name, rule, confidence = _set(sentence, taken, name, (rule, confidence))
         if name is None or not name.fits(number.unit):
             continue
         if rule == "adjective":
@@ -79,10 +85,12 @@ def sayings(text: str, start: int, end: int, lead: Lead, *, comma: bool) -> Iter
         if bound == "=" and at == number.start and name.bound is None:
             confidence *= DOUBTFUL  # "a 760 mm wide door" is no rule of its own
         stated = rule in {"extreme", "subject"}
-        of = (_object(sentence, name, number) if stated else ()) or _spoken_of(sentence, at)
-        object_ = tuple(words for words in of if words.casefold() != name.text.casefold())
+        spoken = () if rule == "taken" else _spoken_of(sentence, at)
+        of = (_object(sentence, name, number) if stated else ()) or spoken
+        own = taken.text if taken else name.text
+        object_ = tuple(words for words in of if not words.casefold().endswith(own.casefold()))
         if bound == "=":
-            bound = name.bound or _listed(sentence, name, last_said) or bound
+            bound = name.bound or (None if taken else _listed(sentence, name, last_said)) or bound
         last_said = (bound, number.end)
         first, last = min(at, name.start), max(number.end, name.end)
         yield Saying(
@@ -92,10 +100,33 @@ def sayings(text: str, start: int, end: int, lead: Lead, *, comma: bool) -> Iter
             number,
             start + first,
             start + last,
-            (*object_, *_conditions(sentence, lead, number, numbers)),
+            (*object_, *_rest(taken, name), *_conditions(sentence, lead, number, numbers)),
             confidence,
             rule,
+            name.symbol,
         )
+
+
+def _set(
+    sentence: str, taken: Subject, name: Name | None, said: tuple[str, float]
+) -> tuple[Name | None, str, float]:
+    """Return what a sentence sets to a value: the name of a quantity where it heads the subject, else that.
+
+    More than a word or two may say more than a name, and a noun that is measured otherwise another thing.
+    """
+    if name is not None and taken.symbol and sentence[name.end : taken.end].strip() == taken.symbol:
+        return replace(name, symbol=taken.symbol), *said
+    if name is not None and taken.start <= name.end <= taken.head:
+        return name, *said
+    named = any(taken.start <= other.start and other.end <= taken.head for other in names_in(sentence))
+    plain = taken.alone or (len(taken.text.split()) <= PLAIN and not named)
+    sure = LIKELY if plain and not taken.doubtful else DOUBTFUL
+    return Name(taken.start, taken.end, taken.text, "", taken.bound), "taken", sure
+
+
+def _rest(taken: Subject | None, name: Name) -> tuple[str, ...]:
+    """Return what is said of a symbol behind it, where it names the value ("k1 [for concrete]")."""
+    return (taken.rest,) if taken and taken.rest and name.text == taken.text else ()
 
 
 def _carried(sentence: str, number: Found, before: tuple[Bound, int, int] | None) -> tuple[Bound, int] | None:
@@ -238,12 +269,14 @@ def _conditions(sentence: str, lead: Lead, number: Found, numbers: Sequence[Foun
     """Return the conditions that a sentence, and what it stands under, names, as they are said.
 
     Behind "900 mm or 750 mm where there are obstructions" the condition is of the second number alone, and
-    in brackets it is of the number right before them.
+    in brackets it is of the number right before them, as is one behind it without a comma ("1,15 for steel").
     """
     other = min((found.start for found in numbers if found.start >= number.end), default=len(sentence))
     either = wording().continued.fullmatch(sentence[number.end : other].rstrip())
     last = other if either else len(sentence)
-    return tuple(dict.fromkeys(_spoken(lead.text) + _spoken(sentence, last, (number.end, other))))
+    behind = wording().held_for.match(sentence, number.end)
+    case = [" ".join(behind["words"].split())] if behind else []
+    return tuple(dict.fromkeys(case + _spoken(lead.text) + _spoken(sentence, last, (number.end, other))))
 
 
 def _spoken(sentence: str, last: int | None = None, own: tuple[int, int] | None = None) -> list[str]:

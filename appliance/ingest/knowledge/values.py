@@ -114,7 +114,12 @@ def _of_clause(clause: Clause, maker: ValueMaker, *, comma: bool) -> None:
             trusted = items.trusted(page_of(clause, said.start, said.end))
             confidence = said.confidence * (1 if trusted else POOR)
             value = maker.make(home, clause.label, said, items.proof(clause, start, end), confidence)
-            _mention_sentence(clause.label, text[start:end], (value, _parameter(said, maker)), maker)
+            nodes = [value, _parameter(said, maker)]
+            if said.symbol:  # "coefficient k2": found by both
+                nodes.append(maker.into.node("parameter", items.document.id, said.symbol))
+                proof = items.proof(clause, start, end)
+                maker.into.edge(nodes[-1], "HAS_VALUE", value, confidence, said.rule, proof)
+            _mention_sentence(clause.label, text[start:end], tuple(nodes), maker)
 
 
 def lead_of(clause: Clause, items: Items) -> Lead:

@@ -123,3 +123,55 @@ def test_the_second_rule_of_a_sentence_has_its_own_subject() -> None:
 
 def test_a_tolerance_is_no_value() -> None:
     assert 0.02 not in [s.found.low for s in said("The pressure should be 0.3 ± 0.02 bar.")]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "bound", "low", "unit", "conditions", "accepted"),
+    [
+        ("The value of k1 should be taken as 10 mm.", "k1", "=", 10, "mm", (), True),
+        ("The minimum value of k1 should be taken as 10 mm.", "k1", ">=", 10, "mm", (), True),
+        ("k1 may be taken as 10 unless it is wet.", "k1", "=", 10, "", ("unless it is wet",), True),
+        ("The value of k1 for cover should be taken as 10 mm.", "k1", "=", 10, "mm", ("for cover",), True),
+        ("Cover is given in 4.1; γM0 should be assumed to be 1.1.", "γM0", "=", 1.1, "", (), True),
+        ("The deviation should be taken as 5 mm.", "deviation", "=", 5, "mm", (), True),
+        ("The allowance for cover should be taken as 5 mm.", "allowance for cover", "=", 5, "mm", (), False),
+        ("k2 = 0.5 for steel.", "k2", "=", 0.5, "", ("for steel",), False),
+        ("The deviation of a wall that is not straight should be taken as 5 mm.", None, "", 0, "", (), False),
+        ("It should be taken as 5 mm.", None, "", 0, "", (), False),
+        ("The moment should be taken as 0.8 times the greatest.", None, "", 0, "", (), False),
+        ("This gives e/h = 0.5 there.", None, "", 0, "", (), False),
+    ],
+)  # fmt: skip
+def test_what_is_taken_as_a_value_is_named_as_it_is_printed(
+    text: str,
+    name: str | None,
+    bound: str,
+    low: float,
+    unit: str,
+    conditions: tuple[str, ...],
+    *,
+    accepted: bool,
+) -> None:
+    found = [(s.name, s.bound, s.found.low, s.found.unit, s.conditions) for s in said(text)]
+    assert found == ([(name, bound, low, unit, conditions)] if name else [])
+    assert [s.confidence >= ACCEPTED for s in said(text)] == ([accepted] if name else [])
+
+
+def test_a_symbol_after_a_rule_takes_no_bound_of_it() -> None:
+    text = "Minimum cover should be at least 25 mm and k1 should be taken as 10 mm."
+    assert [(s.name, s.bound, s.found.low) for s in said(text)] == [("cover", ">=", 25), ("k1", "=", 10)]
+    assert said(text)[1].conditions == ()
+
+
+def test_the_name_of_a_quantity_keeps_its_symbol_beside_it() -> None:
+    (one,) = said("The coefficient k2 should be taken as 0.5.")
+    assert (one.name, one.symbol, one.found.low) == ("coefficient", "k2", 0.5)
+
+
+def test_the_comma_of_a_number_ends_no_condition() -> None:
+    text = "Where the ratio is 0,5 or the wall is wet, the width should be at least 900 mm."
+    assert sayings_of(text)[-1].conditions == ("where the ratio is 0,5 or the wall is wet",)
+
+
+def sayings_of(text: str) -> list[Saying]:
+    return list(sayings(text, 0, len(text), NO_LEAD, comma=True))
