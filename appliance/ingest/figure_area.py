@@ -43,6 +43,7 @@ class Ground:
     walls: tuple[Area, ...]
     top: float
     bottom: float
+    aside: tuple[Line, ...] = ()  # lines that run up or down, of no table
 
     def lines(self, kind: LineKind) -> list[Line]:
         """Return the lines of this kind."""

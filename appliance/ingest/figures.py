@@ -13,6 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from appliance.document import Box, Figure, Label, Problem
+from appliance.ingest.axis_labels import with_axis_labels
 from appliance.ingest.captions import Caption, Style, body_style, find_captions
 from appliance.ingest.figure_area import (
     Drawing,
@@ -89,7 +90,13 @@ def _ground(
     provisions = [area_of(line) for index, line in view.lines if kinds[index] == "provision"]
     top, bottom = _limits(layout, view)
     walls = (*provisions, *tables, *(caption.area for caption in captions))
-    return Ground(view, kinds, _ink(view, top, bottom), _pictures(view, kinds), walls, top, bottom)
+    ink, pictures = _ink(view, top, bottom), _pictures(view, kinds)
+    aside = (
+        line
+        for index, line in enumerate(layout.lines)
+        if view.turn == "none" and not line.upright and (number, index) not in taken
+    )
+    return Ground(view, kinds, ink, pictures, walls, top, bottom, tuple(aside))
 
 
 def _limits(layout: PageLayout, view: View) -> tuple[float, float]:
@@ -225,13 +232,14 @@ def _found(claims: Sequence[_Claim], pages: Mapping[int, PageLayout]) -> Found[F
     problems: list[Problem] = []
     for claim in claims:
         caption = claim.caption
-        area = union([*([claim.frame.area] if claim.frame else []), caption.area])
+        drawn = [with_axis_labels(claim.frame.area, claim.ground.aside)] if claim.frame else []
+        area = union([*drawn, caption.area])
         box = claim.ground.view.box(_padded(area, claim.ground))
-        words, lines = _held(claim, box, pages[caption.page])
+        text, lines = _held(claim, box, pages[caption.page])
         used |= {(caption.page, index) for index in lines}
         if claim.frame is None:
             problems.append(Problem(f"No drawing was found for {caption.label}.", caption.page, box))
-        figure = Figure(Label((caption.label,)), caption.title, lettering(words), (box,))
+        figure = Figure(Label((caption.label,)), caption.title, text, (box,))
         last = next((at for at, f in enumerate(figures) if f.label == figure.label), None)
         if caption.continued and last is not None:
             figures[last] = _joined(figures[last], figure)
@@ -256,12 +264,13 @@ def _joined(first: Figure, more: Figure) -> Figure:
     return replace(first, text=text, boxes=first.boxes + tuple(b for b in more.boxes if b.page not in pages))
 
 
-def _held(claim: _Claim, box: Box, layout: PageLayout) -> tuple[list[Word], set[int]]:
-    """Return the words inside the drawing and the lines that are wholly its own."""
+def _held(claim: _Claim, box: Box, layout: PageLayout) -> tuple[str, set[int]]:
+    """Return the lettering inside the drawing, what is turned against it last, and the lines of its own."""
     view, own = claim.ground.view, claim.caption.lines
     area = Area(*place_of(layout.content, box))
     seen = dict(view.lines)
     words: list[Word] = []
+    turned: list[str] = []
     lines = {index for index in own if _alone(seen[index], claim.caption.area)}
     for index, line in enumerate(layout.lines):
         kind = claim.ground.kinds.get(index)
@@ -270,8 +279,9 @@ def _held(claim: _Claim, box: Box, layout: PageLayout) -> tuple[list[Word], set[
         inside = sum(area.holds((w.x0 + w.x1) / 2, (w.y0 + w.y1) / 2, 1.0) for w in line.words)
         if inside >= SHARE * len(line.words) and (kind != "prose" or _owned(claim, seen[index])):
             lines.add(index)
-            words += seen.get(index, line).words
-    return words, lines
+            words += seen[index].words if index in seen else ()
+            turned += [] if index in seen else [line.text]
+    return "\n".join(filter(None, (lettering(words), *turned))), lines
 
 
 def _owned(claim: _Claim, line: Line) -> bool:

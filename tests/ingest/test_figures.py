@@ -11,7 +11,7 @@ from appliance.document import Document
 from appliance.evaluation.structure import score_document
 from appliance.ingest.figures import find_figures
 from appliance.ingest.layout import arrange
-from appliance.ingest.page import Line, PageLayout, Picture, Stroke
+from appliance.ingest.page import Line, PageLayout, Picture, Stroke, Word
 from appliance.ingest.pdf import read
 from appliance.ingest.schemes import choose, load_schemes
 from appliance.settings import IngestSettings
@@ -290,3 +290,48 @@ def test_a_small_drawing_needs_a_shape_with_something_in_it(drawing: list[Stroke
     result = find_figures([page], scheme(), frozenset())
     assert [figure.text for figure in result.items] == ["t = 3" if found else ""]
     assert bool(result.problems) is not found
+
+
+def sideways(text: str, x: float, y0: float, y1: float) -> Line:
+    """A line that runs up the page beside x."""
+    step = (y1 - y0) / len(text.split())
+    words = tuple(
+        Word(word, x, y1 - (n + 1) * step, x + 8, y1 - n * step - 2, "Body", 8, upright=False)
+        for n, word in enumerate(text.split())
+    )
+    return Line(1, text, x, y0, x + 8, y1, 8, False, False, 0, words, upright=False)
+
+
+@pytest.mark.parametrize(
+    ("labels", "kept"),
+    [
+        ([("creep factor", 130, 160, 240)], ["creep factor"]),
+        ([("creep factor", 130, 160, 240), ("of concrete", 116, 160, 240)], ["creep factor", "of concrete"]),
+        ([("strain in steel", 412, 160, 240)], ["strain in steel"]),
+        ([("licensed copy of somebody", 130, 60, 500)], []),  # runs on beyond the drawing
+        ([("far away", 60, 160, 240)], []),
+    ],
+)
+def test_the_label_of_a_vertical_axis_belongs_to_the_figure(
+    labels: list[tuple[str, float, float, float]], kept: list[str]
+) -> None:
+    page = figure_page(
+        sketch(150, 140, 400, 260),
+        [line("0.8", 200, 200), *(sideways(*label) for label in labels)],
+        line("Figure 5.1 – Load cases", 290, 220, bold=True),
+        *above_and_below(),
+    )
+    found = find_figures([page], scheme(), frozenset())
+    assert found.items[0].text.split("\n")[1:] == kept
+    assert [text for text in taken_text(page, found.taken) if text in {label[0] for label in labels}] == kept
+
+
+def test_a_label_that_a_table_has_taken_is_no_label_of_a_figure() -> None:
+    page = figure_page(
+        sketch(150, 140, 400, 260),
+        [sideways("creep factor", 130, 160, 240)],
+        line("Figure 5.1 – Load cases", 290, 220, bold=True),
+        *above_and_below(),
+    )
+    at = next(index for index, item in enumerate(page.lines) if not item.upright)
+    assert find_figures([page], scheme(), frozenset({(1, at)})).items[0].text == ""
