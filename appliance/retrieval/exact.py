@@ -2,8 +2,8 @@
 
 Rules of this module: a label is looked up as folded text, whole before in parts ("5.3.2(7)", then
 "5.3.2"), in each document for itself. Where the question names a document, no other is jumped into.
-An item's own place goes before one that merely holds it; of several places of one label in one
-document the one that the other searches prefer comes first, the rest only compete. A bare
+An item's own place goes before one that merely holds it; of one label in one document every place comes
+first, the one that the other searches prefer before the rest. A bare
 decimal that is no sure label only competes: it may be a value. What a question names but the library
 lacks is said, never guessed.
 """
@@ -21,6 +21,7 @@ from appliance.store.values import Labelled, StoredChunk
 from appliance.store.words import fold_label
 
 FEW = 3  # places of one label that may all come first when no document is named
+MANY = 12  # and when one is: numbers may start again in each of its Parts
 BARE = 2  # the rank of a place found by its number without its word ("8" of "Table 8")
 
 
@@ -65,7 +66,7 @@ def jump(
             missing.append(asked.printed)
         placed = asked in inside or _stands_in(asked, documents)
         sure = asked.sure or question.directed or placed
-        named.append((asked, tuple(_choose(store, found, standing, sure=sure))))
+        named.append((asked, tuple(_choose(store, asked, found, standing) if sure else ())))
         others.update(dict.fromkeys(item.chunk for item in found if item.rank == 0))
     named.sort(key=lambda item: _width(item[0]))
     first = tuple(dict.fromkeys(chunk for _, chunks in named for chunk in chunks))
@@ -74,12 +75,22 @@ def jump(
 
 def key_of(item: StoredChunk, asked: AskedLabel) -> str:
     """Return the key of the label of a chunk that is the one asked for, in full or in part, "" for none."""
+    return next(iter(keys_of(item, asked)), "")
+
+
+def keys_of(item: StoredChunk, asked: AskedLabel) -> tuple[str, ...]:
+    """Return the keys of all labels of a chunk that are the one asked for, in full, else in part."""
     labels = dict.fromkeys((item.chunk.label, *item.chunk.labels))
     for ways in asked.forms:
-        for label in labels:
-            if {fold_label(str(label)), fold_label("".join(label.parts))} & {*ways}:
-                return label.key
-    return ""
+        wanted = {*ways}
+        found = [
+            label.key
+            for label in labels
+            if {fold_label(str(label)), fold_label("".join(label.parts))} & wanted
+        ]
+        if found:
+            return tuple(found)
+    return ()
 
 
 def _may_be_named(asked: AskedLabel, question: Question) -> bool:
@@ -134,38 +145,46 @@ def _lookup(
     ]
     for ways in asked.forms:
         if found := [item for item in allowed if item.folded in ways]:
-            return _best_of_each(found, ways)
+            keys = {item.id: keys_of(item, asked) for item in store.chunks(item.chunk for item in found)}
+            return _best_of_each(found, ways, keys)
     return []
 
 
-def _best_of_each(found: Sequence[Labelled], ways: Sequence[str]) -> list[Labelled]:
-    """Return the places of least rank of each document, those by a bare number only without others."""
-    least: dict[str, int] = {}
+def _best_of_each(
+    found: Sequence[Labelled], ways: Sequence[str], keys: Mapping[int, Sequence[str]]
+) -> list[Labelled]:
+    """Return the places of least rank of each label, those by a bare number only without others."""
+    least: dict[tuple[str, str], int] = {}
     for item in found:
-        least[item.document] = min(item.rank, least.get(item.document, BARE))
-    best = [item for item in found if item.rank == least[item.document]]
+        for key in ("", *keys.get(item.chunk, ())):
+            least[item.document, key] = min(item.rank, least.get((item.document, key), BARE))
+    best = [
+        item
+        for item in found
+        if any(item.rank == least[item.document, key] for key in keys.get(item.chunk) or ("",))
+        and (item.rank < BARE or least[item.document, ""] == BARE)
+    ]
     telling = ways[-1][:1].isalpha()  # "G3" names a requirement as well as a clause, "3" does not
     return best if telling else [item for item in best if item.rank < BARE] or best
 
 
 def _choose(
-    store: Store, found: Sequence[Labelled], standing: Mapping[int, float], *, sure: bool
+    store: Store, asked: AskedLabel, found: Sequence[Labelled], standing: Mapping[int, float]
 ) -> list[int]:
     """Return the chunks of a label that come first: the best of each place, those that searches found."""
     ranked = sorted(
         dict.fromkeys(item.chunk for item in found), key=lambda chunk: (-standing.get(chunk, 0.0), chunk)
     )
-    held = {item.chunk for item in found if item.rank == 1}
-    best = _first_of_each(store.chunks(ranked), held)
-    supported = [chunk for chunk in best if chunk in standing]
-    if not sure:
-        return []
-    return (best if len({item.document for item in found}) == 1 else supported or best)[:FEW]
+    best = _first_of_each(store.chunks(ranked), asked)
+    if len({item.document for item in found}) == 1:
+        return best[:MANY]
+    return ([chunk for chunk in best if chunk in standing] or best)[:FEW]
 
 
-def _first_of_each(chunks: Iterable[StoredChunk], held: Collection[int]) -> list[int]:
-    """Return the first chunk of every label of every document, one alone where all only hold the label."""
+def _first_of_each(chunks: Iterable[StoredChunk], asked: AskedLabel) -> list[int]:
+    """Return the first chunk of every place of a label of every document."""
     seen: dict[tuple[str, str], int] = {}
     for item in chunks:
-        seen.setdefault((item.document, "" if item.id in held else item.chunk.label.key), item.id)
-    return list(seen.values())
+        for key in keys_of(item, asked) or (item.chunk.label.key,):
+            seen.setdefault((item.document, key), item.id)
+    return list(dict.fromkeys(seen.values()))

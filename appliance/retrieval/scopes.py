@@ -21,6 +21,7 @@ from appliance.retrieval.boosts import boosts_of
 from appliance.retrieval.covering import headings, mentions
 from appliance.retrieval.exact import Jump
 from appliance.retrieval.onpage import on_pages
+from appliance.retrieval.several import several
 
 Step = Callable[[Ask, Jump], Found | None]
 
@@ -57,6 +58,7 @@ def _found(ask: Ask, named: Jump) -> Found | None:
         (bool(question.query.pages), on_pages),
         (intent == "location", headings),
         (intent == "coverage", mentions),
+        (bool(named.labels), several),
     )
     return next((step(ask, named) for holds, step in steps if holds), None)
 
