@@ -2,7 +2,8 @@
 
 Rules of this module: processor time of one thread, so a rate is one of a core; the passages are those
 of the library that is measured. Sorting texts by their length gains nothing here, because each runs
-alone and nothing is padded (models/session.py); the peer pads, as is usual.
+alone and nothing is padded (models/session.py); the peer pads, as is usual. A question stands beside the
+time that its products of int8 take at the best rate of this core (models/int8_peak.py).
 """
 
 from __future__ import annotations
@@ -15,11 +16,14 @@ from itertools import islice
 
 from appliance.errors import ApplianceError
 from appliance.evaluation.measures import Measure
+from appliance.evaluation.metrics import percentile
 from appliance.evaluation.rounds import in_turn
 from appliance.library import Library
 from appliance.models.catalogue import embedder_files, load_embedder, load_reranker
 from appliance.models.float_peer import FloatPeer
+from appliance.models.int8_peak import Int8Peak, products_of_a_token
 from appliance.models.protocols import Candidate, Embedder
+from appliance.models.session import open_tokenizer
 from appliance.settings import ModelSettings, Settings
 from appliance.store.passages import passages
 
@@ -40,11 +44,34 @@ def bench_models(library: Library, questions: Sequence[str]) -> Result:
     if not texts or not questions:
         return (), ("models: not measured, the library holds no text or nothing is asked",)
     measures, notes = _encoding(settings, embedder, texts)
-    asked = in_turn({"ours": lambda n: embedder.encode_query(f"{questions[n]} {n}")}, len(questions))["ours"]
-    query = Measure(
-        *("models", "question encoded p50", asked.p(0.5), "ms", "lower"), target=QUERY_MS, note=asked.said
-    )
+    query = _asking(settings, embedder, [f"{question} {n}" for n, question in enumerate(questions)])
     return (*measures, query, *_judging(settings, embedder, questions[0], texts[:PASSAGES])), notes
+
+
+def _asking(settings: ModelSettings, embedder: Embedder, questions: Sequence[str]) -> Measure:
+    """Return the time of encoding a question that was not asked before, beside that of its products."""
+    ways: dict[str, Callable[[int], object]] = {"ours": lambda n: embedder.encode_query(questions[n])}
+    entry, folder = embedder_files(settings)
+    products = 0
+    with suppress(ImportError):
+        products, peak = products_of_a_token(folder / entry.model), Int8Peak()
+        ways["limit"] = lambda _: peak.run()
+    spent = in_turn(ways, len(questions))
+    asked, limit, note = spent["ours"], None, spent["ours"].said
+    if products:
+        tokenizer = open_tokenizer(entry.name, folder / entry.tokenizer)
+        tokens = percentile([len(tokenizer.encode(entry.query_prefix + one).ids) for one in questions], 0.5)
+        rate = Int8Peak.products / spent["limit"].p(0.0)  # a millisecond
+        limit = tokens * products / rate
+        note = f"{tokens:g} tokens; {rate / 1e6:.0f} billion products a second are the limit; {note}"
+    name = "products of int8 alone" if products else ""
+    return Measure(
+        *("models", "question encoded p50", asked.p(0.5), "ms", "lower"),
+        peer=limit,
+        peer_name=name,
+        target=QUERY_MS,
+        note=note,
+    )
 
 
 def _encoding(settings: ModelSettings, embedder: Embedder, texts: Sequence[str]) -> Result:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from appliance.evaluation import bench_words as words
 from appliance.evaluation.rounds import in_turn
 from appliance.library import Library
 from appliance.models.catalogue import embedder_files, load_embedder
+from appliance.models.int8_peak import products_of_a_token
 from appliance.models.session import run
 from appliance.settings import Settings
 from appliance.store.vec_peers import KINDS, VecTable
@@ -103,8 +105,32 @@ def test_models_and_whole_searches_are_measured(library: Library, monkeypatch: p
         "3 passages judged",
     ]
     assert measures[0].peer
+    limit = measures[1]
+    assert (limit.peer_name, limit.peer is not None and limit.peer > 0) == ("products of int8 alone", True)
     assert len(models.bench_large(library, Settings(), asked)[0]) == 2
     assert models.bench_models(library, [])[0] == ()
+
+
+def test_the_products_of_a_token_are_those_of_all_weights() -> None:
+    pytest.importorskip("onnx")
+    entry, folder = embedder_files(Settings().models)
+    layer = 4 * 384 * 384 + 2 * 384 * 1536
+    assert products_of_a_token(folder / entry.model) == 6 * layer
+
+
+@pytest.mark.parametrize("missing", ["onnx", "weights"])
+def test_a_question_is_measured_without_its_limit_too(
+    library: Library, monkeypatch: pytest.MonkeyPatch, missing: str
+) -> None:
+    monkeypatch.setattr(models, "TEXTS", 1)
+    monkeypatch.setattr(models, "ROUNDS", 1)
+    if missing == "onnx":
+        monkeypatch.setitem(sys.modules, "onnx", None)
+    else:
+        monkeypatch.setattr(models, "products_of_a_token", lambda _: 0)
+    asked = next(one for one in models.bench_models(library, ["a"])[0] if one.name.startswith("question"))
+    assert (asked.peer, asked.peer_name, asked.target) == (None, "", models.QUERY_MS)
+    assert asked.ours > 0
 
 
 def test_the_float_peer_says_what_the_int8_model_says() -> None:
