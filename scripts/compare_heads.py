@@ -5,9 +5,10 @@
     python scripts/compare_heads.py table FILE.jsonl
 
 DATA and the judged folders are examples as `appliance train data` writes them; data/training/ablation.toml
-says what is compared. `run` goes on where it ended: a head that stands in FILE is not trained again. `table`
-prints Markdown, the mean over the seeds with half the distance between the least and the greatest. A judged
-folder is measured as `appliance train measure` does: a fixed list of candidates, ordered by the head alone.
+says what is compared, `--only NAME` which of its lines. `run` goes on where it ended: a head that stands in
+FILE is not trained again. `table` prints Markdown, the mean over the seeds with half the distance between the
+least and the greatest. A judged folder is measured as `appliance train measure` does: a fixed list of
+candidates, ordered by the head alone.
 Needs the extra `train`.
 """
 
@@ -36,6 +37,7 @@ from appliance.training.rows import TOGETHER, Rows, rows_of
 from appliance.training.running import VECTORS
 
 SHOWN = ("mrr", "map_10", "recall_10", "complete_10")
+PLAIN = "plain MaxSim"
 OTHERS = 20  # wrong places drawn from other questions
 
 
@@ -112,7 +114,17 @@ def pooled(data: Data, embedder: Embedder, folder: Path) -> dict[str, Floats]:
     return found
 
 
-def run(folder: Path, judged: Mapping[str, Path], into: Path) -> None:
+def wanted(only: Sequence[str]) -> list[Variant]:
+    """Return the lines of those names, plain MaxSim among them, all where none is named."""
+    lines = [Variant(PLAIN, []), *variants()]
+    unknown = set(only) - {one.name for one in lines}
+    if unknown:
+        message = f"No line has the name {', '.join(sorted(unknown))}."
+        raise SystemExit(message)
+    return [one for one in lines if not only or one.name in only]
+
+
+def run(folder: Path, judged: Mapping[str, Path], into: Path, only: Sequence[str] = ()) -> None:
     """Train and measure what FILE does not hold yet."""
     embedder = load_embedder(Settings().models)
     data = read(folder)
@@ -122,7 +134,7 @@ def run(folder: Path, judged: Mapping[str, Path], into: Path) -> None:
     near = pooled(data, embedder, folder / VECTORS)
     asked = {one.question: embedder.encode_query(one.question).pooled for one in data.examples}
     done = {(one.name, one.seed) for one in _results(into)} if into.exists() else set()
-    for variant in [Variant("plain MaxSim", []), *variants()]:
+    for variant in wanted(only):
         for seed in variant.seeds:
             if (variant.name, seed) in done:
                 continue
@@ -178,6 +190,9 @@ def main() -> None:
     running.add_argument("data", type=Path)
     running.add_argument("--judged", action="append", required=True, metavar="NAME=FOLDER")
     running.add_argument("--into", type=Path, required=True)
+    running.add_argument(
+        "--only", action="append", default=[], metavar="NAME", help="a line; may be repeated"
+    )
     printing = commands.add_parser("table")
     printing.add_argument("file", type=Path)
     asked = parser.parse_args()
@@ -185,7 +200,7 @@ def main() -> None:
         table(asked.file)
         return
     judged = {name: Path(path) for name, _, path in (one.partition("=") for one in asked.judged)}
-    run(asked.data, judged, asked.into)
+    run(asked.data, judged, asked.into, asked.only)
 
 
 if __name__ == "__main__":

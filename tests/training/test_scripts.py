@@ -29,6 +29,12 @@ def comparing(monkeypatch: pytest.MonkeyPatch) -> Any:
     return importlib.import_module("compare_orders")
 
 
+@pytest.fixture
+def heads(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+    return importlib.import_module("compare_heads")
+
+
 def case(gathering: Any) -> Any:
     """Four candidates: the first two are pieces of one passage, the last is of no search as it ships."""
     covered = np.array([[True, False], [True, False], [False, False], [False, True]])
@@ -105,3 +111,22 @@ def test_cases_come_back_as_they_were_kept(gathering: Any, tmp_path: Path) -> No
     assert (one.document, other.wanted) == ("A", 2)
     assert np.array_equal(one.covered, case(gathering).covered)
     assert np.array_equal(other.vectors, case(gathering).vectors)
+
+
+@pytest.mark.parametrize(
+    ("only", "names"),
+    [
+        (("all sources", "plain MaxSim"), ["plain MaxSim", "all sources"]),  # in the order of the table
+        (("title alone",), ["title alone"]),
+    ],
+)
+def test_only_the_lines_that_are_named_are_trained(
+    heads: Any, only: tuple[str, ...], names: list[str]
+) -> None:
+    assert [one.name for one in heads.wanted(only)] == names
+
+
+def test_all_lines_are_trained_where_none_is_named_and_an_unknown_one_is_refused(heads: Any) -> None:
+    assert [one.name for one in heads.wanted(())] == ["plain MaxSim", *(one.name for one in heads.variants())]
+    with pytest.raises(SystemExit, match="asked and nothing else"):
+        heads.wanted(["plain MaxSim", "asked and nothing else"])
