@@ -277,17 +277,17 @@ class HomeUnusable(ApplianceError):
 
 
 class AmbiguousLabel(ApplianceError):
-    """Several places print this label; `ways` are how to write each, `places` tell of them."""
+    """Several places print this label; `told` has of each how to write it, its page, what stands over it."""
 
     exit_code = 20
     http_status = 400
 
-    def __init__(self, document: str, label: str, ways: Sequence[str], places: Sequence[str]) -> None:
+    def __init__(self, document: str, label: str, told: Sequence[tuple[str, int, str]]) -> None:
         self.document = document
-        self.ways = tuple(ways)
-        self.places = tuple(places)
-        told = "; ".join(f"{way} ({place})" for way, place in zip(ways, places, strict=True))
-        super().__init__(f"{document} has {len(ways)} places called {label}. Write which one: {told}.")
+        self.told = tuple(told)
+        self.said = f"{document} has {len(told)} places called {label}."
+        each = "; ".join(f"{way} (page {page}{f', {over}' if over else ''})" for way, page, over in told)
+        super().__init__(f"{self.said} Write which one: {each}.")
 
 
 class PortTaken(ApplianceError):

@@ -20,7 +20,6 @@ from appliance.store.words import fold_label, words
 
 EVERY = frozenset({"clause", "table", "figure", "formula"})
 UNSUGGESTED = frozenset({"front", "formula"})
-TOLD = 12  # places that are told of one label
 
 
 def label_typed(store: Store, document: str, typed: str, kinds: Collection[str] = EVERY) -> Label:
@@ -65,8 +64,8 @@ def several(store: Store, document: str, typed: str, labels: Collection[Label]) 
     """Return the error of a label that several places bear, with the page and heading of each."""
     known = bearers(store, document)
     found = [item for item in known if item.label in labels]
-    written, told = ways(found, known), [told_of(item) for item in found]
-    return AmbiguousLabel(document, typed, written[:TOLD], told[:TOLD])
+    told = [(way, one.page, one.beside) for way, one in zip(ways(found, known), found, strict=True)]
+    return AmbiguousLabel(document, typed, told)
 
 
 def labels_to_suggest(store: Store) -> Iterator[tuple[frozenset[str], tuple[str, Label, str]]]:

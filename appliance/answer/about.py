@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from appliance.answer.findings import Finding, holds_what_is_asked
+from appliance.answer.findings import STEM, Finding, holds_what_is_asked
 from appliance.evidence import Place, Query
 from appliance.quantity import all_kinds
 from appliance.ranges import singular
@@ -18,7 +18,6 @@ from appliance.store.words import fold
 
 NEAR = 10  # places found whose captions and headings tell what the documents keep apart
 LONG = 4  # letters of a word that may name a thing
-STEM = 5  # letters by which words are compared
 SHORTEST = 3  # letters of a term by which its word is told
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -68,13 +67,6 @@ def spoken_by(query: Query, word: str, text: str) -> bool:
     ideas = (idea for idea in query.concepts if stems_of(word) & stems_of(idea.words))
     ways = [word, *(way for idea in ideas for way in idea.others if stems_of(way))]
     return any(stems_of(way) <= held for way in ways)
-
-
-def named_besides(query: Query) -> bool:
-    """Tell whether a question says more than labels: its terms are compared by their first letters."""
-    labels = {word[:STEM] for label in query.labels for word in re.findall(r"[^\W_]+", fold(label))}
-    terms = {word[:STEM] for term in query.terms for word in re.findall(r"[^\W_]+", fold(term))}
-    return bool(terms - labels)
 
 
 def _heading(place: Place) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from appliance.answer.about import named_besides, very_thing_first
+from appliance.answer.about import very_thing_first
 from appliance.answer.choosing import choose, defined_places
 from appliance.answer.classed import with_values
 from appliance.answer.confidence import agreeing, confidence, without_chance
@@ -18,7 +18,7 @@ from appliance.answer.conflicts import conflicts
 from appliance.answer.dimension import other_dimension
 from appliance.answer.doubts import doubted
 from appliance.answer.excepted import including_first, unanswered
-from appliance.answer.findings import Finding, Quote
+from appliance.answer.findings import Finding, Quote, named_besides
 from appliance.answer.formulas import with_formula
 from appliance.answer.given import ungiven
 from appliance.answer.nearer import without_nearer, without_old

@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any, Literal
 
 from appliance.answer.about import missed
-from appliance.answer.findings import Finding, covered
+from appliance.answer.findings import Finding, covered, named_besides
 from appliance.document import OUT_OF_FORCE
 from appliance.evidence import Confidence, Conflict, Evidence, Statement
 from appliance.shipped import shipped
@@ -130,18 +130,20 @@ def _unsure(evidence: Evidence, first: Finding) -> Iterator[str]:
 
 
 def _of_several(evidence: Evidence) -> Iterator[str]:
-    """Yield that what a question names by its label alone stands in several documents."""
-    if evidence.query.documents or not evidence.query.labels:
-        return
-    named: dict[str, dict[str, None]] = {}
+    """Yield that what a question names by its label alone stands in several places."""
+    named: dict[str, dict[str, dict[str, None]]] = {}
+    wanted = {fold(label) for label in evidence.query.labels}
     for hit in evidence.hits:
-        if "exact" in hit.found_by:
-            shown = {fold(str(label)): str(label) for label in (hit.label, *hit.labels)}
-            for asked in {fold(label) for label in evidence.query.labels} & shown.keys():
-                named.setdefault(shown[asked], {})[hit.document] = None
+        for label in dict.fromkeys((hit.label, *hit.labels) if "exact" in hit.found_by else ()):
+            if fold(str(label)) in wanted:
+                named.setdefault(str(label), {}).setdefault(hit.document, {})[label.named] = None
     for label, documents in named.items():
-        if len(documents) > 1:
+        if len(documents) > 1 and not evidence.query.documents:
             yield f"{label} stands in {', '.join(documents)}: which document is meant?"
+        elif not named_besides(evidence.query):
+            for document, ways in documents.items():
+                if len(ways) > 1:
+                    yield f"{label} of {document} may be {', '.join(ways)}: which one is meant?"
 
 
 def _contradicted(conflicts: Sequence[Conflict]) -> Iterator[str]:

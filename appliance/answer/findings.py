@@ -17,7 +17,7 @@ from appliance.answer.verify import Claim, phrases
 from appliance.document import Box, Chunk, Label
 from appliance.evidence import Place, Query
 from appliance.quantity import asked_kinds, quantities
-from appliance.store.words import fold
+from appliance.store.words import fold, fold_label
 
 ANY_NUMBER = 0.25  # worth of a number that is not of the kind asked for
 OBLIGING = frozenset({"requirement", "procedure", "applicability"})  # intents that ask for a duty
@@ -77,6 +77,7 @@ class Weights:
 
 
 WEIGHTS = Weights()
+STEM = 5  # letters by which words are compared
 
 
 def judge(query: Query, part: Part, text: str, weights: Weights = WEIGHTS) -> float:
@@ -86,8 +87,24 @@ def judge(query: Query, part: Part, text: str, weights: Weights = WEIGHTS) -> fl
         + weights.words * covered(query, text)
         + weights.wanted * holds_what_is_asked(query, text)
         + weights.named * ("exact" in part.place.found_by)
+        + weights.named * _is_named(query, part)
         - weights.rank * part.rank
     )
+
+
+def named_besides(query: Query) -> bool:
+    """Tell whether a question says more than labels and documents, by the first letters of its terms."""
+    named = (*query.labels, *query.documents)
+    names = {word[:STEM] for name in named for word in re.findall(r"[^\W_]+", fold(name))}
+    terms = {word[:STEM] for term in query.terms for word in re.findall(r"[^\W_]+", fold(term))}
+    return bool(terms - names)
+
+
+def _is_named(query: Query, part: Part) -> bool:
+    """Tell whether a part is what a question of a label alone asks for: "1.17", not its neighbour "1.16"."""
+    if "exact" not in part.place.found_by or named_besides(query):
+        return False
+    return fold_label(str(part.chunk.label)) in {fold_label(label) for label in query.labels}
 
 
 def covered(query: Query, text: str) -> float:

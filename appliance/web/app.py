@@ -13,7 +13,7 @@ from flask.json.provider import DefaultJSONProvider
 from werkzeug.exceptions import HTTPException
 
 from appliance import __version__
-from appliance.errors import ApplianceError
+from appliance.errors import AmbiguousLabel, ApplianceError
 from appliance.keeping import raised
 from appliance.settings import Settings
 from appliance.web import (
@@ -70,6 +70,7 @@ WORDS = {
         later("Use its address as numbers, as printed when it started."),
     ),
 }
+SEVERAL = later("Several places have this label")
 UNEXPECTED = (
     later("Something went wrong in the box"),
     later(
@@ -166,6 +167,12 @@ def _setup_errors(app: Flask) -> None:
         heading = later("Not in the library") if error.http_status == 404 else later("This cannot be done")
         return _failure(heading, str(error), error.http_status)
 
+    @app.errorhandler(AmbiguousLabel)
+    def several(error: AmbiguousLabel) -> tuple[Response | str, int]:
+        if request.path.startswith("/api/"):
+            return _failure(SEVERAL, str(error), error.http_status)
+        return _failure(SEVERAL, error.said, error.http_status, error)
+
     @app.errorhandler(HTTPException)
     def http(error: HTTPException) -> Any:
         if error.response is not None or error.code is None or error.code < 400:
@@ -179,8 +186,10 @@ def _setup_errors(app: Flask) -> None:
         return _failure(*UNEXPECTED, 500)
 
 
-def _failure(heading: str, words: str, status: int) -> tuple[Response | str, int]:
+def _failure(
+    heading: str, words: str, status: int, several: AmbiguousLabel | None = None
+) -> tuple[Response | str, int]:
     if request.path.startswith("/api/"):
         return jsonify({"error": {"status": status, "message": f"{heading}. {words}"}}), status
     said = {"heading": say(heading), "words": sentences.worded(words) or say(words)}
-    return render_template("error.html", status=status, **said), status
+    return render_template("error.html", status=status, several=several, **said), status
