@@ -31,6 +31,7 @@ from appliance.ingest.schemes import Scheme
 from appliance.ingest.small_grids import open_grids
 from appliance.ingest.stitch import Piece, stitched
 from appliance.ingest.table_heads import head_rows
+from appliance.ingest.table_lines import lines_of
 from appliance.ingest.table_marks import (
     carried,
     grown,
@@ -70,7 +71,7 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
     joined += [[piece] for piece, _ in parts]
     return Found(
         tuple(with_whole_words(sorted(_unique(tables), key=_place), layouts)),
-        frozenset(line for group in joined for piece in group for line in _taken(piece)) | _shared(joined),
+        lines_of(joined, layouts),
         (*(problem for group in joined for problem in _problems(group)), *_untied(tables), *_drawings(seen)),
     )
 
@@ -227,31 +228,6 @@ def _extent(piece: Piece) -> Area:
     return Area(
         min(a.x0 for a in areas), min(a.y0 for a in areas), max(a.x1 for a in areas), max(a.y1 for a in areas)
     )
-
-
-def _taken(piece: Piece) -> list[tuple[int, int]]:
-    """Return the lines that the piece is made of, its footnotes and what stands over them among these."""
-    lines = set(piece.caption.lines) if not piece.apart else set()
-    if piece.area is not None:
-        lines |= set(piece.view.lines_in(piece.area))
-        last = max((at for at, note in enumerate(piece.outside) if note.mark), default=-1)
-        footnotes = [note for at, note in enumerate(piece.outside) if note.mark or note.listed or at < last]
-        lines |= {i for note in footnotes for i in piece.view.lines_in(note.area)}
-    return [(piece.view.page.number, line) for line in lines]
-
-
-def _shared(groups: Sequence[list[Piece]]) -> frozenset[tuple[int, int]]:
-    """Return the lines that run over several tables side by side."""
-    pieces = [piece for group in groups for piece in group if piece.area is not None]
-    views = {id(piece.view): piece.view for piece in pieces}
-    found = set()
-    for key, view in views.items():
-        areas = [piece.area for piece in pieces if id(piece.view) == key and piece.area is not None]
-        for index, line in view.lines if len(areas) > 1 else ():
-            middles = [((word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2) for word in line.words]
-            if all(any(area.holds(x, y) for area in areas) for x, y in middles):
-                found.add((view.page.number, index))
-    return frozenset(found)
 
 
 def _problems(group: Sequence[Piece]) -> list[Problem]:

@@ -304,3 +304,15 @@ def check(path: Path, truth: Path) -> None:
     wanted = {(t["label"], t["page"]) for t in json.loads(truth.read_text())["tables"]}
     assert {(str(t.label), t.boxes[0].page) for t in found.items if t.captioned} == wanted
     assert not found.problems
+
+
+@pytest.mark.parametrize(("around", "taken"), [([], True), (prose(400), False), (prose(90, 2), False)])
+def test_a_note_is_the_tables_alone_on_a_page_that_holds_nothing_else(
+    around: list[Line], *, taken: bool
+) -> None:
+    lines, strokes = ruled(150, [("Floors", "2.0"), ("Stairs", "3.0")], "Table 6.2 – Imposed loads")
+    note = line("NOTE Values are in metres.", 65, 222, 8)
+    page = layout([*lines, note, *around], strokes)
+    found = tables_of(page, layout(prose(90, 9), number=2))
+    assert [n.text for n in found.items[0].notes] == ["NOTE Values are in metres."]
+    assert ((1, page.lines.index(note)) in found.taken) is taken
