@@ -9,21 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from rapidfuzz.distance import Levenshtein
+
+from appliance.shipped import shipped
 
 CaptionKind = Literal["table", "figure"]
 BRACKET = r"\((?:[A-Za-z]|[A-Z]{2}|\d{1,2})\)"  # "Table 5.2(A)", "Tableau 4.3(NA)", "TABLE 307.1(1)"
 LETTER = r"\.?-[A-Z](?![\w-])"  # "Table 9.10.14.4.-A", "TABLE 16-A"
 _APART = r"(?:\s\([A-Z]\)(?=\s*[–—:-]\s|\s*$))"  # "Table NA.A1.2 (A) – Design values"
 _AFTER = r"(?=[.,;:]?(?:$|[\s)(–—-]))"
-_NUMBER = re.compile(
-    rf"(?:(?:NA\.?\s?|[A-Z]\.(?=NA\.))?(?:[A-Z]{{1,3}}\.?)?\d+(?:[.-]\d+)*"  # "Table NA.A1.2", "Table A.NA.1"
-    rf"(?:{LETTER}|[a-zA-Z]?(?:{BRACKET}|{_APART})?)|[ivx]{{1,4}}){_AFTER}"
-    rf"|(?:[A-Z]\d{{1,2}}){{2,3}}[a-z]?{_AFTER}"  # "Table C2D2", "Table S5C11a"
-    r"|[A-Z]{1,2}(?=:\s|\s[–—-]\s)"  # "TABLE A: Tolerances"
-)
 _NOISY = re.compile(
     rf"(?:[A-Za-z0-9]{{1,2}}\s?[.,]\s?[A-Za-z0-9]{{1,3}}(?:{BRACKET})?|\d{{1,3}}(?=\s?[:–—-])|[A-Z]\d{{1,2}})"
     r"(?=[.,;:]?(?:$|[\s)(–—•·@-]))"
@@ -39,6 +36,19 @@ class CaptionStart:
     label: str
     sign: bool
     rest: str
+
+
+@cache
+def _number() -> re.Pattern[str]:
+    """Return what matches the number of a table or figure."""
+    national = "|".join(map(re.escape, shipped("tables")["naming"]["national"]))
+    return re.compile(
+        rf"(?:(?:(?:{national})\.?\s?|[A-Z]\.(?=(?:{national})\.))?"  # "Table NA.A1.2", "Table A.NA.1"
+        rf"(?:[A-Z]{{1,3}}\.?)?\d+(?:[.-]\d+)*"
+        rf"(?:{LETTER}|[a-zA-Z]?(?:{BRACKET}|{_APART})?)|[ivx]{{1,4}}){_AFTER}"
+        rf"|(?:[A-Z]\d{{1,2}}){{2,3}}[a-z]?{_AFTER}"  # "Table C2D2", "Table S5C11a"
+        r"|[A-Z]{1,2}(?=:\s|\s[–—-]\s)"  # "TABLE A: Tolerances"
+    )
 
 
 def match(text: str, words: Mapping[str, tuple[str, ...]], *, noisy: bool) -> CaptionStart | None:
@@ -71,7 +81,7 @@ def _after_number(
     text: str, start: int, word: str, words: Mapping[str, tuple[str, ...]], *, noisy: bool
 ) -> tuple[str, str] | None:
     """Return the label and the rest of the line; the number may be that of a figure ("Table to Figure 3")."""
-    number = (_NOISY.match(text, start) if noisy else None) or _NUMBER.match(text, start)
+    number = (_NOISY.match(text, start) if noisy else None) or _number().match(text, start)
     if number is not None:
         printed = "".join(number[0].split()).replace(",", ".")
         return f"{word} {printed}", text[number.end() :]
@@ -81,7 +91,7 @@ def _after_number(
         if inner is None or middle is None:
             continue
         begin = start + middle.end() + inner
-        number = _NUMBER.match(text, begin)
+        number = _number().match(text, begin)
         if number is not None:
             return f"{word} {middle[0]}{other} {number[0]}", text[number.end() :]
     return None

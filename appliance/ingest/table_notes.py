@@ -21,6 +21,7 @@ from appliance.ingest.cells import Row, paragraph, rows_of, text_of
 from appliance.ingest.page import Word
 from appliance.ingest.rules import Area
 from appliance.ingest.view import View
+from appliance.shipped import shipped
 
 SIGNS = "*†‡§+#"
 SMALLER = 0.97  # of the rows' type size
@@ -148,10 +149,21 @@ def _list_head(text: str, words: Sequence[str]) -> int | None:
     head = _HEAD.match(text)
     if head is None:
         return None
-    word, several = head[1].casefold(), {f"{name.casefold()}s" for name in words}
+    word = head[1].casefold()
     single = bool(head[2].strip()) and word in {name.casefold() for name in words}
     alone = single and (_LISTED.match(text, head.end()) is not None or head.end() == len(text))
-    return head.end() if word in several or alone else None
+    return head.end() if word in _several(words) or alone else None
+
+
+def _several(words: Sequence[str]) -> frozenset[str]:
+    """Return the words that begin several notes, of those that begin one, in small letters."""
+    plural: dict[str, str] = shipped("tables")["naming"]["several"]
+    return frozenset(plural[word.casefold()] for word in words if word.casefold() in plural)
+
+
+def _names_of(words: Sequence[str]) -> frozenset[str]:
+    """Return the words that begin one note or several, in small letters."""
+    return _several(words).union(word.casefold() for word in words)
 
 
 def _start(rows: Sequence[Row], words: Sequence[str], width: float, ruled: Sequence[bool]) -> int | None:
@@ -212,7 +224,7 @@ def _runs_on(row: Row) -> bool:
 
 def _is_note(row: Row, words: Sequence[str]) -> bool:
     first = row.words[0].text.rstrip(":.0123456789").casefold()
-    return any(first in {word.casefold(), word.casefold() + "s"} for word in words)
+    return first in _names_of(words)
 
 
 def _raised(row: Row) -> bool:
@@ -281,9 +293,7 @@ def _notes(
         if number is not None:
             mark, text = mark or (number[1] if number[2] else ""), text[number.start() :]
         every = heading + [word for row in group for word in row.words]
-        if text.rstrip(" :.").casefold() in {
-            form for w in words for form in (w.casefold(), w.casefold() + "s")
-        }:
+        if text.rstrip(" :.").casefold() in _names_of(words):
             heading = every
             continue
         heading = []

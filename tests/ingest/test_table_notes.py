@@ -8,7 +8,7 @@ import pytest
 
 from appliance.document import Table
 from appliance.ingest.page import Found, Line
-from appliance.ingest.schemes import load_schemes
+from appliance.ingest.schemes import Scheme, load_schemes
 from appliance.ingest.tables import find_tables
 from tests.ingest.drawn import across, down, lattice, layout, line, prose, row
 
@@ -16,13 +16,16 @@ SCHEME = next(scheme for scheme in load_schemes() if scheme.name == "eurocode")
 XS = (60, 260, 400)
 
 
-def under(notes: Sequence[str], cell: str = "2.0", *, size: float = 8.0) -> Found[Table]:
+def under(
+    notes: Sequence[str], cell: str = "2.0", *, size: float = 8.0, scheme: Scheme = SCHEME
+) -> Found[Table]:
     """Return what is found on a page with a ruled table and lines right under it."""
-    lines: list[Line] = [line("Table 6.2 – Imposed loads", 150, 144, 11, bold=True)]
+    name = scheme.captions["table"][0]
+    lines: list[Line] = [line(f"{name} 6.2 – Imposed loads", 150, 144, 11, bold=True)]
     lines += [row([(65, "Use of the area"), (265, "Load")], 164, bold=True)]
     lines += [row([(65, "Floors"), (265, cell)], 184), row([(65, "Stairs"), (265, "3.0")], 204)]
     lines += [line(text, 65, 222 + 1.3 * size * at, size) for at, text in enumerate(notes)]
-    return find_tables([layout([*lines, *prose(400)], lattice(XS, (150, 170, 190, 210)))], SCHEME)
+    return find_tables([layout([*lines, *prose(400)], lattice(XS, (150, 170, 190, 210)))], scheme)
 
 
 @pytest.mark.parametrize(
@@ -41,6 +44,12 @@ def under(notes: Sequence[str], cell: str = "2.0", *, size: float = 8.0) -> Foun
 def test_the_notes_of_a_list_are_parted(printed: list[str], notes: list[str]) -> None:
     (table,) = under(printed).items
     assert [note.text for note in table.notes] == notes
+
+
+def test_the_word_over_several_notes_is_the_languages_own() -> None:
+    german = next(scheme for scheme in load_schemes() if scheme.name == "din")
+    (table,) = under(["ANMERKUNGEN:", "1 For other values.", "2 Unless said."], scheme=german).items
+    assert [note.text for note in table.notes] == ["1 For other values.", "2 Unless said."]
 
 
 def test_the_notes_of_a_list_are_no_text_of_the_clause() -> None:
