@@ -41,7 +41,8 @@ def _unknown(store: Store, document: str, typed: str) -> UnknownPlace:
     other = places_typed(store, document, typed, EVERY - {"formula"})
     if not other:
         return unknown_place(store, document, typed)
-    return UnknownPlace(document, ways(other[:1], bearers(store, document))[0], other[0].what)
+    way = ways(other, bearers(store, document))[0] if len(other) == 1 else typed.strip()
+    return UnknownPlace(document, way, other[0].what)
 
 
 def places_typed(

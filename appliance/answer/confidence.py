@@ -15,11 +15,10 @@ from functools import cache
 from typing import Any, Literal
 
 from appliance.answer.about import missed
-from appliance.answer.findings import Finding, covered, named_besides
+from appliance.answer.findings import Finding, covered, is_asked, named_besides
 from appliance.document import OUT_OF_FORCE
 from appliance.evidence import Confidence, Conflict, Evidence, Statement
 from appliance.shipped import shipped
-from appliance.store.words import fold
 
 FAIR = 0.75  # relevance below which the documents may well not bear on the question
 COVERED = 0.3  # share of the question's words that the first statements should hold
@@ -132,18 +131,17 @@ def _unsure(evidence: Evidence, first: Finding) -> Iterator[str]:
 def _of_several(evidence: Evidence) -> Iterator[str]:
     """Yield that what a question names by its label alone stands in several places."""
     named: dict[str, dict[str, dict[str, None]]] = {}
-    wanted = {fold(label) for label in evidence.query.labels}
     for hit in evidence.hits:
         for label in dict.fromkeys((hit.label, *hit.labels) if "exact" in hit.found_by else ()):
-            if fold(str(label)) in wanted:
+            if is_asked(evidence.query, label):
                 named.setdefault(str(label), {}).setdefault(hit.document, {})[label.named] = None
-    for label, documents in named.items():
+    for printed, documents in named.items():
         if len(documents) > 1 and not evidence.query.documents:
-            yield f"{label} stands in {', '.join(documents)}: which document is meant?"
+            yield f"{printed} stands in {', '.join(documents)}: which document is meant?"
         elif not named_besides(evidence.query):
             for document, ways in documents.items():
                 if len(ways) > 1:
-                    yield f"{label} of {document} may be {', '.join(ways)}: which one is meant?"
+                    yield f"{printed} of {document} may be {', '.join(ways)}: which one is meant?"
 
 
 def _contradicted(conflicts: Sequence[Conflict]) -> Iterator[str]:

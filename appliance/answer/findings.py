@@ -17,7 +17,7 @@ from appliance.answer.verify import Claim, phrases
 from appliance.document import Box, Chunk, Label
 from appliance.evidence import Place, Query
 from appliance.quantity import asked_kinds, quantities
-from appliance.store.words import fold, fold_label
+from appliance.store.words import fold
 
 ANY_NUMBER = 0.25  # worth of a number that is not of the kind asked for
 OBLIGING = frozenset({"requirement", "procedure", "applicability"})  # intents that ask for a duty
@@ -104,7 +104,13 @@ def _is_named(query: Query, part: Part) -> bool:
     """Tell whether a part is what a question of a label alone asks for: "1.17", not its neighbour "1.16"."""
     if "exact" not in part.place.found_by or named_besides(query):
         return False
-    return fold_label(str(part.chunk.label)) in {fold_label(label) for label in query.labels}
+    return is_asked(query, part.chunk.label)
+
+
+def is_asked(query: Query, label: Label) -> bool:
+    """Tell whether a question names a label as it is printed, with a word before it or without."""
+    own, named = fold(str(label)), map(fold, query.labels)
+    return any(name == own or name.endswith(f" {own}") for name in named)
 
 
 def covered(query: Query, text: str) -> float:
