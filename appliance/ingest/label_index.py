@@ -16,12 +16,13 @@ from appliance.document import Document, Label, ReferenceKind
 from appliance.ingest.grammar.words import fold_word, load_words
 from appliance.lookalikes import confused_numbers, second_figures
 
+LONGEST = 60  # numbers between the two ends of a range
 _LEADING_WORDS = re.compile(r"^(?:(?:[A-Za-z][a-z]+|[A-Z]{3,})\.?\s+)+(?=[A-Z0-9(]|[ivx]{1,4}$)")
 _PARTED = re.compile(r"^[A-Z]{1,2}\d{1,2}-(?P<letter>[A-Z])$")
 _SCOPE = re.compile(
-    r"^(?P<part>[A-Z]{1,2}\d{1,2}(?=[\s-])|\d{1,2}(?=\s+(?:[A-Z]{1,2}\(|\d+\.\d|[A-Z]$)))"
+    r"^(?P<part>[A-Z]{1,2}\d{1,2}(?=[\s-])|[A-Z](?=\s+\d)|\d{1,2}(?=\s+(?:[A-Z]{1,2}\(|\d+\.\d|[A-Z]$)))"
     r"(?:\s+(?=\S)|-(?=[A-Z]?\.?\d))"
-)  # "H1 2.17": clause 2.17 of Part H1; "1 B(a)": of Part 1
+)  # "H1 2.17": clause 2.17 of Part H1; "1 B(a)": of Part 1; "B 3": of Part B
 _NOISE = re.compile(r"(?<![A-Za-z])[lIOS](?=[\d.)])|(?<=[\d.])[lIOS](?![A-Za-z])|\d,\d|\([lIO]{2}\)")
 _FOUR = re.compile(r"(?<=\d)A(?=[\sa-z(.]|$)|(?<=\b[A-Z])A(?=[\s().]|$)")  # "7Aa" for 7.4a
 
@@ -65,6 +66,22 @@ class LabelIndex:
     ) -> tuple[Label, ...]:
         """Return the items that fit when a lost dot is put back as well: "E.1.52" and "E.1.5.2"."""
         return self._find(self.undotted, kind, label, _undotted(number), near)
+
+    def between(
+        self, kind: ReferenceKind, label: str, ends: tuple[str, str], near: Label | None
+    ) -> tuple[str, ...]:
+        """Return the numbers that stand between two of a kind in the document: 6.9b, 6.10 of 6.9a to 6.10b.
+
+        None where one of the two is not there, or where they are not of one Part.
+        """
+        first, last = (self.find(kind, label, end, near) for end in ends)
+        if len(first) != 1 or len(last) != 1 or first[0].parts[:-1] != last[0].parts[:-1]:
+            return ()
+        groups = self.groups.get(label) or self.groups.get(kind) or (kind,)
+        labels = [one for (group, _), found in self.numbers.items() if group in groups for one in found]
+        inside = labels[labels.index(first[0]) + 1 : labels.index(last[0])]
+        beside = [one for one in inside if one.parts[:-1] == first[0].parts[:-1]]
+        return tuple(number_in(str(one)) for one in beside[:LONGEST])
 
     def note(self, number: str, near: Label | None) -> Label | None:
         """Return the note of that number of the place itself or of what it stands in."""
@@ -113,15 +130,23 @@ class LabelIndex:
         part, _, rest = number.rpartition("@")
         for group in self.groups.get(label) or self.groups.get(kind) or (kind,):
             found = numbers.get((group, number), ())
+            for joint in ("-", "", ".") if part else ():  # formula (B3-1), no 1 of a Part B3; "Annex A 1"
+                found = found or numbers.get((group, f"{part}{joint}{rest}"), ())
             if part and not found:
-                found = numbers.get((group, f"{part}-{rest}"), ())  # formula (B3-1), no 1 of a Part B3
-            if part and not found:
-                found = numbers.get((group, rest), ())
-                found = tuple(label for label in found if part in map(number_in, label.parts[:-1]))
+                found = tuple(one for one in numbers.get((group, rest), ()) if part in self._parts_over(one))
             found = self._worded(found, label)
             if found:
                 return _nearest(found, near)
         return ()
+
+    def _parts_over(self, label: Label) -> set[str]:
+        """Return the numbers of the places that a label names before its own and that it stands in."""
+        over = {number_in(above) for above in label.parts[:-1]}
+        at = self.parents.get(label)
+        while at is not None and number_in(str(at)) not in over:
+            over.add(number_in(str(at)))
+            at = self.parents.get(at)
+        return over
 
     def _worded(self, found: tuple[Label, ...], word: str) -> tuple[Label, ...]:
         """Return the items of the word that is printed: "Diagram 2", not "Figure 2"; "SECTION 2", not 2."""

@@ -19,6 +19,7 @@ Number = tuple[int | str, ...]
 LONGEST = 12  # characters of the word that opens a note, misread or not
 NUMBERED_ANNEX = "annex"  # parts the numbers of annexes from those of clauses
 SIGNED = 0.2  # price of a reading after signs of amendment
+SPELT = 0.5  # price of a reading whose word was misread
 FOLDED = 0.7  # price of a reading that needed letters taken for digits
 CLUTTERED = 0.9  # price of a reading after something without meaning
 # What stands for an amendment's begin and end ("!", arrows) and what a scan makes of it ("~", "I§)").
@@ -98,7 +99,7 @@ def _plain_readings(text: str, levels: Sequence[Level]) -> Iterator[Reading]:
 def _folded_words(level: Level, text: str) -> Iterator[Reading]:
     """Yield the reading of a place whose word in capitals was misread or cut: "N0TE", "SECTlON", "ANN EX"."""
     for length, word in _words_meant(text):
-        other = _read(level, word + text[length:], text, FOLDED)
+        other = _read(level, word + text[length:], text, SPELT)
         if other:
             end = other.end + length - len(word)
             yield replace(other, end=end, printed=text[:end].strip())
@@ -169,13 +170,15 @@ def _read(level: Level, text: str, printed: str, price: float) -> Reading | None
     number = parsed(dotted.rpartition("-")[2], level.sequence)
     if number and level.kind == "annex" and isinstance(number[0], int) and len(number) == 1:
         number = (NUMBERED_ANNEX, *number)
+    if number and groups.get("annexed"):  # "A2.1" of Appendix 2
+        number = (NUMBERED_ANNEX, *number)
     if number is None:
         return None
     return Reading(
         level=level,
         number=number,
         text=written,
-        head=" ".join((groups.get("head") or "").split()),
+        head=" ".join((groups.get("head") or groups.get("annexed") or "").split()),
         printed=printed[: match.end()].strip(),
         end=match.end(),
         price=price,

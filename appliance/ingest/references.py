@@ -43,6 +43,7 @@ LINES = 20  # that one reference may reach over
 COMMAS = 3  # quantities with a comma that make the usage of a document, and as many times the others
 _DECIMAL = re.compile(r"(?<![\d.,])\d{1,4}([.,])\d{1,4}(?![\d.,]\d)")
 _LETTERED = re.compile(r"[A-Z]{1,2}\(")  # "A(b)", a clause of a specification
+_OF_PARTS = frozenset({"clause", "table", "figure", "formula", "annex"})
 _START = re.compile(r"(?<![\w.])(?:[^\W\d_]|\()|(?<![\w.,])\d|(?<=,)\d")
 
 
@@ -101,6 +102,9 @@ def _in_passage(label: Label, passage: Passage, context: _Context) -> Iterator[R
     def alike(kind: ReferenceKind, name: str, number: str) -> bool:
         return bool(context.index.find_noisy(kind, name, number, label))
 
+    def between(kind: ReferenceKind, name: str, ends: tuple[str, str]) -> tuple[str, ...]:
+        return context.index.between(kind, name, ends, label)
+
     home = context.index.homes.get(label) or label
     table = context.tables.get(label)
     loose = _loose_cells(table, context.words, known) if table else frozenset()
@@ -116,6 +120,7 @@ def _in_passage(label: Label, passage: Passage, context: _Context) -> Iterator[R
             context.comma and label not in context.figures,
             "" if table else _paragraph(home, context.clauses),
             alike,
+            between,
         )
         for mention in _scan(reading):
             placed, carried = in_context(mention, reading, carried)
@@ -126,7 +131,8 @@ def _in_passage(label: Label, passage: Passage, context: _Context) -> Iterator[R
                 or _ends_title(mention, settled, reading)
             ):
                 continue
-            found = [_reference(label, passage, each, start) for each in _lettered(settled, reading)]
+            parts = [one for each in _lettered(settled, reading) for one in _on_sheets(each, reading)]
+            found = [_reference(label, passage, each, start) for each in parts]
             yield from (one for one in found if not _numbers_formula(one, context))
         carried = over_line(reading)
 
@@ -160,6 +166,20 @@ def _lettered(mention: Mention, reading: Reading) -> list[Mention]:
     numbers = [f"{number}{letter}{mention.number[len(number) :]}" for letter in ascii_lowercase]
     parts = list(takewhile(lambda part: reading.known(mention.kind, mention.label, part), numbers))
     return [replace(mention, number=part) for part in parts] or [mention]
+
+
+def _on_sheets(mention: Mention, reading: Reading) -> list[Mention]:
+    """Return "Table 5.2 (sheet 2 of 3)" as that sheet, where it has a head of its own, else as the table."""
+    named = reading.words.sheets.match(reading.text, mention.end) if mention.kind == "table" else None
+    if not named or mention.designation:
+        return [mention]
+    first, last = int(named["first"]), int(named["last"] or named["first"])
+    ranged = bool(named["join"] and reading.words.ranges.fullmatch(f" {named['join']} "))
+    sheets = range(first, last + 1) if ranged else (first, last)
+    parts = [f"{mention.number} ({sheet})" for sheet in dict.fromkeys(sheets)]
+    known = [part for part in parts if reading.known(mention.kind, mention.label, part)]
+    whole = [] if len(known) == len(parts) else [mention.number]
+    return [replace(mention, number=number, end=named.end()) for number in (*whole, *known)]
 
 
 def _ends_title(mention: Mention, settled: Mention, reading: Reading) -> bool:
@@ -271,8 +291,11 @@ def _of_clause(mention: Mention, before: Mention | None, reading: Reading) -> Me
 
 
 def _of_part(mention: Mention, before: Mention | None, reading: Reading) -> Mention:
-    """Return a clause named with a Part of this document as the one of that Part: "Part 1, B(a)"."""
-    if mention.kind != "clause" or mention.designation or not mention.number:
+    """Return what is named with a Part of this document as that of the Part: "Part 1, B(a)".
+
+    With a Part that this document lacks it goes there: "Part B, Chapter 3" is no chapter of this one.
+    """
+    if mention.kind not in _OF_PARTS or mention.designation or not mention.number:
         return mention
     after = part_after(reading, mention.end)
     behind = before is not None and not reading.text[before.end : mention.start].strip(" ,")
@@ -283,8 +306,8 @@ def _of_part(mention: Mention, before: Mention | None, reading: Reading) -> Ment
         return mention  # "paragraph S1 of Schedule 1" is Requirement S1
     end = max(mention.end, named.end)
     if not reading.known("part", named.label, named.number):
-        return replace(mention, end=end, part=(named.label, named.number)) if named is after else mention
-    if not named.number.isdigit():
+        return replace(mention, end=end, part=(named.label, named.number))
+    if mention.kind != "clause":
         return mention
     return replace(mention, label="", number=f"{named.number} {mention.number}", end=end)
 

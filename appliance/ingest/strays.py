@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from appliance.document import Problem
-from appliance.ingest.markers import Number
+from appliance.ingest.markers import SPELT, Number
 from appliance.ingest.numbering import Candidate
 from appliance.ingest.page import PageLayout, box_on
 from appliance.ingest.rows import Row
@@ -106,7 +106,7 @@ def opens_surely(one: Candidate, row: Row, typography: Typography) -> bool:
     reading, words = one.reading, row.line.text[one.reading.end :].lstrip(DASHES).split()
     titled = reading.level.title != "rest" or typography.stands_out(row.line)
     return (
-        not reading.price
+        reading.price in (0, SPELT)  # its word may be misread
         and (row.fresh or row.after_end)
         and titled
         and one.weight > 0

@@ -100,13 +100,17 @@ def test_look_alikes_count_in_a_poor_text_layer(text: str, target: str | None) -
         ("(l)P and (2) apply", [("(l)P", "4.4.1.2(1)"), ("(2)", "4.4.1.2(2)")]),
         ("see (lO) and (1l)", [("(lO)", "4.4.1.2(10)"), ("(1l)", "4.4.1.2(11)")]),
         ("see 7.S.3", [("7.S.3", None)]),
+        ("with respect to 7.S.3 (compression)", [("7.S.3", None)]),
+        ("the area in J.l(1) of it", [("J.l(1)", "J.1(1)")]),
+        ("as A.I. does", []),
         ("a factor of l.2 m", []),
         ("a value (I) of it", []),
     ],
 )
 def test_misread_numbers_in_running_text(text: str, found: list[tuple[str, str | None]]) -> None:
     own = "4.4.1.2"
-    numbers = [own, *(f"{own}({number})" for number in (1, 2, 10, 11)), "6.5.3", "6.5.2", "6.8.2", "1.4.2"]
+    others = ["6.5.3", "6.5.2", "6.8.2", "1.4.2", "J.1(1)", "A.1"]
+    numbers = [own, *(f"{own}({number})" for number in (1, 2, 10, 11)), *others]
     code = make.document(make.spread(dict.fromkeys(numbers, "")), family="eurocode")
     read = resolved(text, code, f"{own}(9)")
     assert [(one.text, one.target.key if one.target else None) for one in read] == found
@@ -231,6 +235,70 @@ def test_figures_and_diagrams_are_told_apart_where_a_document_has_both(
     assert (reference.target and str(reference.target)) == target
 
 
+GUIDE = make.document(
+    [*make.spread({"2": "", "3": "", "3.1": ""}), *make.spread({"Part A": ""}, "part")],
+    [make.table(f"Table {n}", [["x"]]) for n in ("3", "4.4a", "4.4b", "4.5", "5.2", "5.2 (2)", "5.2 (3)")],
+    [make.figure("Figure 1")],
+    [make.formula(f"({n})", "a = b") for n in ("6.9a", "6.9b", "6.10", "6.10a", "6.10b", "6.11")],
+    family="decimal",
+    designation="HTM 04-01 Part A",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("see Part B, Chapter 3.", [("Part B", None), ("Chapter 3", None)]),
+        ("see Part B, Table 3.", [("Part B", None), ("Table 3", None)]),
+        ("see Chapter 3 of Part B.", [("Chapter 3 of Part B", None)]),
+        ("see Chapter 3.", [("Chapter 3", "3")]),
+        ("in HTM 04-01 Part C and in Figure 1.", [("HTM 04-01 Part C", None), ("Figure 1", "Figure 1")]),
+        ("dealt with in HSG274, and", [("HSG274", None)]),
+        ("hollow sections 2,0 < h/b", []),
+        ("hollow sections 2,3 < h/b", []),
+        ("hollow sections 2.0 < h/b", []),
+        ("Table 3 (sheet 2 of 2)", [("Table 3 (sheet 2 of 2)", "Table 3")]),
+        ("Table 5.2 sheet metal", [("Table 5.2", "Table 5.2")]),
+    ],
+)
+def test_parts_and_values(text: str, found: list[tuple[str, str | None]]) -> None:
+    read = resolved(text, GUIDE)
+    assert [(one.text, one.target.key if one.target else None) for one in read] == found
+
+
+@pytest.mark.parametrize(
+    ("text", "targets"),
+    [
+        ("sections 2,3 and 9", ["2", "3", None]),
+        ("expressions 6.9a to 6.10b", ["(6.9a)", "(6.9b)", "(6.10)", "(6.10a)", "(6.10b)"]),
+        ("(6.10) to (6.10b)", ["(6.10)", "(6.10a)", "(6.10b)"]),
+        ("Tables 4.4a to 4.5", ["Table 4.4a", "Table 4.4b", "Table 4.5"]),
+        ("Tables 4.4a to 4.9", ["Table 4.4a", None]),
+        ("Table 5.2 (sheet 2 of 3)", ["Table 5.2 (2)"]),
+        ("Table 5.2, sheets 2 and 3", ["Table 5.2 (2)", "Table 5.2 (3)"]),
+        ("Table 5.2 (sheets 1 to 3)", ["Table 5.2", "Table 5.2 (2)", "Table 5.2 (3)"]),
+    ],
+)
+def test_sheets_and_ranges(text: str, targets: list[str | None]) -> None:
+    read = resolved(f"{text} apply.", GUIDE)
+    assert [one.target.key if one.target else None for one in read] == targets
+    assert {one.text for one in read} == {text}
+
+
+def test_a_chapter_of_a_named_part_is_that_of_the_part() -> None:
+    parts = make.spread({"Part A": "", "Part B": ""}, "part")
+    chapters = make.spread({"Part A/3": "", "Part B/3": "", "Part A/4": ""}, "section")
+    document = make.document([*parts, *chapters], family="decimal")
+    assert [r.target and r.target.key for r in resolved("see Part B, Chapter 3", document, "Part A/1.1")] == [
+        "Part B",
+        "Part B/3",
+    ]
+    assert [r.target and r.target.key for r in resolved("see Part B, Chapter 4", document)] == [
+        "Part B",
+        None,
+    ]
+
+
 def test_a_named_part_is_not_left_for_another() -> None:
     document = make.document(
         [make.clause("H1/2.1"), make.clause("H2/2.1"), make.clause("H2/2.9")], family="approved_document"
@@ -243,6 +311,7 @@ def test_a_named_part_is_not_left_for_another() -> None:
     [
         ("as in the following table", "Table 2"),
         ("as in the table above", "Table 1"),
+        ("as in the diagram above", "Figure 1"),
         ("within this section", "Section 1"),
         ("the previous paragraph", "1.1"),
         ("the figure below", None),
@@ -256,6 +325,7 @@ def test_position_words(words: str, target: str | None) -> None:
             make.clause("1.2", f"Loads {words} hold.", parent="Section 1", top=0.5),
         ],
         [make.table("Table 1", [["x"]], top=0.3), make.table("Table 2", [["x"]], top=0.7)],
+        [make.figure("Figure 1", top=0.2)],
     )
     (reference,) = resolve_internal(find_references(document), document)
     assert (reference.target.key if reference.target else None) == target

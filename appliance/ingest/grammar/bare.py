@@ -17,7 +17,7 @@ from operator import or_
 
 from appliance.document import ReferenceKind
 from appliance.ingest.grammar.mention import Mention, Reading
-from appliance.ingest.grammar.names import hosted
+from appliance.ingest.grammar.names import counted, hosted
 from appliance.ingest.grammar.numbers import Element, expand, no_range, read_list
 from appliance.ingest.grammar.standing import stands_alone, stands_as_place
 from appliance.ingest.label_index import is_misread
@@ -31,8 +31,9 @@ _SIGN_BEFORE = re.compile(r"(?:[=<>≤≥±£$€×+−~≈]|\d)\s?$|[-/.,:]$")
 _SIGN_AFTER = re.compile(r"\s?[=<>≤≥±×/%°²³]")
 _PLAIN_CODE = re.compile(r"[A-Z]{1,2}\d{0,2}[a-z]?(?!\w|\.\d|\s?\(\s?(?:\d|[a-z]\)))")
 _COMPOUND = re.compile(r"[A-Z]{2,}\d+")  # "CO2", no place unless it is one
+_PUBLISHED = re.compile(r"[A-Z]{3,}\d{2,}")  # "HSG274", a publication unless it is a place
 _WHOLE = re.compile(r"\d{1,2}(?![\w.]\w)")
-_DEEP = re.compile(r"[1-9]\d?(?:\.[1-9]\d?){2,}")  # "9.9.9", no date such as "01.04.14"
+_DEEP = re.compile(r"[1-9]\d?(?:\.[1-9lIS]\d?){2,}")  # "9.9.9", "9.S.9", no date such as "01.04.14"
 _LEADERS = re.compile(r"(?:…|\.{3,}|(?:\s\.){3,})\s*$")
 _MIXED = re.compile(r"[A-Z]\d{1,2}[A-Z]\d{1,2}(?!\w)")
 _WITHIN = r"P?(?:\([a-z]{1,4}\)|[a-z]\)?)*"  # the items of a paragraph: "(a)(ii)", "b)", "b"
@@ -52,7 +53,8 @@ def read_bare(reading: Reading, at: int) -> list[Mention]:
         codes = _read_codes(reading, at)
         if codes or reading.text[at].islower():
             return codes or _read_items(reading, at) or _read_misread(reading, at)
-    return hosted(reading, _read_annexed(reading, at)) or _read_numbers(reading, at)
+    numbers = hosted(reading, _read_annexed(reading, at)) or _read_numbers(reading, at)
+    return numbers or _read_misread(reading, at)
 
 
 def _read_numbers(reading: Reading, at: int) -> list[Mention]:
@@ -78,8 +80,9 @@ def _read_misread(reading: Reading, at: int) -> list[Mention]:
     """Return clauses whose first figure was read as a letter ("l.4.2"); unknown ones behind a sure cue."""
     elements = read_list(reading, at, _MISREAD)
     sure = reading.words.sure.search(reading.text[max(0, at - LOOKED_BACK) : at])
-    deep = bool(elements) and elements[0].first.count(".") > 1
-    kept = elements[:1] if elements and (reading.reads(elements[0].first) or (sure and deep)) else []
+    number = elements[0].first if elements else ""
+    deep = number.count(".") > 1 or _has_sub(number)  # no "A.I."
+    kept = elements[:1] if deep and (sure or reading.reads(number)) else []
     return _mentions(kept, "clause") if kept and _is_clause(reading, at, kept) else []
 
 
@@ -143,6 +146,8 @@ def _is_clause(reading: Reading, at: int, elements: Sequence[Element]) -> bool:
         or _SIGN_AFTER.match(text, element.end)
     ):
         return False
+    if _PUBLISHED.fullmatch(number):
+        return reading.known("clause", "", number)
     if _PARAGRAPH.fullmatch(number) or (reading.words.coded and _MIXED.match(number)):
         return True  # "5.3.3(4)" is nothing else, nor is "C2D4" in a code that numbers so
     if number[-1].islower() and reading.words.units.match(text, element.end - 1):
@@ -280,7 +285,12 @@ def _read_formulas(reading: Reading, at: int) -> list[Mention]:
     known = [
         item for item in elements if ("." in item.first or cued) and reading.known("formula", "", item.first)
     ]
-    return _mentions(known, "formula", reading.words.formula) if known[:1] == elements[:1] else []
+    label = reading.words.formula
+    return [
+        Mention(item.start, item.end, "formula", label, number)
+        for item in (known if known[:1] == elements[:1] else ())
+        for number in counted(reading, "formula", label, item)
+    ]
 
 
 def _mentions(elements: Sequence[Element], kind: ReferenceKind, label: str = "") -> list[Mention]:

@@ -59,11 +59,20 @@ def in_context(mention: Mention, reading: Reading, carried: Carried | None) -> t
 
 def _is_own(mention: Mention, reading: Reading, source: Carried, *, bare: bool) -> bool:
     """Tell whether a part that this document lacks is its own all the same, and not the standard's."""
-    if _SENTENCE.search(reading.text, source.end, mention.start):
+    gap = reading.text[max(0, source.end) : mention.start]
+    if _SENTENCE.search(gap) or _begins_anew(gap, reading):
         return True
     numbers = mention.number.split(".")
     return bare and any(
         reading.known(mention.kind, mention.label, ".".join(numbers[:end])) for end in range(2, len(numbers))
+    )
+
+
+def _begins_anew(gap: str, reading: Reading) -> bool:
+    """Tell whether a second place begins behind a standard: "described in BS 1 and in Figure 2"."""
+    last = gap.split()[-1:]
+    return bool(
+        last and reading.words.joins.fullmatch(gap) and reading.words.within.fullmatch(f" {last[0]} ")
     )
 
 

@@ -32,7 +32,7 @@ _TITLE_GAP = re.compile(r"[\s,(:–-]{0,3}")  # between a designation and the sh
 _WHOLE = re.compile(r"(?P<body>[A-Z][A-Za-z ]*?\s?)(?P<number>\d{1,6})")
 _LAST = re.compile(r"\s?[-–]\s?(?P<number>\d{4})(?!\d|[-–]\d)")
 _UNLISTED = re.compile(
-    r"(?<![\w/-])(?P<body>[A-Z]{3,6})(?:/[A-Z]{2,6})?\s\d{1,5}(?:[.-]\d{1,3})*(?::(?:19|20)\d\d)?(?![\w%°]|[.,/]\d)"
+    r"(?<![\w/-])(?P<body>[A-Z]{3,6})(?:/[A-Z]{2,6})?(?:\s\d{1,5}|\d{2,5})(?:[.-]\d{1,3})*(?::(?:19|20)\d\d)?(?![\w%°]|[.,/]\d)"
 )
 _LETTERLESS = re.compile(
     r"(?<![\w.,:/-])(?<!\d\s)(?<![A-Z]\s)\d{2,5}(?:\s?\(Part\s?\d{1,2}(?:/Sec\s?\d{1,2})?\))?\s?:\s?(?:19|20)\d\d"

@@ -16,11 +16,18 @@ from appliance.ingest.label_index import is_misread, shorter
 NATIONAL = "national annex"  # the number of a mention of the national annex without its designation
 Known = Callable[[ReferenceKind, str, str], bool]
 """Tells whether the document has a part of this kind with this label word and number."""
+Between = Callable[[ReferenceKind, str, tuple[str, str]], tuple[str, ...]]
+"""Returns the numbers that the document has between two of this kind."""
 
 
 def nowhere(_kind: ReferenceKind, _label: str, _number: str) -> bool:
     """Tell of no part that the document has it."""
     return False
+
+
+def nothing(_kind: ReferenceKind, _label: str, _ends: tuple[str, str]) -> tuple[str, ...]:
+    """Return that nothing is known to stand between two numbers."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +52,7 @@ class Reading:
 
     `loose` tells that the text is a list of clause numbers (a table column headed "Clause"), `comma`
     that the document writes its decimals with a comma, `paragraph` is the number that holds list items;
-    `alike` tells whether it has a part that a poor text layer reads so.
+    `alike` tells whether it has a part that a poor text layer reads so, `between` what stands between two.
     """
 
     text: str
@@ -57,6 +64,7 @@ class Reading:
     comma: bool = False
     paragraph: str = ""
     alike: Known = nowhere
+    between: Between = nothing
 
     def reads(self, number: str) -> bool:
         """Tell whether the document has such a clause, one that a poor text layer reads so at least."""

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from string import ascii_lowercase
 
+from appliance.document import ReferenceKind
 from appliance.ingest.grammar.hosts import Host
 from appliance.ingest.grammar.mention import Mention, Reading
 from appliance.ingest.grammar.numbers import Element, borrowed, expand, no_range, read_list, read_number
@@ -31,6 +32,7 @@ _LETTER = frozenset({"letter"})
 _SPACED = frozenset({"spaced"})
 _PLACED = frozenset({"table", "figure", "formula"})
 _JOINED = frozenset({"joined"})
+_COMPARED = re.compile(r"\s?[=<>≤≥±×]")
 _IN_TITLE = re.compile(r"[–—-]\s$")  # "Eurocode 1: Actions on structures – Part 1-3: Snow loads"
 _DEEP = re.compile(r"(?:\d{1,2}|[A-Z]\d{1,2})(?:\.\d{1,2}){2,}\.?(?:\(.*)?")
 _CODE = re.compile(r"^[A-Z]{1,2}\d")
@@ -69,7 +71,7 @@ def read_named(reading: Reading, at: int) -> list[Mention]:
     if not elements and named.shapes >= _NUMBER and gap.end() > name[0]:
         elements = read_list(reading, gap.end(), _NOISY)
     elements = _trusted(reading, named, _decimal_comma(reading, gap.end(), named, elements))
-    if not elements:
+    if not elements or _is_value(reading, named, elements):
         return []
     mentions = hosted(reading, _mentions(reading, at, named, elements))
     own = not named.foreign or _is_code(reading, mentions[0], named)
@@ -142,6 +144,17 @@ def _decimal_comma(reading: Reading, at: int, named: Named, elements: list[Eleme
     return [Element(at, number[0], number[1])] if number else elements
 
 
+def _is_value(reading: Reading, named: Named, elements: list[Element]) -> bool:
+    """Tell whether a value stands behind the plural of a thing: "hollow sections 2,0 < h/b", "2.0 m"."""
+    if not named.plural or named.kind != "clause":
+        return False
+    glued = len(elements) > 1 and elements[1].start - elements[0].end == 1
+    if _COMPARED.match(reading.text, elements[-1].end) or (glued and elements[1].first.startswith("0")):
+        return True
+    two = glued and len(elements) == 2
+    return two and reading.comma and not all(reading.known(named.kind, "", one.first) for one in elements)
+
+
 def _trusted(reading: Reading, named: Named, elements: list[Element]) -> list[Element]:
     """Return the elements, those of a list in the singular only as far as the document has them.
 
@@ -184,10 +197,18 @@ def _mentions(reading: Reading, at: int, named: Named, elements: Sequence[Elemen
     for position, element in enumerate(elements):
         start = at if whole or position == 0 else element.start
         end = elements[-1].end if whole else element.end
-        for number in expand(element.first, element.last):
+        for number in counted(reading, named.kind, named.label, element):
             full = _in_clause(reading, number) if named.kind == "clause" else number
             mentions.append(Mention(start, end, named.kind, named.label, full))
     return mentions
+
+
+def counted(reading: Reading, kind: ReferenceKind, label: str, element: Element) -> tuple[str, ...]:
+    """Return the numbers of an element; of a range that cannot be counted, those that the document has."""
+    numbers = expand(element.first, element.last)
+    if not element.last or len(numbers) > 2 or kind not in _PLACED:
+        return numbers
+    return (element.first, *reading.between(kind, label, (element.first, element.last)), element.last)
 
 
 def _in_clause(reading: Reading, number: str) -> str:

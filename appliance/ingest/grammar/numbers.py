@@ -35,8 +35,8 @@ _SHAPES = {
         rf"(?=[\w.]*[\dl]|\w+\.\w)(?:[A-Z]\.?)?{_LOOK}(?:\.{_LOOK}){{0,4}}(?![A-Za-z0-9]|\.\w){_SUBS}?"
     ),  # "Al.1", "A.I.I", "Bl": a digit read as a letter
     "misread": re.compile(
-        rf"(?=[lI\d]*[lI])[\dlI]{{1,2}}(?:\.[\dlIOS]{{1,2}}){{1,4}}{_END}{_SUBS}?"
-    ),  # "l.4.2"
+        rf"(?:(?=[lI\d]*[lI])[\dlI]{{1,2}}(?:\.[\dlIOS]{{1,2}}){{1,4}}|[A-Z]\.[lI](?:\.[\dlIOS]{{1,2}}){{0,3}}){_END}{_SUBS}?"
+    ),  # "l.4.2", "J.l(1)"
     "four": re.compile(
         r"[A-Z]A(?![A-Za-z0-9])(?!\s[a-z]?\))|[A-Z]\s\.\d{1,2}(?![\w.]\d)"
     ),  # "Figure BA": B.4; "F .2"

@@ -106,6 +106,7 @@ class Words:
     definitions: dict[str, tuple[str, ...]]
     legend: re.Pattern[str]
     means: frozenset[str]
+    sheets: re.Pattern[str]
     apart: bool = False
     coded: bool = False
 
@@ -235,6 +236,7 @@ def _compile(data: dict[str, Any]) -> Words:
         definitions={key: tuple(value) for key, value in data["definitions"].items()},
         legend=re.compile(rf"{_any(data['formulas']['legend'])}\b\s*:?", re.IGNORECASE),
         means=frozenset(data["formulas"]["means"]),
+        sheets=_sheets(data["numbers"]["sheets"], data["joins"]),
         coded=data["numbers"]["coded"],
     )
 
@@ -256,6 +258,16 @@ def _names(rows: list[dict[str, Any]]) -> dict[str, Named]:
                     row.get("here", False),
                 )
     return names
+
+
+def _sheets(words: list[str], joins: dict[str, list[str]]) -> re.Pattern[str]:
+    """Return the pattern of the sheets of a table behind its number: "(sheet 2 of 3)", ", sheets 1 and 2"."""
+    more = _any([*joins["list"], *joins["range"], ","])
+    total = r"(?:\s*(?:/|[^\W\d]+)\s*\d{1,2})?"
+    return re.compile(
+        rf"[\s,]*[(\[]?\s*{_any(words)}\s+(?P<first>\d{{1,2}})(?:\s*(?P<join>{more})\s*(?P<last>\d{{1,2}}))?{total}\s*[)\]]?",
+        re.IGNORECASE,
+    )
 
 
 def _owner(row: dict[str, Any]) -> Owner:
