@@ -92,10 +92,7 @@ def from_table(
     ]
     claims += [Claim(f"{one.code}: {one.text}", (one.code, _joined(one.cells))) for one in defined]
     claims += [Claim(_said(note), (_printed(note),)) for note in notes]
-    told = [f"{table.label}: {_sentences(spoken[: len(near)])}"]
-    told += [f"{one.code}: {one.text.rstrip('. ')} ({one.table.label})." for one in defined]
-    told += [f"Other rows: {_sentences(spoken[len(near) :])}"] if stated != near else []
-    text = " ".join([*told, *map(_said, notes)])
+    text = _text(table, spoken[: len(near)], defined, spoken[len(near) :], notes)
     chosen = _chosen(query, table, [row for _, row, _ in near])
     marked = tuple((row.number, cell.column) for row, cells in chosen for cell in cells if cell.text.strip())
     about = " ".join((table.title, *place.heading_path[-1:]))
@@ -105,6 +102,20 @@ def from_table(
     if sign := lacking_sign(asked, table, by):
         unsure = f"no row or column of {table.label} is for {sign}"
     return Finding(text, tuple(quotes), best, place, marked, claims=tuple(claims), unsure=unsure, named=by)
+
+
+def _text(
+    table: Table,
+    rows_near: Sequence[str],
+    defined: Sequence[Class],
+    others: Sequence[str],
+    notes: Sequence[TableNote],
+) -> str:
+    """Return what is said of a table as one text: the rows that answer, classes, other rows, notes."""
+    told = [f"{table.label}: {_sentences(rows_near)}"]
+    told += [f"{one.code}: {one.text.rstrip('. ')} ({one.table.label})." for one in defined]
+    told += [f"Other rows: {_sentences(others)}"] if others else []
+    return " ".join([*told, *map(_said, notes)])
 
 
 def _chosen(query: Query, table: Table, stated: Sequence[Row]) -> list[tuple[Row, Sequence[Cell]]]:

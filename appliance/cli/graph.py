@@ -11,8 +11,9 @@ from appliance.cli.options import json_option, library_option, print_json, refus
 from appliance.graph import EdgeKind
 
 if TYPE_CHECKING:
-    from appliance.review import Verdict
+    from appliance.review import Decisions, Verdict
     from appliance.settings import Settings
+    from appliance.store.read import Store
 
 KINDS = get_args(EdgeKind)
 
@@ -110,18 +111,15 @@ def review(
     if library_path is None:
         message = "Missing option '--library'."
         raise click.UsageError(message)
-    from appliance.cli.show_graph import print_review, print_stale
-    from appliance.contract_graph import review_json, stale_json
+    from appliance.cli.show_graph import print_review
+    from appliance.contract_graph import review_json
     from appliance.library import open_store
     from appliance.review import by_kind, heaps, items, load_decisions
-    from appliance.review import stale as gone
 
     decisions = load_decisions(library_path)
     with open_store(library_path, ctx.obj) as store:
         if stale:
-            kept = gone(store, decisions)
-            lost = decisions.broken
-            print_json(stale_json(kept, lost)) if as_json else print_stale(kept, lost)
+            _show_stale(store, decisions, as_json=as_json)
             return
         found = items(store, document=document, kinds=kinds, apart=apart)
     if as_json and ctx.get_parameter_source("limit") is click.core.ParameterSource.DEFAULT:
@@ -132,6 +130,16 @@ def review(
     else:
         rest = heaps(found[number * limit :])
         print_review(shown, by_kind(found), number, limit, decisions.broken, rest)
+
+
+def _show_stale(store: Store, decisions: Decisions, *, as_json: bool) -> None:
+    """Print the decisions about what the library no longer holds."""
+    from appliance.cli.show_graph import print_stale
+    from appliance.contract_graph import stale_json
+    from appliance.review import stale
+
+    kept, lost = stale(store, decisions), decisions.broken
+    print_json(stale_json(kept, lost)) if as_json else print_stale(kept, lost)
 
 
 _alone_option = click.option(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from appliance.settings import Settings
     from appliance.update.apply import Box
     from appliance.update.values import Installed, Progress
+    from appliance.update.words import Why
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 home_option = click.option(
@@ -110,22 +112,19 @@ def apply_command(
             if error.code != Why.GIVES_UP or (prepare and not yes) or not _gives_up(error, yes=yes):
                 raise
             given_up = str((error.facts or {})["generation"])
-    box = _box(home, settings)
-    while True:
+    box, show = _box(home, settings), print_json if as_json else print_changes
+    if prepare:
+        show(compared(box))
+        return
+
+    def switched() -> Installed:
         report = compared(box)
-        (print_json if as_json else print_changes)(report)
-        if prepare:
-            return
+        show(report)
         if not yes and not click.confirm(f"Switch to version {report['version']}?", err=True):
             raise refusal(Why.DECLINED, version=report["version"])
-        try:
-            found = apply.switch(box, report["generation"])
-            break
-        except UpdateRefused as error:  # another stick was prepared while the person read
-            if yes or error.code != Why.ANOTHER:
-                raise
-            click.echo(str(error), err=True)
-    _served(found)
+        return apply.switch(box, report["generation"])
+
+    _served(_asked_anew(switched, Why.ANOTHER, yes=yes))
 
 
 @update.command("status")
@@ -159,25 +158,20 @@ def rollback_command(settings: Settings, home: Path, yes: bool, revoked: bool) -
     \b
     appliance update rollback --home /var/lib/codes
     """
-    from appliance.errors import UpdateRefused
     from appliance.update import home as homes
     from appliance.update.apply import go_back
     from appliance.update.words import Why
 
     box = _box(home, settings)
-    while True:
+
+    def gone_back() -> Installed:
         name = homes.load_state(box.home).previous
         if name and not yes:
             number = homes.installed(box.home, name).release.version
             click.confirm(f"Go back to version {number}, which was served before?", abort=True, err=True)
-        try:
-            found = go_back(box, name, revoked=revoked)
-            break
-        except UpdateRefused as error:  # another version was served while the person read
-            if yes or error.code != Why.ANOTHER_BEFORE:
-                raise
-            click.echo(str(error), err=True)
-    _served(found)
+        return go_back(box, name, revoked=revoked)
+
+    _served(_asked_anew(gone_back, Why.ANOTHER_BEFORE, yes=yes))
 
 
 @update.command("resume")
@@ -275,6 +269,19 @@ def export_command(home: Path, stick: Path | None, asked: bool) -> None:
         return
     number, key = outbox.send(at, stick), box_fingerprint(at)
     click.echo(f"{number} notes written, signed with the key {key}.", err=True)
+
+
+def _asked_anew(done: Callable[[], Installed], another: Why, *, yes: bool) -> Installed:
+    """Return what was done; where another version came in while the person read, say so and ask anew."""
+    from appliance.errors import UpdateRefused
+
+    while True:
+        try:
+            return done()
+        except UpdateRefused as error:
+            if yes or error.code != another:
+                raise
+            click.echo(str(error), err=True)
 
 
 def _box(path: Path, settings: Settings, progress: Progress | None = None) -> Box:

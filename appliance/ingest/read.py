@@ -96,18 +96,22 @@ def read_document(
     )
     told = language_of(clause.passage.text for clause in document.clauses)
     document = replace(document, language=told or scheme.language)
+    return _looked_through(_with_links(document, layouts, scheme, steps), source, steps)
+
+
+def _with_links(document: Document, layouts: Sequence[PageLayout], scheme: Scheme, steps: Steps) -> Document:
+    """Return the document with its definitions, its references, and the parts that are searched."""
     terms: tuple[Term, ...] = ()
     terms = steps.run("definitions", lambda: find_terms(document.clauses, layouts, scheme), terms)
-    document = replace(document, terms=terms)
+    defined = replace(document, terms=terms)
     references: tuple[Reference, ...] = ()
     references = steps.run(
-        "references", lambda: resolve_internal(find_references(document), document), references
+        "references", lambda: resolve_internal(find_references(defined), defined), references
     )
-    document = replace(document, references=references)
+    linked = replace(defined, references=references)
     chunks: tuple[Chunk, ...] = ()
-    chunks = steps.run("parts to search", lambda: make_chunks(document), chunks)
-    document = replace(document, chunks=chunks)
-    return _looked_through(document, source, steps)
+    chunks = steps.run("parts to search", lambda: make_chunks(linked), chunks)
+    return replace(linked, chunks=chunks)
 
 
 def _looked_through(document: Document, source: Source, steps: Steps) -> Document:
