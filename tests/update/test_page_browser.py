@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +10,6 @@ from typing import Any
 import msgspec
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect
-from waitress.wasyncore import close_all  # type: ignore[import-untyped]  # waitress publishes no types
 
 from appliance.site.notes import Site
 from appliance.site.values import About, Shown
@@ -22,11 +20,12 @@ from appliance.update.status import status
 from appliance.update.stick import find_stick
 from appliance.update.words import Why, at_page
 from appliance.web import updates
-from appliance.web.serve import listen, port_of
+from appliance.web.serve import listen
 from tests.update.conftest import SOAK
 from tests.update.simulator import SETTINGS
 from tests.web.conftest import Visitor
 from tests.web.looking import barriers, choose
+from tests.web.serving import serving
 from tests.web.test_injection import PAYLOADS, RUN, nothing_ran
 
 pytestmark = pytest.mark.browser
@@ -71,18 +70,14 @@ def page(desk: Laden, browser: Browser) -> Iterator[Page]:
 def opened(desk: Desk, browser: Browser) -> Iterator[Page]:
     """Serve the page of a desk and open it; the browser may not complain of anything."""
     server = updates.make_server(desk, listen("127.0.0.1", 0))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    visitor = Visitor(browser, port_of(server), [])
-    visit = visitor.visit("")
-    visit.page.set_default_timeout(PATIENCE)
-    yield visit.page
-    assert visit.complaints == [], "nothing for the policy to stop"
-    for context in visitor.open_contexts:
-        context.close()
-    server.trigger.pull_trigger(lambda: close_all(server._map))
-    thread.join(10)
-    server.task_dispatcher.shutdown()
+    with serving(server) as port:
+        visitor = Visitor(browser, port, [])
+        visit = visitor.visit("")
+        visit.page.set_default_timeout(PATIENCE)
+        yield visit.page
+        assert visit.complaints == [], "nothing for the policy to stop"
+        for context in visitor.open_contexts:
+            context.close()
 
 
 def settled(page: Page) -> None:

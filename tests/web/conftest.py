@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -11,13 +10,13 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, BrowserContext, Page, Response
-from waitress.wasyncore import close_all  # type: ignore[import-untyped]  # waitress publishes no types
 from werkzeug.test import TestResponse
 
 from appliance.settings import ServeSettings, Settings
 from appliance.web.app import create_app
-from appliance.web.serve import make_server, port_of
+from appliance.web.serve import make_server
 from tests.web.fake_library import FakeLibrary
+from tests.web.serving import serving
 
 
 @pytest.fixture(scope="session")
@@ -47,12 +46,8 @@ def client(app: Flask) -> FlaskClient:
 def port(library: FakeLibrary) -> Iterator[int]:
     """Serve the page as it is served on site, on every address of this machine."""
     server = make_server(library, Settings(serve=ServeSettings(port=0)))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield port_of(server)
-    server.trigger.pull_trigger(lambda: close_all(server._map))
-    thread.join(10)
-    server.task_dispatcher.shutdown()
+    with serving(server) as port:
+        yield port
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
@@ -17,7 +16,6 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
-from waitress.wasyncore import close_all  # type: ignore[import-untyped]  # waitress publishes no types
 
 from appliance.keeping.updated import Updated
 from appliance.settings import ServeSettings, Settings, SiteSettings
@@ -26,6 +24,7 @@ from appliance.update.changes import DocumentChange, Item
 from appliance.web.serve import make_server, port_of
 from tests.web.looking import THEMES, Theme, barriers, worn
 from tests.web.rich_library import QuickWriter, RichLibrary
+from tests.web.serving import serving
 
 pytestmark = pytest.mark.browser
 
@@ -106,14 +105,8 @@ def served(library: RichLibrary, limits: ServeSettings) -> Iterator[Any]:
     """Serve a library on a free port of this machine."""
     settings = Settings(serve=limits, site=LIMITS)
     server = make_server(library, settings, writer=QuickWriter(library))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    try:
+    with serving(server):
         yield server
-    finally:
-        server.trigger.pull_trigger(lambda: close_all(server._map))
-        thread.join(10)
-        server.task_dispatcher.shutdown()
 
 
 @pytest.fixture(scope="module")

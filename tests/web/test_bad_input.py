@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
-from waitress.wasyncore import close_all  # type: ignore[import-untyped]  # waitress publishes no types
 
 from appliance.document import Label
 from appliance.evidence import Answer, Evidence, Grounded
 from appliance.settings import ServeSettings, Settings
-from appliance.web.serve import make_server, port_of
+from appliance.web.serve import make_server
 from tests.web.fake_library import FakeLibrary
 from tests.web.looking import wear
+from tests.web.serving import serving
 
 pytestmark = pytest.mark.browser
 
@@ -62,12 +61,8 @@ class Crowded(FakeLibrary):
 @pytest.fixture(scope="module")
 def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     server = make_server(Crowded(tmp_path_factory.mktemp("crowd")), Settings(serve=ServeSettings(port=0)))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{port_of(server)}/"
-    server.trigger.pull_trigger(lambda: close_all(server._map))
-    thread.join(10)
-    server.task_dispatcher.shutdown()
+    with serving(server) as port:
+        yield f"http://127.0.0.1:{port}/"
 
 
 @pytest.mark.parametrize("path", ["search?q=snow&limit=100", "ask?q=snow+load"])

@@ -17,11 +17,11 @@ from typing import Any
 
 import pytest
 import waitress.channel  # type: ignore[import-untyped]  # waitress publishes no types
-from waitress.wasyncore import close_all  # type: ignore[import-untyped]  # idem
 
 from appliance.settings import ServeSettings, Settings
 from appliance.web.connections import Server, guarded, origin_of
 from appliance.web.serve import listen, options
+from tests.web.serving import serving
 
 ATTACKER, READER = "127.0.0.1", "127.0.0.2"
 QUICK = ServeSettings(header_seconds=1.0, body_seconds=2.0, reply_seconds=3.0, idle_seconds=2, threads=4)
@@ -47,14 +47,8 @@ def application(environ: Any, start_response: Any) -> Any:
 def running(limits: ServeSettings, app: Any = application) -> Iterator[tuple[Server, int]]:
     listener = listen("0.0.0.0", 0)
     server = guarded(app, listener, limits, options(Settings(serve=limits)))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    try:
-        yield server, listener.getsockname()[1]
-    finally:
-        server.trigger.pull_trigger(lambda: close_all(server._map))
-        thread.join(10)
-        server.task_dispatcher.shutdown()
+    with serving(server) as port:
+        yield server, port
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
@@ -12,13 +11,13 @@ from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Browser, Page
-from waitress.wasyncore import close_all  # type: ignore[import-untyped]  # waitress publishes no types
 
 from appliance.document import Document
 from appliance.settings import ServeSettings, Settings
-from appliance.web.serve import make_server, port_of
+from appliance.web.serve import make_server
 from tests.web.conftest import Visitor
 from tests.web.fake_library import FakeLibrary
+from tests.web.serving import serving
 
 pytestmark = pytest.mark.browser
 
@@ -101,12 +100,8 @@ def evil(tmp_path_factory: pytest.TempPathFactory) -> Poisoned:
 @pytest.fixture(scope="module")
 def evil_port(evil: Poisoned) -> Iterator[int]:
     server = make_server(evil, Settings(serve=ServeSettings(port=0)))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield port_of(server)
-    server.trigger.pull_trigger(lambda: close_all(server._map))
-    thread.join(10)
-    server.task_dispatcher.shutdown()
+    with serving(server) as port:
+        yield port
 
 
 @pytest.fixture

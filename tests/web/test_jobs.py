@@ -11,19 +11,19 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from waitress.wasyncore import close_all  # type: ignore[import-untyped]  # waitress publishes no types
 
 from appliance.answer.writing.watch import GivenUp
 from appliance.evidence import Answer, Grounded, Statement
 from appliance.settings import JobSettings, ServeSettings, Settings
 from appliance.web.app import create_app
-from appliance.web.serve import make_server, port_of
+from appliance.web.serve import make_server
 from appliance.web.writing import Desk, costs, wanted
 from appliance.writing import Asked, Mode
 from appliance.written import ModelStep, Own, Written
 from tests.test_jobs import until
 from tests.web.conftest import Reader, Visitor
 from tests.web.fake_library import FakeLibrary
+from tests.web.serving import serving
 
 QUESTION = "How steep may a roof be?"
 WHY = "not in the quoted text: 7.17"
@@ -204,13 +204,9 @@ def test_a_mode_that_there_is_not_is_said(client: FlaskClient) -> None:
 def site(library: FakeLibrary, writer: FakeWriter) -> Iterator[int]:
     """Serve the page with its writer."""
     server = make_server(library, SETTINGS, writer)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield port_of(server)
-    writer.let.set()
-    server.trigger.pull_trigger(lambda: close_all(server._map))
-    thread.join(10)
-    server.task_dispatcher.shutdown()
+    with serving(server) as port:
+        yield port
+        writer.let.set()
 
 
 PLACES = """() => [...document.querySelectorAll(".outcome .statement:not(.writing *)"),

@@ -16,14 +16,14 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from waitress.wasyncore import close_all  # type: ignore[import-untyped]  # waitress publishes no types
 
 from appliance.library import Library
 from appliance.settings import ServeSettings, Settings, SiteSettings
 from appliance.web.port import Port
-from appliance.web.serve import make_server, port_of
+from appliance.web.serve import make_server
 from appliance.web.styles import version
 from tests.web.fake_library import FakeLibrary
+from tests.web.serving import serving
 
 SOAK = bool(os.environ.get("SOAK"))
 SECONDS = float(os.environ.get("SECONDS", "600" if SOAK else "2"))
@@ -38,12 +38,8 @@ def served(library: FakeLibrary, tmp_path: Path) -> Iterator[tuple[int, tuple[st
     settings = Settings(serve=ServeSettings(port=0), site=SiteSettings(file=tmp_path / "notes"))
     port: Port = Library.open(Path(LIBRARY), settings) if LIBRARY else library
     server = make_server(port, settings)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield port_of(server), tuple(info.id for info in port.overview().documents)
-    server.trigger.pull_trigger(lambda: close_all(server._map))
-    thread.join(10)
-    server.task_dispatcher.shutdown()
+    with serving(server) as number:
+        yield number, tuple(info.id for info in port.overview().documents)
 
 
 class Person:

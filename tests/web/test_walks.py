@@ -11,7 +11,6 @@ import os
 import shutil
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -19,13 +18,13 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from waitress.wasyncore import close_all  # type: ignore[import-untyped]  # waitress publishes no types
 
 from appliance.citing.docx import example
 from appliance.library import Library
 from appliance.settings import ServeSettings, Settings
-from appliance.web.serve import make_server, port_of
+from appliance.web.serve import make_server
 from tests.web.looking import swipe
+from tests.web.serving import serving
 
 pytestmark = pytest.mark.browser
 
@@ -44,12 +43,8 @@ def here(demo_library: Path) -> Iterator[str]:
     """Serve the demo library on this machine; return the first page's address."""
     library = Library.open(demo_library)
     server = make_server(library, Settings(serve=ServeSettings(port=0)), path=demo_library)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{port_of(server)}/"
-    server.trigger.pull_trigger(lambda: close_all(server._map))
-    thread.join(10)
-    server.task_dispatcher.shutdown()
+    with serving(server) as port:
+        yield f"http://127.0.0.1:{port}/"
     library.close()
 
 
