@@ -17,7 +17,7 @@ from appliance.written import Written
 
 Intent = Literal[
     "value", "procedure", "applicability", "requirement", "definition", "location", "coverage",
-    "reference", "figure", "general",
+    "reference", "figure", "comparison", "general",
 ]  # fmt: skip
 ConditionKind = Literal["material", "structure", "load", "location", "use"]
 ScopeKind = Literal["location", "page", "relation", "coverage"]

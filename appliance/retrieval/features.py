@@ -20,7 +20,7 @@ from appliance.retrieval.coverage import Coverage
 from appliance.store.values import StoredChunk
 
 KINDS: tuple[str, ...] = get_args(PlaceKind)
-INTENTS: tuple[str, ...] = get_args(Intent)
+INTENTS = tuple(intent for intent in get_args(Intent) if intent != "comparison")  # its sides have their own
 MEASURED = (
     "covered", "covered_head", "covered_part", "similarity", "cosine", "similar_whole", "similar_second",
 )  # fmt: skip

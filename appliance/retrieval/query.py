@@ -10,11 +10,12 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from appliance.errors import BadQuestion
 from appliance.evidence import Intent, Query, SubQuestion
 from appliance.quantity import asked_kinds
+from appliance.retrieval.compared import sides
 from appliance.retrieval.conditions import concepts, condition_slots, conditions
 from appliance.retrieval.editions import mentioned, named_documents, named_editions
 from appliance.retrieval.greek import with_signs
@@ -24,6 +25,7 @@ from appliance.retrieval.parts import Slot, followed, parts
 from appliance.retrieval.spelling import Speller
 from appliance.retrieval.stated import stated
 from appliance.settings import SearchSettings
+from appliance.shipped import shipped
 from appliance.store.channels import Vocabulary, name_terms
 from appliance.store.tokenizer import Stem
 from appliance.store.values import DocumentInfo
@@ -31,7 +33,6 @@ from appliance.store.words import fold, words
 
 LOOSE = frozenset({"general", "requirement"})  # intents that a word anywhere shows, or none
 MOST_PAGES = 20  # pages that "pages 10 to 14" may stand for
-_CONTRACTED = re.compile(r"['\u2019](?:s|re|ll|ve|t|d|m)\b", re.IGNORECASE)
 _YEAR = re.compile(r"(?<![\d.])(?:19|20)\d\d(?!\d|\.\d|-\d)")
 
 
@@ -99,7 +100,7 @@ class Reader:
 
     def content(self, text: str) -> list[str]:
         """Return the words of a text that carry meaning, without the ends of contractions ("it's")."""
-        return [word for word in words(_CONTRACTED.sub("", text)) if word not in self.lexicon.stop]
+        return [word for word in words(_contracted().sub("", text)) if word not in self.lexicon.stop]
 
 
 def read_question(text: str, reader: Reader, settings: SearchSettings, after: str = "") -> Question:
@@ -109,7 +110,9 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
     plain = followed(with_signs(typed), with_signs(before), reader.content, lambda said: slots(said, reader))[
         : 2 * settings.question_characters
     ]
-    asked = [word for word in words(plain) if word not in lexicon.stop]
+    compared = _sides(plain, reader)
+    said = {word for side in compared for word in words(side.asked)}
+    asked = [word for word in words(plain) if word not in lexicon.stop and (not said or word in said)]
     known = _known_stems(lexicon, reader.tags, stem)
     corrected = {
         word: word if stem(word) in known else reader.speller.correct(word) for word in dict.fromkeys(asked)
@@ -124,11 +127,13 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
     direction = lexicon.direction(folded) if labels else None
     documents = named_documents(folded, labels, reader.documents)
     relation = _relation(folded, labels, documents, lexicon)
-    inside = _parts(plain, reader)
+    inside = compared or _parts(plain, reader)
     query = replace(
         _details(spelt, labels, reader),
         text=plain,
-        intent=_intent(folded, bool(direction or relation), reader, labels, inside),
+        intent=_intent(folded, bool(direction or relation), reader, labels, inside)
+        if not compared
+        else "comparison",
         terms=stems,
         documents=documents,
         parts=inside,
@@ -170,6 +175,17 @@ def _parts(text: str, reader: Reader) -> tuple[SubQuestion, ...]:
     """Return the questions in a question, each with what it wants."""
     found = parts(text, reader.content, reader.lexicon.placing)
     return tuple(replace(part, intent=reader.lexicon.intent(fold(part.asked))) for part in found)
+
+
+def _sides(text: str, reader: Reader) -> tuple[SubQuestion, ...]:
+    """Return a question for each thing that a question compares; where nothing is measured, what it is."""
+    asked = sides(text, reader.content, lambda said: slots(said, reader))
+    return tuple(SubQuestion(side, side, _intent_of_side(fold(side), reader.lexicon)) for side in asked)
+
+
+def _intent_of_side(folded: str, lexicon: Lexicon) -> Intent:
+    found = lexicon.intent(folded)
+    return "definition" if found == "general" and not asked_kinds(folded) else found
 
 
 def _places_only(text: str, labels: Iterable[AskedLabel], reader: Reader) -> Iterator[AskedLabel]:
@@ -223,7 +239,7 @@ def _details(spelt: str, labels: Sequence[AskedLabel], reader: Reader) -> Query:
         conditions=tuple(conditions(spelt, reader.tags, stem)),
         quantities=stated(spelt, named),
         kinds=tuple(sorted(asked_kinds(fold(spelt)))),
-        concepts=tuple(concepts(spelt, lexicon.aliases, lexicon.stop, stem)),
+        concepts=tuple(concepts(spelt, lexicon.aliases, lexicon.stop, stem, lexicon.nearest)),
         pages=asked_pages(spelt, lexicon),
     )
 
@@ -240,17 +256,20 @@ def _relation(
 
 def asked_pages(text: str, lexicon: Lexicon) -> tuple[str, ...]:
     """Return the pages that a question names by number: "page 34", "pages 12 to 14", "p. iv"."""
-    said = "|".join(sorted(map(re.escape, lexicon.page_words), key=len, reverse=True))
+    said = "|".join(
+        rf"{re.escape(word)}(?=[. ]?\d|\. ?[ivxlc])" if len(word) == 1 else re.escape(word)
+        for word in sorted(lexicon.page_words, key=len, reverse=True)
+    )
+    between = "|".join(rf"\b{re.escape(word)}\b" if word.isalpha() else re.escape(word)
+                       for word in sorted(lexicon.spanning))  # fmt: skip
     number = r"(\d{1,4}|[ivxlc]{1,7})"
     joint = (
         rf"(?:\s?(?:{'|'.join(map(re.escape, sorted(lexicon.spanning | lexicon.joining)))}|,)\s?{number})?"
     )
     found: dict[str, None] = {}
-    for match in re.finditer(
-        rf"\b(?:{said}|p(?=[. ]?\d|\. ?[ivxlc]))\.? ?{number}\b{joint}(?![\w.]\d)", fold(text)
-    ):
+    for match in re.finditer(rf"\b(?:{said})\.? ?{number}\b{joint}(?![\w.]\d)", fold(text)):
         first, last = match[1], match[2]
-        spans = bool(last) and re.search(r"\b(?:to|through|until)\b|-", match.group()) is not None
+        spans = bool(last) and re.search(between, match.group()) is not None
         if spans and first.isdigit() and last.isdigit() and 0 < int(last) - int(first) < MOST_PAGES:
             found.update(dict.fromkeys(map(str, range(int(first), int(last) + 1))))
         else:
@@ -301,8 +320,12 @@ def _respelt(text: str, corrected: dict[str, str]) -> str:
 
 
 def grouped(stems: Sequence[str], lexicon: Lexicon, stem: Stem) -> Iterable[Group]:
-    """Yield a group for each stem, with the aliases of every phrase that starts at it."""
-    known = _by_first_stem(lexicon.aliases, tuple(lexicon.narrower.items()), stem)
+    """Yield a group for each stem, with the aliases of every phrase that starts at it.
+
+    The stems are those of words with meaning: phrases are met without their small words ("block of flats").
+    """
+    directed = (*lexicon.narrower.items(), *lexicon.nearest)
+    known = _by_first_stem(lexicon.aliases, directed, lexicon.stop, stem)
     for position, first in enumerate(stems):
         others: dict[Words, None] = {}
         for phrase, group in known.get(first, ()):
@@ -313,19 +336,31 @@ def grouped(stems: Sequence[str], lexicon: Lexicon, stem: Stem) -> Iterable[Grou
 
 @lru_cache(maxsize=8)
 def _by_first_stem(
-    aliases: tuple[tuple[Words, ...], ...], narrower: tuple[tuple[Words, tuple[Words, ...]], ...], stem: Stem
+    aliases: tuple[tuple[Words, ...], ...],
+    narrower: tuple[tuple[Words, tuple[Words, ...]], ...],
+    stop: frozenset[str],
+    stem: Stem,
 ) -> Mapping[str, Sequence[tuple[Words, tuple[Words, ...]]]]:
     """Return each stemmed phrase with the others that are searched with it, by its first stem."""
     known: dict[str, list[tuple[Words, tuple[Words, ...]]]] = {}
 
     def put(phrase: Words, group: Iterable[Words]) -> None:
-        if phrase:
-            known.setdefault(phrase[0], []).append((phrase, tuple(group)))
+        meant = [word for word in phrase if word not in stop]
+        asked = tuple(map(stem, meant if len(meant) > 1 else phrase))  # "sign" is no "sign off"
+        if asked:
+            known.setdefault(asked[0], []).append((asked, tuple(group)))
 
     for group in aliases:
         stemmed = tuple(tuple(map(stem, phrase)) for phrase in group)
-        for phrase in dict.fromkeys(stemmed):
+        for phrase in dict.fromkeys(group):
             put(phrase, stemmed)
     for broad, narrow in narrower:
-        put(tuple(map(stem, broad)), (tuple(map(stem, phrase)) for phrase in narrow))
+        put(broad, (tuple(map(stem, phrase)) for phrase in narrow))
     return known
+
+
+@cache
+def _contracted() -> re.Pattern[str]:
+    """Return what finds the end of a contracted word ("what's", "don't")."""
+    endings = "|".join(map(re.escape, shipped("retrieval/parts")["contracted"]))
+    return re.compile(rf"['\u2019](?:{endings})\b", re.IGNORECASE)
