@@ -145,7 +145,7 @@ def _forms(label: str) -> Iterator[str]:
     bare = _REMARK.sub("", label)
     yield bare
     table, standing = _words()[:2]
-    inner = re.sub(rf"(?i)^(?:the\s+)?(?:{table})\s+(?:{standing})\s+", "", bare)
+    inner = re.sub(rf"(?i)^(?:(?:{_words()[4]})\s+)?(?:{table})\s+(?:{standing})\s+", "", bare)
     yield re.sub(rf"(?i)[\s,:–-]+(?:{table})$", "", inner)
 
 
@@ -188,7 +188,7 @@ def _on_page(label: str, tables: Sequence[Table]) -> tuple[Table, ...]:
 def _numbered(label: str, tables: Sequence[Table]) -> tuple[Table, ...]:
     """Return the tables with this number, named by a word for a table or by none ("Tab. 3.1", "3.1")."""
     before = re.sub(r"\S+$", "", label.strip())
-    if before and not re.fullmatch(rf"(?i)(?:the\s+)?(?:{_words()[0]})\s*", before):
+    if before and not re.fullmatch(rf"(?i)(?:(?:{_words()[4]})\s+)?(?:{_words()[0]})\s*", before):
         return ()
     numbers = {fold_label(form.split()[-1]) for form in _forms(label) if form.split()}
     wanted = {number for number in numbers if any(character.isdigit() for character in number)}
@@ -209,9 +209,9 @@ def _titled(label: str, tables: Sequence[Table]) -> tuple[Table, ...]:
 
 @cache
 def _words() -> tuple[str, ...]:
-    """Return the words of names as alternatives: for a table, for standing in, a page, a formula."""
+    """Return words as alternatives: for a table, for standing in, a page, a formula, articles."""
     data = tomllib.loads((data_folder() / "tables.toml").read_text(encoding="utf-8"))["naming"]
     return tuple(
         "|".join(map(re.escape, sorted(data[key], key=len, reverse=True)))
-        for key in ("table", "standing", "page", "formula")
+        for key in ("table", "standing", "page", "formula", "article")
     )

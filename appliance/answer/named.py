@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 
 from appliance.answer.measured import covering, held_unit, in_unit, is_of_size
 from appliance.document import Cell, Table
@@ -18,6 +19,7 @@ from appliance.lookup import words
 from appliance.quantity import unit_behind
 from appliance.ranges import Range, alike, tokens
 from appliance.retrieval.parts import in_digits
+from appliance.shipped import shipped
 from appliance.tabular import Row, column_headers, columns, flat, label_columns
 
 SHORT = 5  # letters and figures that a code has at most
@@ -28,7 +30,6 @@ AXIS = 2  # ranges of one unit that labels or headers hold at least, to be read 
 _TOKEN = re.compile(r"[^\W_]+")
 _CODE = re.compile(r"(?<![^\W_])[A-Z]{1,3} ?\d{1,3}(?:[.,]\d)?[a-z]?(?![\w/])")
 _DECIMAL = re.compile(r"\d[.,]$")  # before the figures behind a point
-_FURTHER = re.compile(r"\s*(?:,|/|&|\band\b|\bor\b|\bund\b|\boder\b)\s*(?P<code>[^\W_]{1,5})(?![^\W_])")
 
 
 def named_rows(asked: str, table: Table, body: Sequence[Row]) -> tuple[Row, ...]:
@@ -94,9 +95,17 @@ def _codes(asked: str, header: Sequence[str]) -> Iterator[str]:
         if following and not gap.strip(" -–:") and _is_code(asked, following):
             yield following.group()
             end = following.end()
-            while further := _FURTHER.match(asked, end):
+            while further := _further().match(asked, end):
                 yield further["code"]
                 end = further.end()
+
+
+@cache
+def _further() -> re.Pattern[str]:
+    """Return what finds a code that is joined to the one before it ("C2 and C3", "XC1/XC2")."""
+    joining = shipped("answer/columns")["joining"]
+    said = "|".join(rf"\b{re.escape(one)}\b" if one.isalpha() else re.escape(one) for one in joining)
+    return re.compile(rf"\s*(?:{said})\s*(?P<code>[^\W_]{{1,5}})(?![^\W_])")
 
 
 def own_codes(text: str) -> list[str]:

@@ -15,9 +15,6 @@ from appliance.document import Cell, Table
 from appliance.shipped import shipped
 from appliance.tabular import Row, column_headers, flat, label_columns, unit_of, unit_pattern, with_unit
 
-_BARE = re.compile(
-    r"[<>≤≥±−-]?\s?\d[\d.,\s]*(?:\s?(?:to|and|or|–|-|/|&)\s?\d[\d.,]*)*\s?(?:\+|and over|or more)?"
-)
 _MARKS = re.compile(
     r"(?:\s?[⁽(\[]?[¹²³⁴-⁹](?:\s?[⁾)])?[,\s]?|(?<=[)⁾¹²³⁴-⁹])\s?\d?[)⁾])+$"
 )  # of footnotes, at the end
@@ -43,7 +40,7 @@ def _value(table: Table, row: Row, cell: Cell, corner: str) -> str:
     headers = column_headers(table, cell.column)
     header = ", ".join(headers)
     value = flat(cell.text)
-    bare = _BARE.fullmatch(header) is not None
+    bare = _bare().fullmatch(header) is not None
     above = (row.group, table.title) if bare else ()  # a column with a name may be of another unit
     sources = (*reversed(headers), row.label, *above)
     unit = next(filter(None, map(_unit_of_words, sources)), "")
@@ -64,7 +61,7 @@ def _corner(table: Table, labels: int) -> str:
 
 def _numbered(corner: str, label: str) -> str:
     """Return a row label; one that is a bare number with what it counts."""
-    return f"{corner} {label}".strip() if _BARE.fullmatch(label) else label
+    return f"{corner} {label}".strip() if _bare().fullmatch(label) else label
 
 
 def _unit_of_words(text: str) -> str:
@@ -87,3 +84,12 @@ def _units(text: str) -> Iterator[str]:
 def _doubtful() -> Sequence[str]:
     doubtful: Sequence[str] = shipped("units")["doubtful"]
     return doubtful
+
+
+@cache
+def _bare() -> re.Pattern[str]:
+    """Return what matches a bare number, a range or a list of numbers ("5", "6–8", "4 and over")."""
+    data = shipped("answer/columns")
+    joined = {*data["spanning"], *data["joining"]} - {","}
+    between, open_end = ("|".join(map(re.escape, sorted(one))) for one in (joined, data["unbounded"]))
+    return re.compile(rf"[<>≤≥±−-]?\s?\d[\d.,\s]*(?:\s?(?:{between})\s?\d[\d.,]*)*\s?(?:{open_end})?")

@@ -11,11 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from appliance.document import Reference
+from appliance.shipped import shipped
 
 SENTENCE = 2_000  # characters before a place in which the end of a sentence is looked for
-_STOP = re.compile(r"(?<!\bVol)(?<!\bNo)(?<!\bno)[.;!?]\s+(?=[A-Z(\"“])")
 _Place = tuple[int, int]
 
 
@@ -55,7 +56,7 @@ def of_sentence(said: Sequence[Said]) -> dict[_Place, str]:
 def sentence(text: str, at: int) -> int:
     """Return where the sentence around a position begins, a sentence longer than any cut where it is."""
     least = max(0, at - SENTENCE)
-    ends = [match.end() for match in _STOP.finditer(text, least, at)]
+    ends = [match.end() for match in _stop().finditer(text, least, at)]
     return ends[-1] if ends else least or 0
 
 
@@ -67,3 +68,10 @@ def of_own_sentence(text: str, reference: Reference, parts: Collection[str]) -> 
         return reference
     held = name in " ".join(text[begin : reference.end].split())
     return reference if held else replace(reference, designation="")
+
+
+@cache
+def _stop() -> re.Pattern[str]:
+    """Return what ends a sentence; the point of a shortened word ends none."""
+    kept = "".join(rf"(?<!\b{re.escape(word)})" for word in shipped("citing/words")["shortened"])
+    return re.compile(rf"{kept}[.;!?]\s+(?=[A-Z(\"“])")

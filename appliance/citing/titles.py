@@ -27,7 +27,6 @@ _YEAR = re.compile(
     r"[\"”’»')]{0,2}(?:,?\s[(\[](?P<year>(?:19|20)\d\d)(?: edition)?[)\]]|,\s(?P<bare>(?:19|20)\d\d)"
     r"(?: edition)?(?=[.;,)]?(?:\s|$)(?!\s?[^\W\d]{1,3}\b)))"
 )
-_END = re.compile(r"\s+(?:and|or)\s+[A-Z]{2,}[\s\d]|,\s|\s[–—-]\s(?=[a-z])")
 
 
 def title_behind(text: str, end: int, *, loose: bool = True) -> str:
@@ -38,7 +37,7 @@ def title_behind(text: str, end: int, *, loose: bool = True) -> str:
     for pattern in (_QUOTED, _BRACKETED, _BEHIND, _DATED) if loose else (_QUOTED, _BRACKETED):
         match = pattern.match(text, end)
         if match:
-            title = match["title"] if pattern is not _BEHIND else _END.split(match["title"], maxsplit=1)[0]
+            title = match["title"] if pattern is not _BEHIND else _end().split(match["title"], maxsplit=1)[0]
             return title.strip() if _is_title(title.strip()) else ""
     return ""
 
@@ -86,3 +85,10 @@ def _is_title(text: str) -> bool:
 def _words() -> dict[str, frozenset[str]]:
     data = shipped("citing/words")
     return {name: frozenset(words) for name, words in data.items()}
+
+
+@cache
+def _end() -> re.Pattern[str]:
+    """Return what ends a title behind a colon or comma: the next designation, a comma, a dash."""
+    joining = "|".join(map(re.escape, shipped("citing/words")["joining"]))
+    return re.compile(rf"\s+(?:{joining})\s+[A-Z]{{2,}}[\s\d]|,\s|\s[–—-]\s(?=[a-z])")

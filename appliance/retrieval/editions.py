@@ -15,6 +15,7 @@ from appliance.document import OUT_OF_FORCE
 from appliance.ingest.designations import fold_designation, names_of
 from appliance.retrieval.labels import AskedLabel
 from appliance.retrieval.lexicon import Lexicon
+from appliance.shipped import shipped
 from appliance.store.values import DocumentInfo
 from appliance.store.words import fold, words
 
@@ -114,10 +115,16 @@ def edition_first(ranked: Sequence[int], owners: Mapping[int, str], editions: Se
     return [*leading, *(chunk for chunk in ranked if chunk not in leading)]
 
 
+def _any(name: str) -> str:
+    """Return the words of a list of data/retrieval/editions.toml as alternatives."""
+    return "|".join(map(re.escape, shipped("retrieval/editions")[name]))
+
+
 def _with_edition(folded: str, year: str, lexicon: Lexicon) -> bool:
     """Tell whether a year stands with a word for an edition: "the 2011 snow code", "edition of 2011"."""
     said = "|".join(map(re.escape, sorted(lexicon.edition_words)))
-    pattern = rf"\b{year}( [^\W\d]+)?? (?:{said})\b|\b(?:{said})( (?:of|from|dated))? {year}\b"
+    before = _any("before_year")
+    pattern = rf"\b{year}( [^\W\d]+)?? (?:{said})\b|\b(?:{said})( (?:{before}))? {year}\b"
     return bool(said) and re.search(pattern, folded) is not None
 
 
@@ -137,7 +144,8 @@ def _mentions(folded: str, documents: Iterable[DocumentInfo]) -> Iterator[tuple[
 def _listed(folded: str, parts: Sequence[str], document: str) -> Iterator[tuple[int, int, str]]:
     """Yield where a text names a document in a list of its like: "Approved Documents K and M"."""
     head = r"[\s.:_-]*".join(map(re.escape, parts[:-1]))
-    others = rf"(?:[^\W_]{{1,{SHORT_NAME}}}(?:\s*,\s*|\s+(?:and|or)\s+|\s*&\s*))"
+    joined = _any("listed")
+    others = rf"(?:[^\W_]{{1,{SHORT_NAME}}}(?:\s*,\s*|\s+(?:{joined})\s+|\s*&\s*))"
     for match in re.finditer(rf"(?<![\w-]){head}s\s+{others}*{re.escape(parts[-1])}(?![\w-])", folded):
         yield match.end() - len(parts[-1]), match.end(), document
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from appliance.evidence import SubQuestion
+from appliance.quantity import unit_behind
 from appliance.retrieval.numbered import with_number
 from appliance.retrieval.roles import small_words, with_quantity, with_subject
 from appliance.shipped import shipped
@@ -25,9 +26,7 @@ EXACT = frozenset(
     {"label", "document", "edition", "quantity"}
 )  # kinds of slots that no other words belong to
 
-_CODED = re.compile(
-    r"(?P<noun>[^\W\d_]{3,}) (?P<code>[A-Za-z]?\d{1,2}[a-z]?|[A-Z])(?![.,:/]?\w)(?! (?:mm|cm|m|m2|kW|kN)\b)"
-)
+_CODED = re.compile(r"(?P<noun>[^\W\d_]{3,}) (?P<code>[A-Za-z]?\d{1,2}[a-z]?|[A-Z])(?![.,:/]?\w)")
 
 Content = Callable[[str], Sequence[str]]
 """The words of a text that carry meaning."""
@@ -129,11 +128,16 @@ def _of_one_noun(earlier: str, said: str, content: Content) -> list[tuple[Slot, 
 
 def _of_one_code(earlier: str, said: str) -> tuple[Slot, Slot] | None:
     """Return the code that ends a following question and the earlier one behind the same noun: "zone 4"."""
-    new = _CODED.search(said)
+    new = next(_codes(said), None)
     if new is None or said[new.end() :].strip():
         return None
-    old = [found for found in _CODED.finditer(earlier) if fold(found["noun"]) == fold(new["noun"])]
+    old = [found for found in _codes(earlier) if fold(found["noun"]) == fold(new["noun"])]
     return (_slot("code", old[-1]), _slot("code", new)) if old else None
+
+
+def _codes(text: str) -> Iterator[re.Match[str]]:
+    """Yield the codes of a text with the nouns before them; a number with a unit is none ("zone 2 kPa")."""
+    return (found for found in _CODED.finditer(text) if not unit_behind(text, found.end()))
 
 
 def _with_head(old: Slot, new: Slot, earlier: str, said: str, content: Content) -> tuple[Slot, Slot]:

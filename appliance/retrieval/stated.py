@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from appliance.evidence import Stated
 from appliance.numbers import value
 from appliance.quantity import Quantity, quantities, unit_behind
 from appliance.retrieval.parts import number_words
+from appliance.shipped import shipped
 
-_FIRST = re.compile(
-    r"(?<![\w.,:/-])([-\u2212]?\d+(?:[.,]\d+)*)\s?(?:to|and|or|x|by|[-\u2013\u00d7])\s?$", re.IGNORECASE
-)
 _NUMBER = re.compile(r"[-\u2212]?\d+(?:[., ]\d+)*")
 _REST = re.compile(r"[·/*^²³\w.()-]*[²³\w)]")
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -50,7 +49,7 @@ def _read(text: str, found: Quantity) -> Iterator[tuple[int, Stated]]:
         rest = _REST.match(text, found.end)
         if rest and text[found.end] in "/·*^²³m":
             words, unit, kinds = words + rest.group(), unit + rest.group(), ()
-        if first := _FIRST.search(text[: found.start]):
+        if first := _first().search(text[: found.start]):
             yield first.start(1), Stated(first[1], _number(first[1]), unit, kinds)
     yield found.start, Stated(words, _number(number.group()) if number and unit else None, unit, kinds)
 
@@ -61,3 +60,12 @@ def _number(text: str) -> float | None:
         return value(text)
     except ValueError:
         return number_words().get(text.strip().lower())
+
+
+@cache
+def _first() -> re.Pattern[str]:
+    """Return what finds the first number of a range or size at the end of a text ("10 to", "2 x")."""
+    words = "|".join(map(re.escape, shipped("retrieval/parts")["between"]))
+    return re.compile(
+        rf"(?<![\w.,:/-])([-\u2212]?\d+(?:[.,]\d+)*)\s?(?:{words}|[-\u2013\u00d7])\s?$", re.IGNORECASE
+    )

@@ -70,7 +70,7 @@ def _of_documents(query: Query, chunks: Mapping[int, StoredChunk]) -> set[int]:
 
 def _named(heading: str) -> str:
     """Return a heading folded, without its number."""
-    return re.sub(r"^(?:(?:appendix|annex|section) )?(?:[a-z]?[\d.]+|[a-z]) ", "", fold(heading))
+    return re.sub(rf"^(?:(?:{'|'.join(_told('divisions'))}) )?(?:[a-z]?[\d.]+|[a-z]) ", "", fold(heading))
 
 
 def _stems(text: str) -> set[str]:

@@ -59,5 +59,6 @@ def _noted() -> re.Pattern[str]:
 @cache
 def _pointer() -> re.Pattern[str]:
     named = rf"(?:(?:{naming()})\s+)?{PLACE}"
-    pointer = rf"(?:{pointing()})\s+{named}(?:\s*(?:,|and|or|to)\s*{named})*"
+    listing = "|".join(map(re.escape, words()["listing"]))
+    pointer = rf"(?:{pointing()})\s+{named}(?:\s*(?:,|{listing})\s*{named})*"
     return re.compile(rf"\s*\({pointer}\)|\s*[,;]\s*{pointer}(?=\s*\.?\s*$)", re.IGNORECASE)

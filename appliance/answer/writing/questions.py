@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 
 import msgspec
 
 from appliance.answer.verify import particulars
 from appliance.answer.writing.asking import Asker, Silent
-from appliance.answer.writing.words import content, content_words
+from appliance.answer.writing.words import content, content_words, words
 from appliance.evidence import Grounded, Query
 from appliance.models.prompts import load_prompt
 
@@ -24,7 +25,6 @@ NAME_WORDS = 4
 UNSURE = 0.5  # chance that the documents bear on a question, below which they may call it otherwise
 LONG = 14  # words of a question that may ask for several things without saying so
 
-_SEVERAL = re.compile(r"\b(?:and|or|as well as|both|also)\b|[,;]|\?.+\?", re.IGNORECASE)
 _NAME = re.compile(r"[^\W\d_]+(?:[ -][^\W\d_]+)*")
 
 
@@ -44,7 +44,7 @@ class Understood:
 def worth_splitting(query: Query) -> bool:
     """Tell whether a question may ask for several things that its words did not already tell apart."""
     text = query.text
-    return (len(query.parts) < 2 and bool(_SEVERAL.search(text)) and len(text.split()) >= LONG // 2) or (
+    return (len(query.parts) < 2 and bool(_several().search(text)) and len(text.split()) >= LONG // 2) or (
         len(query.parts) < 2 and len(text.split()) >= LONG
     )
 
@@ -90,3 +90,10 @@ def _is_name(name: str, question: str) -> bool:
     short = bool(_NAME.fullmatch(name)) and len(name.split()) <= NAME_WORDS
     own, asked = ({word for _, word in content_words(text)} for text in (name, question))
     return short and bool(own - asked) and not set(particulars(name))
+
+
+@cache
+def _several() -> re.Pattern[str]:
+    """Return what finds a sign that a question asks for several things."""
+    said = "|".join(map(re.escape, words()["several"]))
+    return re.compile(rf"\b(?:{said})\b|[,;]|\?.+\?", re.IGNORECASE)

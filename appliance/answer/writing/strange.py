@@ -77,8 +77,9 @@ def _seen(sign: re.Match[str]) -> str:
 def _rules() -> tuple[Rule, ...]:
     """Return what finds text that calls the reader, undoes what was read, or tells how to answer."""
     few = rf"(?:\W+\w+){{0,{APART}}}?\W+"
+    articles = "|".join(words()["spoken"]["articles"])
     return (
-        _rule(r"(?:{})\W+(?:(?:the|any|all|every|an?)\s+)*(?:{})", "calls", "machines"),
+        _rule(rf"(?:{{}})\W+(?:(?:{articles})\s+)*(?:{{}})", "calls", "machines"),
         _rule("(?:{})", "named"),
         _rule(f"(?:{{}}){few}(?:{{}})", "orders", "undone"),
         _rule(f"(?:{{}}){few}(?:{{}})", "instructed", "revoked"),
