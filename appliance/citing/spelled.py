@@ -79,7 +79,10 @@ def _changes(text: str) -> Iterator[tuple[int, int, str]]:
         if match["joint"]:
             yield match.start("joint"), match.end("joint"), " "
             continue
-        word = short.words[match["form"].casefold()]
+        form = match["form"].casefold()
+        word = short.words[form]
+        if form in short.dotted and not short.placed.match(text, match.end()):
+            continue
         if match["number"] is not None or word in short.lettered:
             yield match.start("form"), match.end(), f"{word} "
 
@@ -89,6 +92,8 @@ class _Short:
     pattern: re.Pattern[str]
     words: dict[str, str]
     lettered: frozenset[str]
+    dotted: frozenset[str]
+    placed: re.Pattern[str]  # a number that such a form may stand before
 
 
 @cache
@@ -101,4 +106,11 @@ def _short() -> _Short:
         rf"(?<![\w.§-])(?<!^\d\s)(?<![\s(]\d\s)(?<![\s(]\d\d\s)(?P<form>(?i:{forms}))(?:(?<!\.)\.)?(?:(?<=[.§])\s{{0,3}}|\s{{1,3}})"
         rf"(?:(?P<number>(?={_DIGITS}))|(?=[A-Z](?!\w)))"
     )
-    return _Short(re.compile(f"{short}|{_NATIONAL.pattern}"), words, frozenset(data["lettered"]["words"]))
+    units = "|".join(map(re.escape, data["dotted"]["units"]))
+    return _Short(
+        re.compile(f"{short}|{_NATIONAL.pattern}"),
+        words,
+        frozenset(data["lettered"]["words"]),
+        frozenset(data["dotted"]["words"]),
+        re.compile(rf"[A-Z]?\d{{1,2}}\.\d{{1,2}}(?![\w.]\w|\s?(?:{units})\b)"),
+    )

@@ -214,6 +214,8 @@ def _open(reference: Reference, reason: str) -> Reference:
 def _outside(reference: Reference, index: DocumentIndex) -> Reference:
     reference = replace(reference, target=None, document=None, reason="")  # it may come from an older build
     wanted = fold_designation(reference.designation)
+    if reference.kind == "part" and (own := _own_part(reference, index)):
+        return _found(reference, None, own.id)
     named = _called(wanted, index)
     read = cleared(reference.designation)
     if not named and read != reference.designation:
@@ -237,6 +239,14 @@ def _outside(reference: Reference, index: DocumentIndex) -> Reference:
     if len(chosen) != 1:
         return _open(reference, "several documents: " + ", ".join(loaded.id for loaded in dated[:SHOWN]))
     return _into(reference, chosen[0])
+
+
+def _own_part(reference: Reference, index: DocumentIndex) -> Loaded | None:
+    """Return the document that is the Part of a standard: BS 8110-1 for "Part 1" of BS 8110."""
+    number = reference.number.rpartition(" ")[2]
+    undated = reference.designation.partition(":")[0].strip()
+    named = _called(fold_designation(f"{undated}-{number}"), index) if number.isdigit() else []
+    return named[0] if len(named) == 1 else None
 
 
 def _into(reference: Reference, loaded: Loaded) -> Reference:

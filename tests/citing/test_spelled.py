@@ -17,6 +17,8 @@ from appliance.citing.spelled import spelled
         ("s. 5; sec 5; ss. 5 and 6", "section 5; section 5; sections 5 and 6"),
         ("Tab.A.1 FIG 5.1", "table A.1 figure 5.1"),
         ("App. A", "appendix A"),
+        ("Dia. 1.1 and dia 2.3, shown", "diagram 1.1 and diagram 2.3, shown"),
+        ("Dia. 12 bars, dia. 1.5 m, dia 1.2mm", "Dia. 12 bars, dia. 1.5 m, dia 1.2mm"),
         ("Sec. A", "Sec. A"),  # only an annex has a letter alone
         ("for 5 sec. 3 times", "for 5 sec. 3 times"),
         ("Cl 0.4 %", "Cl 0.4 %"),

@@ -285,6 +285,23 @@ def test_sheets_and_ranges(text: str, targets: list[str | None]) -> None:
     assert {one.text for one in read} == {text}
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("given by (4.2).", [("formula", "(4.2)", None)]),  # not clause 4.2
+        ("given by (4.1).", [("formula", "(4.1)", "(4.1)")]),
+        ("see (5.3).", [("clause", "5.3", "5.3")]),  # no formula is numbered so
+        ("(see 4.2)", [("clause", "4.2", "4.2")]),
+    ],
+)
+def test_a_number_in_brackets_is_a_formula_where_formulas_are_numbered_so(
+    text: str, found: list[tuple[str, str, str | None]]
+) -> None:
+    code = make.document(make.spread({"4.2": "", "5.3": ""}), formulas=[make.formula("(4.1)", "a = b")])
+    read = resolved(text, code)
+    assert [(one.kind, one.text, one.target.key if one.target else None) for one in read] == found
+
+
 def test_a_chapter_of_a_named_part_is_that_of_the_part() -> None:
     parts = make.spread({"Part A": "", "Part B": ""}, "part")
     chapters = make.spread({"Part A/3": "", "Part B/3": "", "Part A/4": ""}, "section")
@@ -390,6 +407,27 @@ def test_outside(text: str, document: str | None, target: str | None, status: st
     assert reference.status == status
     assert (reference.document, reference.target.key if reference.target else None) == (document, target)
     assert bool(reference.reason) == (status != "resolved")
+
+
+@pytest.mark.parametrize(
+    ("text", "designation", "target"),
+    [
+        ("see BS 8110 Part 1, clause 6.3", "BS 8110-1:1997", "6.3"),
+        ("see BS 8110-1, clause 6.3", "BS 8110: Part 1: 1985", "6.3"),
+        ("see BS 8110 Part 1", "BS 8110-1:1997", None),
+        ("see IS 875 (Part 3)", "IS 875-3:1987", None),
+    ],
+)
+def test_a_part_of_a_standard_is_the_document(text: str, designation: str, target: str | None) -> None:
+    reference = outside(text, replace(SNOW, id="part", designation=designation))
+    assert (reference.status, reference.document) == ("resolved", "part")
+    assert (reference.target.key if reference.target else None) == target
+
+
+def test_a_grade_is_no_clause_of_its_standard() -> None:
+    for text in ("steel S355 to EN 10025-2", "S275JR to BS EN 10025-2:2019"):
+        (reference,) = resolved(text)
+        assert (reference.kind, reference.text) == ("document", text.partition(" to ")[2])
 
 
 def test_an_undated_reference_goes_to_the_edition_in_force() -> None:

@@ -23,6 +23,7 @@ from appliance.ingest.grammar.standing import stands_alone, stands_as_place
 from appliance.ingest.label_index import is_misread
 
 LOOKED_BACK = 48
+FORMULAS = 4  # of a chapter, one of which tells how they are numbered
 _NUMBER, _CODE, _SUB = frozenset({"number"}), frozenset({"code"}), frozenset({"sub"})
 _ANNEXED = frozenset({"spaced", "annexed"})
 _MISREAD = frozenset({"misread"})
@@ -32,6 +33,8 @@ _SIGN_AFTER = re.compile(r"\s?[=<>≤≥±×/%°²³]")
 _PLAIN_CODE = re.compile(r"[A-Z]{1,2}\d{0,2}[a-z]?(?!\w|\.\d|\s?\(\s?(?:\d|[a-z]\)))")
 _COMPOUND = re.compile(r"[A-Z]{2,}\d+")  # "CO2", no place unless it is one
 _PUBLISHED = re.compile(r"[A-Z]{3,}\d{2,}")  # "HSG274", a publication unless it is a place
+_OF_CHAPTER = re.compile(r"\((?P<chapter>\d{1,2})\.\d{1,3}[a-z]?\)")
+_GRADE = re.compile(r"[A-Z]{1,2}\d{3,4}[A-Z]{0,2}\d?")  # "S355 to EN 10025-2" names a steel
 _WHOLE = re.compile(r"\d{1,2}(?![\w.]\w)")
 _DEEP = re.compile(r"[1-9]\d?(?:\.[1-9lIS]\d?){2,}")  # "9.9.9", "9.S.9", no date such as "01.04.14"
 _LEADERS = re.compile(r"(?:…|\.{3,}|(?:\s\.){3,})\s*$")
@@ -70,7 +73,9 @@ def _read_numbers(reading: Reading, at: int) -> list[Mention]:
         for element in elements
         if _countable(element.first) or (sure and stands_alone(reading, element.end))
     ]
-    if not elements:
+    if not elements or (
+        _GRADE.fullmatch(elements[0].first) and not reading.known("clause", "", elements[0].first)
+    ):
         return []
     mentions = hosted(reading, _mentions(elements, "clause"))
     return mentions if mentions[0].designation or _is_clause(reading, at, elements) else []
@@ -286,11 +291,24 @@ def _read_formulas(reading: Reading, at: int) -> list[Mention]:
         item for item in elements if ("." in item.first or cued) and reading.known("formula", "", item.first)
     ]
     label = reading.words.formula
+    if known[:1] != elements[:1]:
+        known = elements[:1] if cued and _numbered_so(reading, elements) else []
     return [
         Mention(item.start, item.end, "formula", label, number)
-        for item in (known if known[:1] == elements[:1] else ())
+        for item in known
         for number in counted(reading, "formula", label, item)
     ]
+
+
+def _numbered_so(reading: Reading, elements: Sequence[Element]) -> bool:
+    """Tell whether the document numbers its formulas like one that it lacks: "given by (4.2)" beside (4.1).
+
+    In brackets by itself it is none of its clauses then, though there is a clause of that number.
+    """
+    chapter = _OF_CHAPTER.fullmatch(elements[0].first) if elements else None
+    return bool(chapter) and any(
+        reading.known("formula", "", f"({chapter['chapter']}.{number})") for number in range(1, FORMULAS)
+    )
 
 
 def _mentions(elements: Sequence[Element], kind: ReferenceKind, label: str = "") -> list[Mention]:

@@ -32,6 +32,7 @@ _LETTER = frozenset({"letter"})
 _SPACED = frozenset({"spaced"})
 _PLACED = frozenset({"table", "figure", "formula"})
 _JOINED = frozenset({"joined"})
+_PARTLESS = re.compile(r"[A-Z][A-Z /]*\d{2,5}")  # a designation without Part and year
 _COMPARED = re.compile(r"\s?[=<>≤≥±×]")
 _IN_TITLE = re.compile(r"[–—-]\s$")  # "Eurocode 1: Actions on structures – Part 1-3: Snow loads"
 _DEEP = re.compile(r"(?:\d{1,2}|[A-Z]\d{1,2})(?:\.\d{1,2}){2,}\.?(?:\(.*)?")
@@ -330,22 +331,31 @@ def read_hosted(reading: Reading, host: Host) -> list[Mention]:
     if reading.words.apart:
         return _apart(reading, host, mentions)
     finer = _tail(reading, host, mentions[-1].end) if mentions[-1].label else []
-    chosen = finer if finer and not finer[0].designation else mentions
-    return [replace(mention, start=host.start, designation=host.designation) for mention in chosen]
+    if not finer or finer[0].designation:
+        return [replace(mention, start=host.start, designation=host.designation) for mention in mentions]
+    designation = with_part(host.designation, mentions[-1])
+    return [replace(mention, start=host.start, designation=designation) for mention in finer]
+
+
+def with_part(designation: str, before: Mention) -> str:
+    """Return the designation of what stands behind a Part of a standard: "BS 8110-1" for "BS 8110 Part 1"."""
+    whole = before.kind == "part" and _PARTLESS.fullmatch(designation) and before.number.isdigit()
+    return f"{designation}-{before.number}" if whole else designation
 
 
 def _apart(reading: Reading, host: Host, mentions: list[Mention]) -> list[Mention]:
     """Return all the parts named behind a document, however many kinds, each with its own stretch."""
     every: list[Mention] = []
     while mentions and not (every and mentions[0].designation):
-        every += mentions
+        own = with_part(host.designation, every[-1]) if every else host.designation
+        own = every[-1].designation if every and own == host.designation else own
+        every += [replace(mention, designation=own) for mention in mentions]
         mentions = _tail(reading, host, mentions[-1].end)
     first = every[:1] and (every[0].start, every[0].end)
     return [
         replace(
             mention,
             start=host.start if (mention.start, mention.end) == first else mention.start,
-            designation=host.designation,
         )
         for mention in every
     ]
