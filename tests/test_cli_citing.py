@@ -74,10 +74,16 @@ def test_a_filter_that_leaves_no_place_is_refused_and_is_no_gap(library: Path) -
     assert "density of hay" not in run("gaps", "list", "--library", library).stdout
 
 
-def test_a_question_is_noted_with_the_filter_that_it_was_asked_with(library: Path) -> None:
+def test_a_question_is_noted_with_the_filter_that_it_was_asked_with(library: Path, tmp_path: Path) -> None:
     run("ask", NOWHERE, "--document", "DC-1-1", "--library", library)
     (gap,) = json.loads(run("gaps", "list", "--json", "--library", library).stdout)
     assert "d=DC-1-1" in gap["beside"]
+    assert gap["filter"] == {"documents": ["DC-1-1"]}
+    assert "documents: DC-1-1" in run("gaps", "list", "--library", library).stdout
+    file = tmp_path / "gaps.jsonl"
+    run("gaps", "export", file, "--library", library)
+    (question,) = load_questions([file])
+    assert list(question.filter.documents) == ["DC-1-1"]
     run("gaps", "clear", "--yes", "--library", library)
 
 

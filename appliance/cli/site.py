@@ -144,6 +144,7 @@ def list_notes(site: Site, kind: Kind, limit: int, as_json: bool) -> None:
     for row in rows[:limit]:
         told = judged(row)
         marks = [f"asked {told['asked']} times"] if told.get("asked", 1) != 1 else []
+        marks += [f"{name}: {_said(value)}" for name, value in told.get("filter", {}).items()]
         marks += [str(told[name]) for name in ("verdict", "comment") if told.get(name)]
         marks += [f"right: {place['document']} {place['label']}" for place in told["gold"]]
         marks += [f"wrong: {place['document']} {place['label']}" for place in told.get("wrong", ())]
@@ -156,6 +157,11 @@ def list_notes(site: Site, kind: Kind, limit: int, as_json: bool) -> None:
         click.echo("Nothing is noted.", err=True)
     if len(rows) > limit or dropped:
         click.echo(f"{len(rows)} in all, {dropped} older ones were dropped.", err=True)
+
+
+def _said(value: object) -> str:
+    """Return what a filter names in words."""
+    return ", ".join(map(str, value)) if isinstance(value, list) else "yes" if value else "no"
 
 
 def export_notes(site: Site, kind: Kind, file: Path) -> None:

@@ -14,11 +14,15 @@ import msgspec
 
 from appliance.errors import BadInput
 from appliance.evaluation.places import Gold
+from appliance.retrieval.ask import EVERYTHING, Filter
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A judged question; `gold` are the places that are all needed, `values` what must be said."""
+    """A judged question; `gold` are the places that are all needed, `values` what must be said.
+
+    `filter` is what it is asked with: of the part of the library that it leaves the question is judged.
+    """
 
     id: str
     question: str
@@ -27,6 +31,7 @@ class Question:
     documents: tuple[str, ...] = ()
     gold: tuple[Gold, ...] = ()
     values: tuple[str, ...] = ()
+    filter: Filter = EVERYTHING
 
     @property
     def answerable(self) -> bool:

@@ -27,6 +27,7 @@ from appliance.evaluation.metrics import (
 from appliance.evaluation.places import Gold, covers, first_page_rank, first_rank
 from appliance.evaluation.values import all_found
 from appliance.evidence import Answer, Evidence, Failed, Grounded, NotFound, Place
+from appliance.retrieval.ask import EVERYTHING, Filter
 
 STAGES = ("lexical", "dense", "fused", "reranked", SHOWN)
 DEEP = 100  # places of each stage looked through for one that is not shown
@@ -44,9 +45,10 @@ class Library(Protocol):
         documents: Sequence[str] = (),
         kinds: Sequence[str] = (),
         *,
+        wanted: Filter = EVERYTHING,
         keep_stages: bool = False,
     ) -> Evidence: ...
-    def ask(self, question: str) -> Answer: ...
+    def ask(self, question: str, *, wanted: Filter = EVERYTHING) -> Answer: ...
     def document(self, document: str) -> Document: ...
 
 
@@ -105,9 +107,9 @@ def _judge(
 ) -> QuestionResult:
     started = time.perf_counter()
     try:
-        evidence = library.search(question.question, limit=limit, keep_stages=stages)
+        evidence = library.search(question.question, limit=limit, wanted=question.filter, keep_stages=stages)
         milliseconds = (time.perf_counter() - started) * 1000
-        answer = library.ask(question.question) if answers else None
+        answer = library.ask(question.question, wanted=question.filter) if answers else None
     except ApplianceError as error:
         return _failed(question, str(error))
     ranked = ranked_stages(evidence)
@@ -134,7 +136,9 @@ def _deepened(
     library: Library, question: Question, ranked: Mapping[str, Sequence[Place]]
 ) -> dict[str, Sequence[Place]]:
     """Return the stages down to where a search first finds what was missed; what is shown stays."""
-    deeper = ranked_stages(library.search(question.question, limit=DEEP, keep_stages=True))
+    deeper = ranked_stages(
+        library.search(question.question, limit=DEEP, wanted=question.filter, keep_stages=True)
+    )
     longer = {stage: max(places, deeper.get(stage, ()), key=len) for stage, places in ranked.items()}
     return {**longer, SHOWN: ranked[SHOWN]}
 

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
 from appliance.document import Label
 from appliance.errors import BadInput, SiteUnusable
@@ -39,6 +40,9 @@ _LOG = logging.getLogger(__name__)
 _CONTROL = re.compile(r"[^\S\n]|[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 SAID = {"gaps": ("asked", "last"), "feedback": ("verdict", "comment"), "corrections": ("comment",),
         "answers": ("sha256", "note")}  # fmt: skip
+FILTERS = {"d": "documents", "family": "families", "edition": "editions", "kind": "kinds", "tag": "tags"}
+NORMATIVE = {"normative": True, "informative": False}
+FIELDS = 100  # of what is beside a question
 
 
 def site_file(library: Path, limits: SiteSettings) -> Path:
@@ -151,6 +155,7 @@ def judged(row: Row) -> dict[str, Any]:
         "id": f"{row.kind}-{row.number}",
         "question": row.about.question,
         **({"beside": row.about.beside} if row.about.beside else {}),
+        **({"filter": narrowed} if (narrowed := filter_of(row.about.beside)) else {}),
         "gold": [place | {"label": str(Label.from_key(place["label"])), "kind": "clause"} for place in right],
         "request": row.about.request,
         "library": row.about.library,
@@ -162,6 +167,17 @@ def judged(row: Row) -> dict[str, Any]:
             if name != "right"
         },
     }
+
+
+def filter_of(beside: str) -> dict[str, Any]:
+    """Return the filter that a question was asked with, {} for none: no more than it left was searched."""
+    try:
+        given = parse_qs(beside, max_num_fields=FIELDS)
+    except ValueError:
+        return {}
+    found: dict[str, Any] = {name: given[short] for short, name in FILTERS.items() if short in given}
+    status = given.get("status", [""])[0]
+    return found | ({"normative": NORMATIVE[status]} if status in NORMATIVE else {})
 
 
 def _written(at: Any) -> str:

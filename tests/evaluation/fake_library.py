@@ -23,6 +23,7 @@ from appliance.evidence import (
     Stage,
     Statement,
 )
+from appliance.retrieval.ask import EVERYTHING, Filter
 
 
 def write_rows(path: Path, *rows: dict[str, Any]) -> Path:
@@ -57,6 +58,7 @@ class FakeLibrary:
     texts: Mapping[str, str] = field(default_factory=dict)
     loaded: Mapping[str, Document] = field(default_factory=dict)
     asked: int = 0
+    filters: list[Filter] = field(default_factory=list)
 
     def search(
         self,
@@ -65,8 +67,10 @@ class FakeLibrary:
         documents: Sequence[str] = (),
         kinds: Sequence[str] = (),
         *,
+        wanted: Filter = EVERYTHING,
         keep_stages: bool = False,
     ) -> Evidence:
+        self.filters.append(wanted)
         assert not documents
         assert not kinds
         if "broken" in question:
@@ -75,8 +79,9 @@ class FakeLibrary:
         stages = self.stages.get(question, {}) if keep_stages else {}
         return evidence(question, self.hits.get(question, ())[:limit], stages)
 
-    def ask(self, question: str) -> Answer:
+    def ask(self, question: str, *, wanted: Filter = EVERYTHING) -> Answer:
         self.asked += 1
+        self.filters.append(wanted)
         if question not in self.texts:
             return NotFound(question, self.search(question), (), ())
         return grounded(question, self.hits.get(question, ()), self.texts[question])

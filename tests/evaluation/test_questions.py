@@ -14,6 +14,7 @@ from appliance.evaluation.causes import cause_of, index_document
 from appliance.evaluation.metrics import answer_figures, figures, groups, percentile
 from appliance.evaluation.places import Gold
 from appliance.evaluation.questions import evaluate_questions, said
+from appliance.retrieval.ask import EVERYTHING
 from tests.evaluation.fake_library import FakeLibrary, grounded, place, write_rows
 
 
@@ -105,6 +106,15 @@ def test_search_alone_asks_nothing(tmp_path: Path) -> None:
     assert library.asked == 0
     assert answer_figures(report.questions) is None
     assert figures(report.questions) is None
+
+
+def test_a_question_is_judged_with_the_filter_that_it_was_asked_with(tmp_path: Path) -> None:
+    library = FakeLibrary()
+    narrowed = row(1, filter={"documents": ["K"], "kinds": ["formula"], "normative": True})
+    evaluate_questions(library, [write_rows(tmp_path / "q.jsonl", narrowed, row(2))])
+    first, *_, last = library.filters
+    assert ([*first.documents], [*first.kinds], first.normative) == (["K"], ["formula"], True)
+    assert last == EVERYTHING
 
 
 def test_groups_are_by_type_style_places_and_document(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from appliance.errors import BadInput, SiteUnusable
 from appliance.evidence import Evidence, Failed, NotFound, Place, Query
 from appliance.settings import SiteSettings
 from appliance.site.database import steps
-from appliance.site.notes import Site, judged, site_file
+from appliance.site.notes import Site, filter_of, judged, site_file
 from appliance.site.values import About, Shown, Verdict
 
 LIMITS = SiteSettings(free_mib=1)
@@ -82,6 +82,23 @@ def test_an_exported_gap_is_a_judged_question(site: Site) -> None:
     assert row["question"] == "How loud?"
     assert row["shown"][0] == {"document": "DC-1", "label": "1.1", "page": 1}
     assert json.loads(json.dumps(row)) == row
+
+
+@pytest.mark.parametrize(
+    ("beside", "narrowed"),
+    [
+        ("", {}),
+        ("q=hay&after=straw", {}),
+        ("q=hay&d=AD-K&d=AD-H&kind=formula", {"documents": ["AD-K", "AD-H"], "kinds": ["formula"]}),
+        ("q=hay&tag=snow+load&family=eurocode&edition=2003", {"tags": ["snow load"], "families": ["eurocode"],
+                                                             "editions": ["2003"]}),
+        ("q=hay&status=informative", {"normative": False}),
+        ("q=hay&status=else", {}),
+        ("&".join(["q=hay", *["d=A"] * 200]), {}),
+    ],
+)  # fmt: skip
+def test_a_gap_keeps_the_filter_that_it_was_asked_with(beside: str, narrowed: dict[str, object]) -> None:
+    assert filter_of(beside) == narrowed
 
 
 @pytest.mark.parametrize(
