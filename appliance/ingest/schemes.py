@@ -41,7 +41,7 @@ _SPOKEN_LISTS = (
 )  # fmt: skip
 _SAMPLE = 40  # pages that are read to tell the family
 OPENED, LINES = 0.5, 4  # share of the numbered lines that a family must be able to open; fewer say nothing
-_NUMBERED = re.compile(r"(\d{1,3}(?:\.\d{1,3})+)\.?(?=\s+[A-Z][a-z])")
+_NUMBERED = re.compile(r"((?:\d{1,3}|[A-Z])(?:\.\d{1,3})+)\.?(?=\s+[A-Z][a-z])")  # "5.3.1", "C.3.1"
 
 
 @dataclass(frozen=True, slots=True)

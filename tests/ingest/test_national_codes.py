@@ -129,6 +129,25 @@ ASTERISKS = [
         "A.7.1.2 This provision keeps the wall from being built of thin boards alone.",
     ),
 ]
+DOTTED_LETTERS = [
+    column(
+        "# C. WAYS THROUGH A BUILDING",
+        "# OBJECTIVE",
+        "C.1 The objective of paragraph C.2 is that nobody is hurt while walking through the building.",
+        "# ACCEPTABLE SOLUTION",
+        "C.2 Every building shall be safe to walk through, see Diagram C.2 and paragraph D.1.",
+        "",
+        "C.2.1 Height",
+        "",
+        "C.2.1.1 The height of each way shall be enough for people, but for those of C.2.1.2(b).",
+        "",
+        "C.2.1.2 The height may be less in these:",
+        ">a. in lofts; or",
+        ">b. in linkways, see clause C.2 of SS 999:2031.",
+        "# D. STAIRS",
+        "D.1 The stairs of a building shall be safe to climb for all of the people in it.",
+    ),
+]
 SECTIONS = [
     column(
         "IS 9999 : 2031",
@@ -169,6 +188,7 @@ CODES = {
     "commented": COMMENTED,
     "sentences": SENTENCES,
     "asterisks": ASTERISKS,
+    "dotted letters": DOTTED_LETTERS,
     "sections": SECTIONS,
 }
 
@@ -191,6 +211,10 @@ def _read(path: Path, pages: list[list[Print]]) -> Document:
         (
             "sentences",
             "Part 9|Section 9.8|9.8.1|9.8.1.1|9.8.1.1(1)|9.8.2|9.8.2.1|9.8.2.1(1)|9.8.2.1(2)|9.8.2.2",
+        ),
+        (
+            "dotted letters",
+            "C|OBJECTIVE|C.1|ACCEPTABLE SOLUTION|C.2|C.2.1|C.2.1.1|C.2.1.2|C.2.1.2a|C.2.1.2b|D|D.1",
         ),
         ("asterisks", "7.1|7.1.1|7.1.2|7.1.2(1)|7.1.2(2)|7.2|7.2.1|Annex A|A.7.1.1|A.7.1.2"),
         (
@@ -222,6 +246,10 @@ def test_every_place_is_found_and_no_other(codes: dict[str, Document], code: str
         ("sentences", "Section 9.9", "Section 9.9"),
         ("sentences", "this Section", "Section 9.9"),
         ("asterisks", "7.1.2(1)", "7.1.2(1)"),
+        ("dotted letters", "paragraph C.2", "C.2"),
+        ("dotted letters", "C.2.1.2(b)", "C.2.1.2b"),
+        ("dotted letters", "Diagram C.2", ""),
+        ("dotted letters", "clause C.2 of SS 999:2031", ""),
         ("sections", "Section 1", "SECTION 1"),
         ("sections", "B-1.1", "B-1.1"),
     ],

@@ -254,13 +254,21 @@ GUIDE = make.document(
         ("see Chapter 3.", [("Chapter 3", "3")]),
         ("in HTM 04-01 Part C and in Figure 1.", [("HTM 04-01 Part C", None), ("Figure 1", "Figure 1")]),
         ("dealt with in HSG274, and", [("HSG274", None)]),
+        ("dealt with in SS 553:2016 and CS2:2012.", [("SS 553:2016", None), ("CS2:2012", None)]),
+        ("clause 3.1 of SS 553", [("clause 3.1 of SS 553", None)]),
+        ("see the Code of Practice for Means of Escape in Buildings 2011, Clause 3.1", [
+            ("Code of Practice for Means of Escape in Buildings 2011, Clause 3.1", None),
+        ]),
+        ("see Graph 3.1", [("Graph 3.1", None)]),
+        ("see UB 305 and IPE 300", []),
+        ("those of 3.1 a) and b) too", [("3.1 a)", "3.1"), ("b)", "3.1")]),
         ("hollow sections 2,0 < h/b", []),
         ("hollow sections 2,3 < h/b", []),
         ("hollow sections 2.0 < h/b", []),
         ("Table 3 (sheet 2 of 2)", [("Table 3 (sheet 2 of 2)", "Table 3")]),
         ("Table 5.2 sheet metal", [("Table 5.2", "Table 5.2")]),
     ],
-)
+)  # fmt: skip
 def test_parts_and_values(text: str, found: list[tuple[str, str | None]]) -> None:
     read = resolved(text, GUIDE)
     assert [(one.text, one.target.key if one.target else None) for one in read] == found

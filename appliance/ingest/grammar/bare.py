@@ -306,7 +306,7 @@ def _numbered_so(reading: Reading, elements: Sequence[Element]) -> bool:
     In brackets by itself it is none of its clauses then, though there is a clause of that number.
     """
     chapter = _OF_CHAPTER.fullmatch(elements[0].first) if elements else None
-    return bool(chapter) and any(
+    return chapter is not None and any(
         reading.known("formula", "", f"({chapter['chapter']}.{number})") for number in range(1, FORMULAS)
     )
 

@@ -32,7 +32,8 @@ _TITLE_GAP = re.compile(r"[\s,(:–-]{0,3}")  # between a designation and the sh
 _WHOLE = re.compile(r"(?P<body>[A-Z][A-Za-z ]*?\s?)(?P<number>\d{1,6})")
 _LAST = re.compile(r"\s?[-–]\s?(?P<number>\d{4})(?!\d|[-–]\d)")
 _UNLISTED = re.compile(
-    r"(?<![\w/-])(?P<body>[A-Z]{3,6})(?:/[A-Z]{2,6})?(?:\s\d{1,5}|\d{2,5})(?:[.-]\d{1,3})*(?::(?:19|20)\d\d)?(?![\w%°]|[.,/]\d)"
+    r"(?<![\w/-])(?P<body>[A-Z]{2,6})(?:/[A-Z]{2,6})?(?:\s\d{1,5}|\d{1,5}(?=:)|(?<=[A-Z]{3})\d{2,5})"
+    r"(?:[.-]\d{1,3})*(?P<year>\s?:\s?(?:19|20)\d\d)?(?![\w%°]|[.,/]\d)"
 )
 _LETTERLESS = re.compile(
     r"(?<![\w.,:/-])(?<!\d\s)(?<![A-Z]\s)\d{2,5}(?:\s?\(Part\s?\d{1,2}(?:/Sec\s?\d{1,2})?\))?\s?:\s?(?:19|20)\d\d"
@@ -92,7 +93,7 @@ def _unlisted(text: str, hosts: dict[int, Host], words: Words) -> None:
     """Add standards of bodies that nobody has listed: "Chapter 7 of NSCE 7", "in accordance with NSWC 600".
 
     Capitals with a number may be anything ("IPE 300"), so only behind a part of theirs or a sure cue, or
-    before a clause of theirs ("HTM 05-02, paragraph 1.1.2").
+    before a clause of theirs ("HTM 05-02, paragraph 1.1.2"), or with a year ("SS 553:2016", "CS2:2012").
     """
     for match in _UNLISTED.finditer(text):
         before = text[max(0, match.start() - NEAR) : match.start()]
@@ -106,8 +107,10 @@ def _unlisted(text: str, hosts: dict[int, Host], words: Words) -> None:
         )
         behind = _BEHIND.match(text, match.end())
         owned = words.names.get(fold_word(behind["word"])) if behind else None
+        long = len(match["body"]) > 2  # two letters are more often something else
         if (
-            words.sure.search(before)
+            match["year"]
+            or (long and words.sure.search(before))
             or (part and fold_word(part["word"]) in words.names)
             or (owned is not None and owned.kind == "clause")
         ):

@@ -29,7 +29,7 @@ _LOOK = r"[\dlISO]{1,2}"
 _END = r"(?![A-Za-z0-9])(?!\.\d)(?!\.[A-Z](?:\.\d|[\s,;)]|$))(?!['’]\w)"
 _SHAPES = {
     "number": re.compile(
-        rf"(?:{_CODED}|{_PREFIX}{_DOTTED}(?:[a-z](?![a-z]){_STEPS}|(?<=\.\d)[A-Z]|(?<=\.\d\d)[A-Z])?){_END}{_SUBS}?"
+        rf"(?:{_CODED}|{_PREFIX}{_DOTTED}(?:[a-z](?![a-z]){_STEPS}|(?<=\.\d)\s[a-z]\)|(?<=\.\d\d)\s[a-z]\)|(?<=\.\d)[A-Z]|(?<=\.\d\d)[A-Z])?){_END}{_SUBS}?"
     ),
     "noisy": re.compile(
         rf"(?=[\w.]*[\dl]|\w+\.\w)(?:[A-Z]\.?)?{_LOOK}(?:\.{_LOOK}){{0,4}}(?![A-Za-z0-9]|\.\w){_SUBS}?"
@@ -75,7 +75,9 @@ _SHAPES = {
 }
 _FORMULA = re.compile(r"\([A-Z]{0,2}\.?\d{0,3}\.")  # "(A.1)" stands beside "(5.1)"
 _BRACKET = re.compile(r"\([^()]*\)")
-_HELD = re.compile(r"(?P<holder>.*\)P?)(?P<item>[a-z])(?P<tail>\)?)")  # "5.2(1)a", "5.2(1)a)"
+_HELD = re.compile(
+    r"(?P<holder>.*(?:\)P?|\d(?=[a-z]\))))(?P<item>[a-z])(?P<tail>\)?)"
+)  # "5.2(1)a", "5.2(1)a)"
 _SPLIT = re.compile(r"^(?P<head>.*?)(?P<last>\d+|[A-Za-z])(?P<tail>\)?)P?$")
 
 

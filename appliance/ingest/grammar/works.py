@@ -63,10 +63,10 @@ def _work(match: re.Match[str], words: Words, title: str, named: Mapping[str, st
 
 @cache
 def _works(nouns: tuple[str, ...], joints: tuple[str, ...]) -> re.Pattern[str]:
-    """Return the pattern of a title: capitalised words, its noun, what it is of, its letter or number."""
+    """Return the pattern of a title: capitalised words, its noun, what it is of, its letter or year."""
     word, small = r"[A-Z][\w’'&-]*", "|".join(re.escape(joint) for joint in joints)
     before = rf"(?:{word}\s+(?:(?:{small})\s+){{0,2}}){{0,{LONGEST}}}?"
-    after = rf"(?:\s+(?:(?:{small})\s+){{1,2}}{word}(?:\s+{word}){{0,{LONGEST}}}){{0,2}}"
+    after = rf"(?:\s+(?:(?:{small})\s+){{1,2}}{word}(?:\s+{word}){{0,{LONGEST}}}){{0,4}}"
     return re.compile(
-        rf"(?<![\w-]){before}(?P<noun>{'|'.join(nouns)})\b(?:{after})(?:\s+(?:[A-Z]|\d)(?![\w.(-]))?"
+        rf"(?<![\w-]){before}(?P<noun>{'|'.join(nouns)})\b(?:{after})(?:\s+(?:[A-Z]|\d|(?:19|20)\d\d)(?![\w.(-]))?"
     )
