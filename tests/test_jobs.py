@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
 from appliance.job import Gone, Job, Look, Refused
 from appliance.jobs import TABS, Jobs
 from appliance.settings import JobSettings
+from tests.waiting import until
 
 Queue = Jobs[str, str]
 LIMITS = JobSettings(waiting=2, lease_seconds=6, waiting_seconds=60, seconds=30, kept=2)
@@ -46,15 +47,6 @@ class Worker:
             time.sleep(0.005)
         job.say("done")
         return task.upper()
-
-
-def until(condition: Callable[[], bool]) -> None:
-    """Wait for another thread to come as far."""
-    for _ in range(2000):
-        if condition():
-            return
-        time.sleep(0.005)
-    pytest.fail("it never came")
 
 
 @pytest.fixture

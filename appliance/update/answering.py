@@ -3,8 +3,9 @@
 Rules of this module: what is started is `appliance serve`, the command that the service of the box runs, of
 the program that the generation brings, else the installed one; on a socket of loopback handed over as a
 service manager does it, so that no port is guessed. It sees the generation under another path, so that it
-does not take itself for the server of the box, and its notes lie in a folder that goes with it. Where
-this process may not reach its own loopback (a unit that forbids it), nothing can be asked, and nothing is
+does not take itself for the server of the box, and its notes lie in a folder that goes with it. It ends
+when this process closes its standard input, also by being killed: nobody would end it otherwise. Where this
+process may not reach its own loopback (a unit that forbids it), nothing can be asked, and nothing is
 held against the program.
 """
 
@@ -32,7 +33,8 @@ REACH = 2.0  # seconds for a connection from loopback to loopback
 LOOKS = 0.2
 SAID = 200  # characters of what it said last
 HAND_OVER = (
-    "import os, runpy, sys; os.dup2(int(sys.argv.pop(1)), 3); "
+    "import os, runpy, sys, threading; os.dup2(int(sys.argv.pop(1)), 3); "
+    "threading.Thread(target=lambda: os._exit(len(os.read(0, 1))), daemon=True).start(); "
     "os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS='1'); "
     "runpy.run_module('appliance.cli', run_name='__main__', alter_sys=True)"
 )
@@ -56,11 +58,13 @@ def silent(folder: Path, settings: Settings, memory: int, seconds: float) -> str
              "serve", "--library", str(away / "served" / LIBRARY)],
             memory,
             env=_environment(folder, away),
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             pass_fds=(listener.fileno(),),
         ) as process:  # fmt: skip
+            assert process.stdin
             assert process.stdout
-            return _asked(process, listener.getsockname()[1], child.Tail(process.stdout), seconds)
+            with process.stdin:
+                return _asked(process, listener.getsockname()[1], child.Tail(process.stdout), seconds)
 
 
 def _asked(process: subprocess.Popen[bytes], port: int, said: child.Tail, seconds: float) -> str:

@@ -20,6 +20,7 @@ from appliance.ingest.artefacts import Artefact, key_of, load, save
 from appliance.ingest.batch import Broken, Done, Job, Progress, Result, read_many
 from appliance.ingest.worker import Told, seconds_for
 from appliance.settings import IngestSettings, Settings
+from tests.waiting import until
 
 LIMITS = IngestSettings(seconds_per_page=0.5, seconds_per_document=3.0, memory_mib=1024, workers=2)
 SETTINGS = Settings(ingest=LIMITS)
@@ -171,15 +172,6 @@ def test_a_build_that_is_ended_leaves_no_worker(
     finally:
         with suppress(psutil.NoSuchProcess):
             worker.kill()
-
-
-def until(true: Callable[[], bool]) -> None:
-    """Wait for it; the limit, less than the worker's own, only ends a test that has failed."""
-    for _ in range(1200):
-        if true():
-            return
-        time.sleep(0.05)
-    pytest.fail("it did not come")
 
 
 def test_progress_counts_to_the_end(

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 import socket
+import subprocess
+import sys
+from contextlib import suppress
 from pathlib import Path
 
+import psutil
 import pytest
 
 from appliance.errors import UpdateRefused
@@ -13,7 +17,9 @@ from appliance.launch import PROGRAM
 from appliance.update import answering, apply, attempt, audit, child, home
 from appliance.update.stick import find_stick
 from tests.update.simulator import SETTINGS, version
+from tests.waiting import until
 
+ROOT = Path(__file__).parents[2]
 WELL = """
 import http.server, json, os, socket, sys
 listener = socket.socket(fileno=3)
@@ -58,6 +64,32 @@ def test_a_server_that_does_not_say_that_it_is_well_is_found_out(tmp_path: Path,
     found = answering.silent(program(tmp_path, code), SETTINGS, 2 << 30, seconds)
     assert why in found
     assert bool(why) == bool(found)
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from appliance.update import answering
+from tests.update.simulator import SETTINGS
+answering.silent(Path(sys.argv[1]), SETTINGS, 2 << 30, 600.0)
+"""
+
+
+def test_the_server_ends_when_what_started_it_is_killed(tmp_path: Path) -> None:
+    said = tmp_path / "said"
+    code = f"import os, time; open({str(said)!r}, 'w').write(f'{{os.getpid()}}.'); time.sleep(600)"
+    folder = program(tmp_path, code)
+    with subprocess.Popen([sys.executable, "-c", KILLED, str(folder)], cwd=ROOT) as trying:
+        try:
+            until(lambda: said.exists() and said.read_text().endswith("."))
+            server = psutil.Process(int(said.read_text()[:-1]))
+        finally:
+            trying.kill()
+    try:
+        until(lambda: not server.is_running())
+    finally:
+        with suppress(psutil.NoSuchProcess):
+            server.kill()
 
 
 def test_the_server_of_a_generation_answers_and_leaves_nothing_in_it(box: apply.Box) -> None:

@@ -15,7 +15,7 @@ from appliance.describing import Described
 from appliance.model_errors import GenerationFailed
 from appliance.settings import JobSettings, ServeSettings, Settings
 from appliance.web.app import create_app
-from tests.test_jobs import until
+from tests.waiting import until
 from tests.web.conftest import Reader
 from tests.web.fake_library import FakeLibrary
 

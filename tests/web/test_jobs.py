@@ -20,7 +20,7 @@ from appliance.web.serve import make_server
 from appliance.web.writing import Desk, costs, wanted
 from appliance.writing import Asked, Mode
 from appliance.written import ModelStep, Own, Written
-from tests.test_jobs import until
+from tests.waiting import until
 from tests.web.conftest import Reader, Visitor
 from tests.web.fake_library import FakeLibrary
 from tests.web.serving import serving
