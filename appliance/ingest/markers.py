@@ -22,6 +22,7 @@ SIGNED = 0.2  # price of a reading after signs of amendment
 SPELT = 0.5  # price of a reading whose word was misread
 FOLDED = 0.7  # price of a reading that needed letters taken for digits
 CLUTTERED = 0.9  # price of a reading after something without meaning
+DOUBLED = 1.2  # price of a number in brackets before another: of "(5) (1) The" the second is the number
 # What stands for an amendment's begin and end ("!", arrows) and what a scan makes of it ("~", "I§)").
 _SIGNS = re.compile(
     r"(?:[~!\"'“”«»<>©®§@#*≠±]{1,3}|[^\s()]{0,4}[§~@©®{}<>][^\s()]{0,2}|\S{0,2}[§~@©®<>]\S{0,2})\s*(?=[(\w])"
@@ -33,6 +34,7 @@ _CLUTTER = re.compile(
     r"|[^\s(]{0,3}[^\w\s(.,][^\s(]{0,2}\s+(?=\d{1,2}\.\d)"
     r"|(?=\S?\d)[^\W_]{1,3}\s(?=[^\W\d_]{4})"
 )
+_TWICE = re.compile(r"\(\d{1,2}\)\s?\(\d{1,2}\)")
 _TOKEN = re.compile(r"[({\[]?\s?[0-9A-Za-z|!]{1,3}(?:[.,·:][0-9A-Za-z|!]{1,3})*[.,]?\s?[)}\]]?P?")
 _SENTENCE = re.compile(r"\s*(?:$|[A-Z\[(])")
 _SPACED = re.compile(r"(?:[A-Z]\s)?[A-Z0-9lI]{1,2}(?:\s?[.,·]\s?[0-9lIS]{1,2}){1,4}(?=\s)")
@@ -65,7 +67,9 @@ def readings(text: str, levels: Sequence[Level]) -> Iterator[Reading]:
     if signs:
         yield from _after(text, signs.end(), levels, SIGNED)
         return
-    yield from _plain_readings(text, levels)
+    twice = _TWICE.match(text)
+    for one in _plain_readings(text, levels):
+        yield replace(one, price=one.price + DOUBLED) if twice and one.end < twice.end() else one
     clutter = _CLUTTER.match(text)
     if clutter:
         found = _after(text, clutter.end(), levels, CLUTTERED)

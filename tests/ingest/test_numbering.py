@@ -73,6 +73,14 @@ def test_a_noisy_marker_is_read_at_a_price_and_kept_as_printed(text: str, level:
     assert all(text.endswith(text[reading.end :]) for reading in found)
 
 
+def test_of_two_numbers_in_brackets_the_second_is_the_cheaper_one() -> None:
+    found = [one for one in readings("(5) (1) The roof", EUROCODE) if one.level.name == "paragraph"]
+    assert min(found, key=lambda one: one.price).number == (1,)
+    assert all(one.price > 0 for one in found)
+    (alone,) = [one for one in readings("(5) The roof", EUROCODE) if one.level.name == "paragraph"]
+    assert (alone.number, alone.price) == ((5,), 0.0)
+
+
 @pytest.mark.parametrize(
     "text", ["So the load", "Is it", "The roof", "is (2) the", "", "-", "P", "see 5.3.2", "Table 4.1 Values"]
 )
