@@ -13,9 +13,9 @@ from appliance.errors import BadInput, UnknownPlace
 from appliance.retrieval.ask import Ask, Reading
 from appliance.retrieval.exact import Raised
 from appliance.retrieval.labels import asked_labels
+from appliance.store.bearers import bearers, fitting
 from appliance.store.channels import ColumnWeights, chunks_within, index_terms, quoted, search_words
 from appliance.store.read import Store
-from appliance.store.words import fold_label
 
 NEAR = 0.4  # of its rank that a place keeps which stands in what is read, or is named there
 SAME = 0.7  # and one that merely stands in the same document
@@ -81,18 +81,11 @@ def _read(store: Store, reading: Reading) -> Iterator[tuple[int, str]]:
 
 def _labels(store: Store, reading: Reading) -> list[Label]:
     """Return the label that is read and those of all that stands under it."""
-    wanted = fold_label(reading.label)
-    entries = store.contents(reading.document)
-    known: dict[str, Label] = {}
-    for entry in entries:
-        own = wanted in {fold_label(str(entry.label)), fold_label(entry.label.key)}
-        if own or (entry.parent is not None and entry.parent.key in known):
+    known = {item.label.key: item.label for item in fitting(bearers(store, reading.document), reading.label)}
+    for entry in store.contents(reading.document):
+        if entry.parent is not None and entry.parent.key in known:
             known.setdefault(entry.label.key, entry.label)
-    if known:
-        return list(known.values())
-    shown = store.labelled((wanted,))
-    ids = [item.chunk for item in shown if item.document == reading.document and item.rank == 0]
-    return [item.chunk.label for item in store.chunks(ids)]
+    return list(known.values())
 
 
 def _selected(ask: Ask, reading: Reading) -> Iterator[tuple[int, str]]:

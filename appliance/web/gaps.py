@@ -53,7 +53,8 @@ def feedback() -> tuple[str, int]:
     verdict, comment = form.get("verdict", ""), form.get("comment", "")
     library().site.add_feedback(said, cast("Verdict", verdict), comment)
     typed = form.get("place", "").strip()[:TYPED]
-    named = _typed(typed)
+    fitting = _typed(typed)
+    named = fitting if len(fitting) == 1 else ()
     right = tuple(dict.fromkeys((*_shown(form.getlist("right")), *named))) if verdict != "helpful" else ()
     if right:
         library().site.add_correction(said, (), right, comment)
@@ -65,6 +66,7 @@ def feedback() -> tuple[str, int]:
         verdict=WORDS[verdict],
         right=right,
         unknown=unknown,
+        several=fitting if unknown else (),
     )
     return page, 200
 
@@ -75,12 +77,14 @@ def about_answer(answer: Answer) -> About:
 
 
 def _typed(text: str) -> tuple[Shown, ...]:
-    """Return the place that a person typed as document and number ("AD-K 1.3"), none for one not loaded."""
+    """Return the places that a typed document and number may mean ("AD-K 1.3"), none for one not loaded."""
     document, _, label = text.replace(":", " ", 1).partition(" ")
     wanted = fold_label(label)
     found = library().suggest(label, SUGGESTED) if wanted else ()
-    same = (item for item in found if item[0].casefold() == document.casefold())
-    return tuple(Shown(name, key.key) for name, key, _ in same if fold_label(str(key)) == wanted)[:1]
+    same = [(name, key) for name, key, _ in found if name.casefold() == document.casefold()]
+    return tuple(
+        Shown(name, key.key) for name, key in same if wanted in {fold_label(str(key)), fold_label(key.named)}
+    )
 
 
 def _shown(written: list[str]) -> tuple[Shown, ...]:

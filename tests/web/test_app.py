@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from werkzeug.test import Client, TestResponse
 
+from appliance.errors import AmbiguousLabel
 from appliance.settings import ServeSettings, Settings
 from appliance.web.app import create_app
 from tests.web.fake_library import FakeLibrary
@@ -295,3 +296,20 @@ def test_the_qr_code_is_the_address_that_the_visitor_used(client: FlaskClient) -
     code = client.get("/qr.svg", headers={"Host": "192.168.4.20:8080"})
     assert code.mimetype == "image/svg+xml"
     assert code.data != client.get("/qr.svg", headers={"Host": "192.168.4.21:8080"}).data
+
+
+def test_a_label_of_several_places_leads_to_each(
+    client: FlaskClient, library: FakeLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def clause(document: str, key: str) -> None:
+        raise AmbiguousLabel(document, key, [("H1 1.17", 10, "Branches"), ("H2 1.17", 33, "<Siting>")])
+
+    monkeypatch.setattr(library, "clause", clause)
+    page = client.get("/d/SNOW/c/1.17")
+    assert page.status_code == 400
+    assert "SNOW has 2 places called 1.17." in page.text
+    assert "l/H1%201.17" in page.text
+    assert "&lt;Siting&gt;" in page.text
+    told = client.get("/api/v1/clause/SNOW/1.17")
+    assert told.status_code == 400
+    assert "H1 1.17 (page 10, Branches); H2 1.17 (page 33" in told.get_json()["error"]["message"]

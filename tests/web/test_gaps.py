@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from appliance.document import Label
 from appliance.settings import ServeSettings, Settings, SiteSettings
 from appliance.site.notes import Site
 from appliance.web.app import create_app
@@ -177,6 +178,22 @@ def test_a_typed_place_is_found_by_document_and_number(client: FlaskClient, site
     thanks = client.post("/feedback", data=FORM | {"place": "snow 5.2"}, headers=ORIGIN)
     assert "SNOW 5.2" in thanks.text
     assert "5.2" in str(site.rows("corrections"))
+
+
+def test_of_several_places_of_a_typed_number_none_is_chosen(
+    client: FlaskClient, library: FakeLibrary, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys = ("H1/1.17", "H2/1.17", "H2/1.170")
+    found = tuple(("SNOW", Label.from_key(key), "") for key in keys)
+    monkeypatch.setattr(library, "suggest", lambda _prefix, _limit=8: found)
+    thanks = client.post("/feedback", data=FORM | {"place": "SNOW 1.17"}, headers=ORIGIN)
+    assert "may be one of several places" in thanks.text
+    assert "SNOW H1 1.17" in thanks.text
+    assert "SNOW H2 1.17" in thanks.text
+    assert not site.rows("corrections")
+    client.post("/feedback", data=FORM | {"place": "SNOW H2 1.17"}, headers=ORIGIN)
+    (row,) = site.rows("corrections")
+    assert [place["label"] for place in row.said["right"]] == ["H2/1.17"]
 
 
 def test_a_right_place_is_taken_from_pages_of_this_box_alone(client: FlaskClient, site: Site) -> None:
