@@ -116,19 +116,29 @@ def first_of_channels(outcome: Outcome) -> dict[str, tuple[Place, ...]]:
 
 
 def _firsts(outcome: Outcome) -> list[int]:
-    """Return the first hits of every channel, all first ones before all second ones."""
-    rankings, depth = outcome.found.rankings.values(), outcome.ask.settings.kept_from_each_channel
+    """Return the first hits of every channel, all first ones before all second ones.
+
+    The searches by words are one channel, led by what they find together: the top of one of them alone, of
+    the aliases above all, is a guess that would push out what all searches together put among the last shown.
+    """
+    found, depth = outcome.found.rankings, outcome.ask.settings.kept_from_each_channel
+    alone = [ids for name, ids in found.items() if name not in ranking.WORDS]
+    rankings = [_by_words(outcome), *alone]
     return list(dict.fromkeys(ids[rank] for rank in range(depth) for ids in rankings if rank < len(ids)))
+
+
+def _by_words(outcome: Outcome) -> list[int]:
+    """Return what the searches by words find together."""
+    rankings = outcome.found.rankings
+    weighed = [(rankings[name], ranking.FUSED[name]) for name in ranking.WORDS]
+    return best_first(reciprocal(weighed, outcome.ask.settings.rrf_k))
 
 
 def staged(outcome: Outcome, hits: tuple[Place, ...], limit: int) -> dict[Stage, tuple[Place, ...]]:
     """Return the first `limit` places of every stage as each would have shown them, for measuring."""
     ask, rankings = outcome.ask, outcome.found.rankings
-    by_words = reciprocal(
-        [(rankings[name], ranking.FUSED[name]) for name in ranking.WORDS], ask.settings.rrf_k
-    )
     stages: dict[Stage, Sequence[int]] = {
-        "lexical": best_first(by_words),
+        "lexical": _by_words(outcome),
         "dense": rankings["dense"],
         "fused": outcome.orders.fused,
         "reranked": outcome.orders.reranked,

@@ -70,11 +70,18 @@ def _is_form(said: str, name: str) -> bool:
 
 
 def concepts(
-    text: str, groups: Sequence[tuple[Words, ...]], stop: Collection[str], stem: Stem
+    text: str,
+    groups: Sequence[tuple[Words, ...]],
+    stop: Collection[str],
+    stem: Stem,
+    nearest: Sequence[tuple[Words, tuple[Words, ...]]] = (),
 ) -> Iterator[Concept]:
-    """Yield the ideas of a question that have other names, with those names; the longest phrase counts."""
+    """Yield the ideas of a question that have other names, with those names; the longest phrase counts.
+
+    `nearest` are the names that stand for one word and not for one another.
+    """
     tokens = [(stem(fold(match.group())), *match.span()) for match in _WORD.finditer(text)]
-    known = _phrases(tuple(groups), stem)
+    known = _phrases(tuple(groups), tuple(nearest), stem)
     position = 0
     while position < len(tokens):
         stems = tuple(token[0] for token in tokens[position : position + PHRASE])
@@ -88,7 +95,9 @@ def concepts(
 
 
 @lru_cache(maxsize=8)
-def _phrases(groups: tuple[tuple[Words, ...], ...], stem: Stem) -> dict[Words, tuple[str, ...]]:
+def _phrases(
+    groups: tuple[tuple[Words, ...], ...], nearest: tuple[tuple[Words, tuple[Words, ...]], ...], stem: Stem
+) -> dict[Words, tuple[str, ...]]:
     """Return the other names of each stemmed phrase."""
     known: dict[Words, dict[str, None]] = {}
     for group in groups:
@@ -96,4 +105,6 @@ def _phrases(groups: tuple[tuple[Words, ...], ...], stem: Stem) -> dict[Words, t
         for own in stems:
             others = (" ".join(phrase) for phrase, other in zip(group, stems, strict=True) if other != own)
             known.setdefault(own, {}).update(dict.fromkeys(others))
+    for asked, names in nearest:
+        known.setdefault(tuple(map(stem, asked)), {}).update(dict.fromkeys(map(" ".join, names)))
     return {phrase: tuple(others) for phrase, others in known.items()}

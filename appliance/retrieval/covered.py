@@ -35,6 +35,11 @@ def is_scope(title: str) -> bool:
     return bool(title) and _rank(title) < len(_titles())
 
 
+def asks_what_is_covered(text: str) -> bool:
+    """Tell whether a question asks what a code itself covers, not merely whether something is needed."""
+    return _asking().search(fold(text)) is not None
+
+
 def scopes_of(store: Store, document: str, above: Iterable[str] = ()) -> list[ClauseEntry]:
     """Return the clauses about scope of a document as a whole, then those of divisions by their keys."""
     titled = _scopes(store).get(document, ())
@@ -80,6 +85,17 @@ def _titles() -> tuple[re.Pattern[str], ...]:
 @cache
 def _signs() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(_words('signs'))})\b")
+
+
+@cache
+def _asking() -> re.Pattern[str]:
+    opening, codes, covering, taken = map(_any_of, ("opening", "codes", "covering", "taken"))
+    said = rf"(?:{codes}[^?]*{covering}|{taken}[^?]*{codes})"
+    return re.compile(rf"(?:^|[.,;:!?–-]\s*){opening}[^?]*{said}")
+
+
+def _any_of(name: str) -> str:
+    return rf"\b(?:{'|'.join(_words(name))})\b"
 
 
 def _words(name: str) -> Sequence[str]:

@@ -54,6 +54,8 @@ class Lexicon:
     relations: tuple[tuple[Relation, re.Pattern[str]], ...] = ()
     placing: frozenset[str] = frozenset()  # words of a question for a place that are not its subject
     listing: frozenset[str] = frozenset()  # and of one for a list
+    instead: Mapping[Words, tuple[Words, ...]] = field(default_factory=dict)  # of a word that no text holds
+    nearest: tuple[tuple[Words, tuple[Words, ...]], ...] = ()  # those of them that one library needs
 
     def intent(self, folded: str) -> Intent:
         """Return the first intent whose patterns match a folded question; "a wet area" asks for no value."""
@@ -152,6 +154,7 @@ def _join(files: Sequence[tuple[Path, dict[str, Any]]]) -> Lexicon:
     sizes: set[str] = set()
     groups: list[Group] = []
     narrower: dict[Words, tuple[Words, ...]] = {}
+    instead: dict[Words, tuple[Words, ...]] = {}
     for path, data in files:
         try:
             stop.update(words(data.get("stop", "")))
@@ -173,13 +176,15 @@ def _join(files: Sequence[tuple[Path, dict[str, Any]]]) -> Lexicon:
                 for item in map(words, _texts(broad)):
                     known_here = narrower.get(tuple(item), ())
                     narrower[tuple(item)] = (*known_here, tuple(words(name)))
+            for name, others in data.get("instead", {}).items():
+                instead[_key(name)] = (*instead.get(_key(name), ()), *map(_key, _texts(others)))
         except (AttributeError, KeyError, TypeError, ValueError, re.error) as error:
             raise wrong(path, error) from None
     aliases = tuple(tuple(_key(item) for item in group) for group in groups)
     return Lexicon(
         frozenset(stop), tuple(intents), tuple(directions), labels, frozenset(joining), frozenset(spanning),
         frozenset(leading), frozenset(sizes), frozenset(editions), frozenset(pages), aliases,
-        narrower, tuple(relations), frozenset(placing), frozenset(listing),
+        narrower, tuple(relations), frozenset(placing), frozenset(listing), instead,
     )  # fmt: skip
 
 

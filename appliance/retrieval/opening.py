@@ -3,7 +3,8 @@
 Rules of this module: a code says what it is for in the division of its first numbered clause, where this has
 a heading about it (data/retrieval/scope.toml); often in words that no question uses ("the provisions of this
 part"), so that no search finds them. Of the code that leads, the one clause of that division that suits the
-question best comes; definitions, notes and tables say nothing of the kind.
+question best comes, where just that is asked one that speaks of scope; definitions, notes and tables say
+nothing of the kind.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from appliance.evidence import Link
 from appliance.retrieval import ranking
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.closure import Edge
-from appliance.retrieval.covered import is_scope
+from appliance.retrieval.covered import asks_what_is_covered, is_scope, speaks_of_scope
 from appliance.retrieval.rerank import rerank
 from appliance.store.read import Store
 from appliance.store.values import ClauseEntry, StoredChunk
@@ -30,10 +31,15 @@ _OPENINGS: WeakKeyDictionary[Store, dict[str, tuple[StoredChunk, ...]]] = WeakKe
 
 def opening(ask: Ask, leading: Sequence[StoredChunk]) -> Iterator[Edge]:
     """Yield the step from the first place to the clause of its code's opening that suits a question best."""
-    if ask.question.query.intent != "applicability" or not leading:
+    question = ask.question
+    covering = asks_what_is_covered(question.spelt)
+    if not (covering or question.query.intent == "applicability") or not leading:
         return
     document = _document(ask, leading[:LEADING])
     said = {item.id: item for item in _opening(ask.store, document) if ask.scope.holds(item.id)}
+    if covering:
+        telling = {chunk: item for chunk, item in said.items() if speaks_of_scope(item.chunk.passage.text)}
+        said = telling or said
     judged = rerank(ask, said, {})
     best = max(
         said.values(), key=lambda item: judged[item.id].score if item.id in judged else 0.0, default=None

@@ -239,7 +239,7 @@ def _details(spelt: str, labels: Sequence[AskedLabel], reader: Reader) -> Query:
         conditions=tuple(conditions(spelt, reader.tags, stem)),
         quantities=stated(spelt, named),
         kinds=tuple(sorted(asked_kinds(fold(spelt)))),
-        concepts=tuple(concepts(spelt, lexicon.aliases, lexicon.stop, stem)),
+        concepts=tuple(concepts(spelt, lexicon.aliases, lexicon.stop, stem, lexicon.nearest)),
         pages=asked_pages(spelt, lexicon),
     )
 
@@ -320,8 +320,12 @@ def _respelt(text: str, corrected: dict[str, str]) -> str:
 
 
 def grouped(stems: Sequence[str], lexicon: Lexicon, stem: Stem) -> Iterable[Group]:
-    """Yield a group for each stem, with the aliases of every phrase that starts at it."""
-    known = _by_first_stem(lexicon.aliases, tuple(lexicon.narrower.items()), stem)
+    """Yield a group for each stem, with the aliases of every phrase that starts at it.
+
+    The stems are those of words with meaning: phrases are met without their small words ("block of flats").
+    """
+    directed = (*lexicon.narrower.items(), *lexicon.nearest)
+    known = _by_first_stem(lexicon.aliases, directed, lexicon.stop, stem)
     for position, first in enumerate(stems):
         others: dict[Words, None] = {}
         for phrase, group in known.get(first, ()):
@@ -332,21 +336,26 @@ def grouped(stems: Sequence[str], lexicon: Lexicon, stem: Stem) -> Iterable[Grou
 
 @lru_cache(maxsize=8)
 def _by_first_stem(
-    aliases: tuple[tuple[Words, ...], ...], narrower: tuple[tuple[Words, tuple[Words, ...]], ...], stem: Stem
+    aliases: tuple[tuple[Words, ...], ...],
+    narrower: tuple[tuple[Words, tuple[Words, ...]], ...],
+    stop: frozenset[str],
+    stem: Stem,
 ) -> Mapping[str, Sequence[tuple[Words, tuple[Words, ...]]]]:
     """Return each stemmed phrase with the others that are searched with it, by its first stem."""
     known: dict[str, list[tuple[Words, tuple[Words, ...]]]] = {}
 
     def put(phrase: Words, group: Iterable[Words]) -> None:
-        if phrase:
-            known.setdefault(phrase[0], []).append((phrase, tuple(group)))
+        meant = [word for word in phrase if word not in stop]
+        asked = tuple(map(stem, meant if len(meant) > 1 else phrase))  # "sign" is no "sign off"
+        if asked:
+            known.setdefault(asked[0], []).append((asked, tuple(group)))
 
     for group in aliases:
         stemmed = tuple(tuple(map(stem, phrase)) for phrase in group)
-        for phrase in dict.fromkeys(stemmed):
+        for phrase in dict.fromkeys(group):
             put(phrase, stemmed)
     for broad, narrow in narrower:
-        put(tuple(map(stem, broad)), (tuple(map(stem, phrase)) for phrase in narrow))
+        put(broad, (tuple(map(stem, phrase)) for phrase in narrow))
     return known
 
 

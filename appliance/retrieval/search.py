@@ -19,10 +19,12 @@ from appliance.retrieval.assemble import Orders, Outcome, assemble, first_of_cha
 from appliance.retrieval.boosts import raised
 from appliance.retrieval.choices import choices_of
 from appliance.retrieval.closure import Steps, first_of_each, steps_from
+from appliance.retrieval.covered import asks_what_is_covered
 from appliance.retrieval.exact import Jump, jump
 from appliance.retrieval.fusion import best_first, one_of_each, reciprocal
 from appliance.retrieval.gather import Found, gather
 from appliance.retrieval.holding import INSIDE, holding
+from appliance.retrieval.instead import of_library
 from appliance.retrieval.lexicon import load_conditions, load_lexicon, own_vocabularies
 from appliance.retrieval.narrowing import chunks_left, documents_left, with_places
 from appliance.retrieval.opening import opening
@@ -137,7 +139,7 @@ def read(store: Store, question: str, settings: SearchSettings, after: str = "")
     index = index_of(store)
     reader = Reader(
         store.documents(),
-        load_lexicon(*own_vocabularies(settings)),
+        of_library(load_lexicon(*own_vocabularies(settings)), index.vocabulary, store.connections.stem),
         index.vocabulary,
         index.speller,
         store.connections.stem,
@@ -216,7 +218,7 @@ def order(ask: Ask, contest: ranking.Contest, named: Jump, scores: Mapping[int, 
     if not set(ask.question.editions) & set(owners.values()):
         ranked = editions.in_force_first(ranked, owners, ask.store.documents(), ask.settings.limit)
     ranked = _hosting_next(contest, ranked, max(len(first), 1))
-    ranked = with_seats(contest, _led_next(contest, ranked), scores)
+    ranked = with_seats(contest, _led_next(ask, contest, ranked), scores)
     labels = {chunk: (item.document, item.chunk.label.key) for chunk, item in contest.chunks.items()}
     shown = {chunk: _shown_as(item) for chunk, item in contest.chunks.items()}
     ranked = one_of_each(one_of_each(ranked, shown, ranking.TOP), labels, LEADING)
@@ -241,14 +243,19 @@ def _hosting_next(contest: ranking.Contest, ranked: Sequence[int], behind: int) 
     return [*rest[:behind], best, *rest[behind:]]
 
 
-def _led_next(contest: ranking.Contest, ranked: Sequence[int]) -> list[int]:
+def _led_next(ask: Ask, contest: ranking.Contest, ranked: Sequence[int]) -> list[int]:
     """Return the ranking with what the kind of question wants beside its first places moved up to them.
 
-    The table of values comes right behind the table of classes, the division around the places third.
+    The table of values comes right behind the table of classes, the division around the places third; so does
+    what a code says of itself, where just that is asked.
     """
+    kinds = {CLASSED, INSIDE}
+    if asks_what_is_covered(ask.question.spelt):
+        kinds.add(ranking.OPENS)
     moved = list(ranked)
     for edge in contest.edges:
-        if edge.kind not in {CLASSED, INSIDE} or edge.source not in moved[: ranking.DEMANDING]:
+        stands = edge.kind == ranking.OPENS or edge.source in moved[: ranking.DEMANDING]
+        if edge.kind not in kinds or not stands:
             continue
         behind = moved.index(edge.source) + 1 if edge.kind == CLASSED else DIVISION
         if edge.target in moved and moved.index(edge.target) > behind:

@@ -26,6 +26,7 @@ _NAMED = dict[str, list[str]]
 FORMS: Mapping[str, Any] = {  # the least form that each key must have; more is asked of some below
     "stop": str, "placing": str, "listing": str, "drop": list[str], "words": _NAMED, "editions": _NAMED,
     "lists": _NAMED, "bare": _NAMED, "pages": _NAMED, "broader": dict[str, Any], "groups": list[Any],
+    "instead": _NAMED,
     "tags": dict[str, dict[str, Any]], "conditions": dict[str, _NAMED], "intent": list[Any],
     "direction": list[Any], "relation": list[Any],
 }  # fmt: skip

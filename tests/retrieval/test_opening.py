@@ -68,6 +68,16 @@ def test_what_a_code_says_of_itself_has_a_seat(
     assert shown <= {str(place.label) for place in evidence.hits[:12]}
 
 
+def test_what_a_code_covers_comes_third_where_just_that_is_asked(tmp_path: Path) -> None:
+    def rank(store: Store, question: str) -> int:
+        labels = [str(place.label) for place in asked(store, question).hits]
+        return labels.index("1.3") if "1.3" in labels else len(labels)
+
+    with opened(tmp_path / "a", code(*OPENING)) as store:
+        assert rank(store, ASKED) <= 2
+        assert rank(store, "Is a part about garden sheds needed, part 3?") > 2
+
+
 def test_without_a_reranker_one_clause_of_the_opening_comes_all_the_same(tmp_path: Path) -> None:
     with opened(tmp_path / "a", code(*OPENING)) as store:
         evidence = asked(store, ASKED, reranker=False)
