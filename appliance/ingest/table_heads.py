@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from appliance.ingest.cells import paragraph
 from appliance.ingest.grid import Grid, GridCell
@@ -21,13 +21,14 @@ VALUES = 2  # in the first row of values under it
 _DIGIT = re.compile(r"\d")
 _VALUE = re.compile(r"^[<>≤≥±+~−–-]?\s?\d[\d.,]*+(?![)\]])")  # "1)/1" is a symbol that was misread
 _CONDITION = re.compile(r"[<>≤≥=]\s*[^\W\d_]|[^\W\d_]\s*[<>≤≥=]")  # "0° ≤ α ≤ 30°" heads a column
+_BOUNDED = re.compile(r"(?P<symbol>[^\W\d_]\w{0,5})\s?[=<>≤≥]\s?\d[\d.,]*")  # "µfi = 0,5"
 _LONE = re.compile(
     r"(?<![^\W_])(?<!\d\s)[^\W\d_](?![^\W_])"
 )  # a letter by itself that is no unit of a number
 _NAMED = re.compile(r"(?<=[^\W\d_]\s)[A-Z][A-Za-z]+\s(?:[A-Z]\.?)?\d+(?:\.\d+)*")  # "according to Table 4.1"
 _INDEXED = re.compile(
-    r"[^\W\d_]{1,3},?\d{1,3}(?:\s?[/,–-]\s?(?:[^\W\d_]{1,3})?\d{1,3})*"
-)  # "cpe,10", "M20", "XC2 / XC3", "C25/30": a name, whatever its figures say
+    r"[^\W\d_]{1,3}(?:,|(?<=[A-Z])\s)?\d{1,3}(?:\s?[/,–-]\s?(?:[^\W\d_]{1,3})?\d{1,3})*(?:\s[a-z]{2,}){0,3}"
+)  # "cpe,10", "M20", "M 40 and above", "XC2 / XC3", "C25/30": a name, whatever its figures say
 _UNIT_OR_MARK = re.compile(r"^[\[(].{1,12}[\])]$")
 
 Look = tuple[bool, bool, int, int]  # bold, italic, colour of the words, colour of the ground
@@ -100,6 +101,9 @@ def _bounds_one_symbol(cells: Sequence[GridCell]) -> bool:
     "0° ≤ α ≤ 30° | 30° < α < 60°" may be "0° S; a s; 30° | 30° < a< 60°" in the layer of a scan.
     """
     texts = [paragraph(cell.lines) for cell in cells if cell.column]
+    named = [_BOUNDED.fullmatch(text) for text in texts]
+    if len(texts) > 1 and len({found["symbol"] if found else "" for found in named}) == 1 and all(named):
+        return True
     if len(texts) < 2 or not all(_DIGIT.search(text) for text in texts):
         return False
     return any(
@@ -132,11 +136,44 @@ def _goes_on(
         return False
     if looks[row] == looks[0] and looks[row] != usual:
         return True
-    if all(_UNIT_OR_MARK.match(text) for text in texts.values()):
+    if all(_UNIT_OR_MARK.match(text) for text in texts.values()) or _is_counted(texts, grid.columns):
         return True
     told = (_NAMED.sub("", text) for column, text in texts.items() if column and not _is_indexed(text))
     numbers = any(map(_DIGIT.search, told))
     above = rows[row - 1]
     spanned = any(c.column_span > 1 and (len(above) > 1 or c.column_span == grid.columns) for c in above)
     alone = len(above) == 1 and above[0].column_span > 1
+    over = [cell for cell in above if cell.column_span > 1]
+    if over and (_bounds_one_symbol(rows[row]) or _parts_again(rows[row], over) or _spans(rows[row])):
+        return True
     return (spanned or alone) and not numbers
+
+
+def _is_counted(texts: Mapping[int, str], columns: int) -> bool:
+    """Tell whether a row numbers the columns: 1, 2, 3 or (1), (2), (3)."""
+    numbers = [texts[column].strip("()[] ") for column in sorted(texts)]
+    return len(texts) == columns > 2 and numbers == [str(at) for at in range(1, columns + 1)]
+
+
+def _spans(cells: Sequence[GridCell]) -> bool:
+    """Tell whether every cell beside the first stands over several columns."""
+    beside = [cell for cell in cells if cell.column]
+    return len(beside) > 1 and all(cell.column_span > 1 for cell in beside)
+
+
+def _parts_again(cells: Sequence[GridCell], over: Sequence[GridCell]) -> bool:
+    """Tell whether the same numbers, rising, stand under each of several heads: those of their columns."""
+    texts = {cell.column: paragraph(cell.lines) for cell in cells}
+    parts = [
+        [texts.get(column, "") for column in range(cell.column, cell.column + cell.column_span)]
+        for cell in over
+    ]
+    first = parts[0]
+    if (
+        len(parts) < 2
+        or 0 in texts
+        or len(first) < 2
+        or not all(re.fullmatch(r"\d+", text) for text in first)
+    ):
+        return False
+    return all(part == first for part in parts) and sorted(set(map(int, first))) == list(map(int, first))

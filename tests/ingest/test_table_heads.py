@@ -41,6 +41,9 @@ def heads(rows: Sequence[Sequence[str]], *, bold: int = 0) -> int:
         ([["Rise", "170 mm", "220 mm"], ["Pitch", "42°", "33°"]], 0, 0),  # each row has a unit of its own
         ([["Depth", "3 m", "5 m"], ["Width", "4 m", "6 m"]], 0, 0),  # a unit is no symbol
         ([["Only", "row"]], 0, 0),
+        ([["Class", "Load", "Area"], ["1", "2", "3"], ["A", "2.0", "7"]], 0, 2),  # the columns are numbered
+        ([["Class", "Load", "Area"], ["(1)", "(2)", "(3)"], ["A", "2.0", "7"]], 0, 2),
+        ([["Class", "Load", "Area"], ["1", "2", "4"], ["2", "2.0", "7"]], 0, 1),
     ],
 )
 def test_head_rows(rows: list[list[str]], bold: int, count: int) -> None:
@@ -124,3 +127,37 @@ def test_a_head_that_names_a_table_is_one_still(title: str, count: int) -> None:
     grid = make_grid(view(lines, strokes), Area(xs[0], ys[0], xs[-1], ys[-1]))
     assert grid is not None
     assert head_rows(grid, ()) == count
+
+
+def spanned(rows: Sequence[Sequence[str]]) -> int:
+    """Return the head rows of a ruled table of five columns; "<" joins a cell to the one on its left."""
+    xs, ys = (60, 160, 250, 340, 430, 520), [100 + 20 * i for i in range(len(rows) + 1)]
+    lines: list[Line] = []
+    strokes = [across(y, xs[0], xs[-1]) for y in ys] + [down(x, ys[0], ys[-1]) for x in (xs[0], xs[-1])]
+    for y, texts in zip(ys, rows, strict=False):
+        lines.append(row([(x + 5, t) for x, t in zip(xs, texts, strict=False) if t not in {"", "<"}], y + 15))
+        strokes += [down(x, y, y + 20) for x, t in zip(xs[1:], texts[1:], strict=False) if t != "<"]
+    grid = make_grid(view(lines, strokes), Area(xs[0], ys[0], xs[-1], ys[-1]))
+    assert grid is not None
+    return head_rows(grid, ())
+
+
+VALUES = [["R 30", "200", "210", "220", "230"], ["R 60", "240", "250", "260", "270"]]
+
+
+@pytest.mark.parametrize(
+    ("head", "count"),
+    [
+        ([["Grade", "Concrete", "<", "<", "<"], ["", "M 15", "M 20", "M 25", "M 40 and above"]], 2),
+        ([["Fire", "Exposed", "<", "<", "<"], ["", "μ = 0.2", "μ = 0.5", "μ = 0.7", "μ = 0.9"]], 2),
+        ([["Fire", "Exposed", "<", "<", "<"], ["", "µfi = 0.2", "µfi = 0.5", "µfi = 0.7", "µfi = 0.9"]], 2),
+        ([["Fire", "Exposed", "<", "<", "<"], ["", "a = 0.2", "bw = 0.5", "c = 0.7", "d = 0.9"]], 1),
+        ([["Size", "Up to 0.25", "<", "0.25 to 0.5", "<"], ["", "400", "600", "400", "600"]], 2),
+        ([["Size", "Load", "<", "<", "<"], ["mm", "Up to 0.25", "<", "0.25 to 0.5", "<"],
+          ["", "400", "600", "400", "600"]], 3),
+        ([["Size", "Up to 0.25", "<", "0.25 to 0.5", "<"], ["", "400", "600", "400", "500"]], 1),
+        ([["Size", "Up to 0.25", "<", "0.25 to 0.5", "<"], ["A", "400", "600", "400", "600"]], 1),  # a row
+    ],
+)  # fmt: skip
+def test_what_stands_under_a_head_of_several_columns_names_each(head: list[list[str]], count: int) -> None:
+    assert spanned([*head, *VALUES]) == count
