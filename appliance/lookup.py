@@ -14,7 +14,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 
 from appliance.bearings import Bearing, Source, bearings
 from appliance.document import Cell, Table
@@ -32,6 +32,7 @@ TURNED = 0.2  # how much better the words must answer when row and column are ta
 SPARE = 0.15  # of the score: what words that were not asked for may cost
 SAID = 0.8  # of the asked words that a note or the label of an expression must hold to be sure
 OTHER = 0.45  # of the score of a row that is not the one whose own name was asked for
+KEPT = 1 << 14  # texts whose words are kept
 IN_NOTE = 0.6  # of the asked words, by weight, that a note must hold to be an answer
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+\d*")
@@ -351,9 +352,14 @@ def match(asked: str, names: Sequence[str]) -> list[float]:
 
 def words(text: str) -> list[str]:
     """Return the words and numbers of a text in a form that can be compared."""
+    return list(_words(text))
+
+
+@lru_cache(KEPT)
+def _words(text: str) -> tuple[str, ...]:
     plain = unicodedata.normalize("NFKD", _MARKS.sub(" ", text)).casefold().replace("−", "-")
     found = [word.replace(",", "") if word[0].isdigit() else singular(word) for word in _WORD.findall(plain)]
-    return [word for word in found if word not in empty()]
+    return tuple(word for word in found if word not in empty())
 
 
 def _weights(wanted: Sequence[str], held: Sequence[Sequence[str]]) -> dict[str, float]:

@@ -29,6 +29,7 @@ SHAPE = 0.97  # of a word to one that a scan takes for it
 AT_BOUND = 0.7  # of a number to an open range that ends there, of a range to the number that bounds it
 
 KEPT = 16_384  # texts and words, users' among them, whose reading is remembered
+PAIRS = 1 << 16  # pairs of words whose likeness is kept
 SYMBOL = 3  # letters: a word of no more may be a symbol
 
 _NUMBER = r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|[-+]?\d{1,3}(?: 000)+(?!\d)|[-+]?\d+(?:[.,]\d+)?"
@@ -115,18 +116,20 @@ def _apart(asked: Range, held: Range) -> float:
     return min((abs(a - b) for a, b in pairs if math.isfinite(a) and math.isfinite(b)), default=math.inf)
 
 
+@lru_cache(PAIRS)
 def alike(word: str, other: str) -> bool:
-    """Tell whether two words are one, shortened or misspelt."""
+    """Tell whether two words are one, shortened or misspelt; what tells most pairs apart is asked first."""
     if word == other:
         return True
-    shorter, longer = sorted((word, other), key=len)
-    if len(shorter) < 3 or any(character.isdigit() for character in word + other):
+    shorter, longer = (word, other) if len(word) <= len(other) else (other, word)
+    if len(shorter) < 3:
         return False
-    if longer.endswith(shorter) and longer.removesuffix(shorter) in shipped("tables")["opposites"]:
+    begun = longer.startswith(shorter[: max(4, len(shorter) - 2)])
+    if not begun and (len(shorter) == 3 or fuzz.ratio(word, other, score_cutoff=ALIKE) < ALIKE):
         return False
-    if longer.startswith(shorter[: max(4, len(shorter) - 2)]):
-        return True
-    return len(shorter) > 3 and fuzz.ratio(word, other) >= ALIKE
+    if any(map(str.isdigit, word)) or any(map(str.isdigit, other)):
+        return False
+    return not (longer.endswith(shorter) and longer.removesuffix(shorter) in shipped("tables")["opposites"])
 
 
 @lru_cache(KEPT)

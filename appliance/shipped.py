@@ -7,6 +7,7 @@ or damaged is a `BadSettings` that names it with its line. What users write in t
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,12 @@ from appliance.toml_lines import parse
 
 def shipped(name: str) -> dict[str, Any]:
     """Return what `data/<name>.toml` says ("answer/sought"); raises BadSettings."""
-    return _read(data_folder() / f"{name}.toml")
+    return _of(name, data_folder)
+
+
+@cache
+def _of(name: str, folder: Callable[[], Path]) -> dict[str, Any]:
+    return _read(folder() / f"{name}.toml")  # found once: it is asked for many times in each answer
 
 
 @cache
