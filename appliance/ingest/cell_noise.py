@@ -58,16 +58,8 @@ def doubtful_cells(document: Document, known: Sequence[Problem] = ()) -> Iterato
         for text, place in (*cells, *notes):
             if place.page in scanned and not any(_inside(box, place) for box in told):
                 found[place.page].append((table, text, place))
-    for table in document.tables:
-        for cell in merged_cells(table):
-            place, text = cell.box, _quoted(flat(cell.text))
-            message = f"{text} in {table.label} on page {place.page} holds several values in one cell: "
-            yield Problem(message + "see which of them it is on the page.", place.page, place, doubt=True)
-        for at in _lettered(table):
-            place, text = table.cells[at].box, _quoted(flat(table.cells[at].text))
-            message = f"{text} in {table.label} on page {place.page} ends with a letter: "
-            message += "see on the page whether it is the mark of a note."
-            yield Problem(message, place.page, place, doubt=True)
+    said = {problem.message for problem in known}
+    yield from (problem for problem in _on_any_page(document) if problem.message not in said)
     for page, places in sorted(found.items()):
         for table, text, place in places[:NAMED]:
             message = f"{_quoted(text)} in {table.label} on page {page} was read with doubt: "
@@ -75,6 +67,21 @@ def doubtful_cells(document: Document, known: Sequence[Problem] = ()) -> Iterato
         if len(places) > NAMED:
             message = f"{len(places) - NAMED} more values in tables of page {page} were read with doubt."
             yield Problem(message, page, doubt=True)
+
+
+def _on_any_page(document: Document) -> Iterator[Problem]:
+    """Yield a problem for each cell with several values, and with a letter behind its value."""
+    for table in document.tables:
+        for cell in merged_cells(table):
+            place, text = cell.box, _quoted(flat(cell.text))
+            message = f"{text} in {table.label} on page {place.page} holds several values in one cell: "
+            message += "see which of them it is on the page."
+            yield Problem(message, place.page, place, doubt=True)
+        for at in _lettered(table):
+            place, text = table.cells[at].box, _quoted(flat(table.cells[at].text))
+            message = f"{text} in {table.label} on page {place.page} ends with a letter: "
+            message += "see on the page whether it is the mark of a note."
+            yield Problem(message, place.page, place, doubt=True)
 
 
 def _lettered(table: Table) -> list[int]:

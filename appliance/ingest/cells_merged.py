@@ -18,11 +18,12 @@ FEW = 0.34  # of the cells of values of a column or a table may hold several; wi
 LEAST = 3  # cells with one value, from which others are told to be odd
 TWO_COLUMNS = 2  # cells of a column with bare numbers that follow each other, from which it may be two
 
-_GROUPS = re.compile(r"(?<=\d) (?=\d{3}(?!\d|[.,]\d))")
+_GROUPS = re.compile(r"(?<=\d) (?=\d{3}(?!\d|[.,/:]\d))")
 _SIGN = re.compile(r"(?<!\S)([+−–-]) (?=\d)")
 _RANGE = re.compile(r"\d+(?:[.,]\d+)? [-–—] \d+(?:[.,]\d+)?")  # the first without a sign: no minus behind it
 _RANGED = re.compile(r"(\d+(?:[.,]\d+)?) ([^\W\d_]{1,4}) (\d+(?:[.,]\d+)?)(?!\S)")  # "6 to 9"
-_VALUE = re.compile(r"[+−–<>≤≥±~-]*\d+(?:[.,]\d+)?°?")
+_VALUE = re.compile(r"[+−–<>≤≥±~-]*\d+(?:[.,]\d+)?(?:[/:]\d+(?:[.,]\d+)?)?°?")  # "200/25" and "1:20" are one
+_AND_A_PART = re.compile(r"(?<=\d) (?=(?:1/[2-9]|[1-9]/(?:4|8|16|32))(?![\d/]))")  # "1 1/2"
 
 
 def merged_cells(table: Table) -> Iterator[Cell]:
@@ -44,7 +45,7 @@ def merged_cells(table: Table) -> Iterator[Cell]:
 
 def values(text: str) -> int:
     """Return how many values follow each other in a cell, 0 where it holds anything else."""
-    plain = _RANGED.sub(_end, _GROUPS.sub("", flat(text)))
+    plain = _RANGED.sub(_end, _AND_A_PART.sub(".", _GROUPS.sub("", flat(text))))
     count = 0
     for part in () if _RANGE.fullmatch(plain) else _SIGN.sub(r"\1", plain).split():
         if _VALUE.fullmatch(part):

@@ -20,7 +20,9 @@ COLUMN = [["Liquid", "Density"], ["oil", "8,8"], ["ether", "7,4"], ["aniline", "
         ("- 1,2 0,3", 2), ("2,5 - 3,5", 0), ("- 0,9 - 1,2", 2),
         ("4 kN 3 kN", 2), ("17,5", 1), ("1 200", 1), ("> 30,0", 0), ("5 mm", 1), ("2,0 to 3,0", 1),
         ("0,2 x 0,2", 1), ("6 to 9 3 to 6", 2), ("6 bis 9 3 bis 6", 2), ("35 mm 40 mm", 2),
-        ("2,5 to 7,0 (4,0)", 0), ("24,0¹⁾", 0), ("see 4.2 and 5.1", 0), ("A 1", 0), ("", 0), ("-", 0),
+        ("2,5 to 7,0 (4,0)", 0), ("24,0¹⁾", 0), ("see 4.2 and 5.1", 0),
+        ("200/25 200/31", 2), ("200/25", 1), ("1:12 1:20", 2),
+        ("1 1/2", 1), ("1 3/4", 1), ("1/25 1/50", 2), ("and/or 1/2", 0), ("A 1", 0), ("", 0), ("-", 0),
     ],
 )  # fmt: skip
 def test_only_values_that_follow_each_other_are_several(text: str, count: int) -> None:
@@ -43,6 +45,10 @@ def test_only_values_that_follow_each_other_are_several(text: str, count: int) -
             grid([["z", "F", "G"], ["a", "1", "2"], ["b", "3", "4"], ["c", "5 6", "7"]]),
             ["5 6"],
         ),  # by the table
+        (
+            grid([["R", "b"], ["a", "200/25 200/31"], ["b", "200/36"], ["c", "300/45"], ["d", "200/25"]]),
+            ["200/25 200/31"],
+        ),
         (grid([], headers=0), []),
     ],
 )
@@ -62,3 +68,9 @@ def test_merged_values_and_those_with_a_letter_are_a_doubt_with_a_box_on_any_pag
 def test_a_letter_that_may_be_a_unit_is_told_where_the_head_names_another(head: str, told: int) -> None:
     table = grid([["Use", head], ["Halls", "60m"], ["Stores", "150"], ["Roofs", "20"]])
     assert len(list(doubtful_cells(document(tables=(table,))))) == told
+
+
+def test_what_is_told_already_is_not_told_again() -> None:
+    one = document(tables=(grid([*COLUMN, ["acid alcohol", "11,8 7,8"]]),))
+    (problem,) = doubtful_cells(one)
+    assert list(doubtful_cells(one, (problem,))) == []
