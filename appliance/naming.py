@@ -18,7 +18,7 @@ from appliance.errors import UnknownPlace
 from appliance.lookup import match, words
 from appliance.paths import data_folder
 from appliance.store.read import Store
-from appliance.store.words import fold_label
+from appliance.store.words import fold, fold_label
 
 NEAREST = 3  # places named where there is none of a label
 TITLED = 0.8  # of the words of a name that a title must hold
@@ -104,7 +104,30 @@ def nearest(store: Store, document: str, label: str) -> tuple[str, ...]:
             asked = _number(_parts(wanted)[parts])
             inside.sort(key=lambda key: abs(_number(_parts(fold_label(key))[-1:][0]) - asked))
             return (holders[0].label.key, *inside)[:NEAREST]
-    return ()
+    drawn = [item.label for group in (store.tables(document), store.figures(document)) for item in group]
+    return _alike(label, [*(entry.label for entry in entries), *drawn])
+
+
+def _alike(wanted: str, labels: Iterable[Label]) -> tuple[str, ...]:
+    """Return the keys of labels with the same word or letter whose numbers are closest: Table 2.1 to 9.9.
+
+    A label without a word ("Q1") is near the numbers that are written as it is ("Requirement K1").
+    """
+    first, *numbers = _parts(fold(wanted))
+    near: list[tuple[list[int], str]] = []
+    for label in labels if numbers and first.isalpha() else ():
+        own = str(label) if len(first) > 1 else str(label).rpartition(" ")[2]
+        word, *has = _parts(fold(own))
+        coded = len(first) == 1 and re.fullmatch(r"[A-Z]\d+", own) is not None
+        if (word == first or coded) and _shape(has) == _shape(numbers):
+            pairs = zip(numbers, has, strict=True)
+            near.append(([abs(_number(asked) - _number(one)) for asked, one in pairs], label.key))
+    return tuple(dict.fromkeys(key for _, key in sorted(near, key=lambda one: one[0])))[:NEAREST]
+
+
+def _shape(numbers: Sequence[str]) -> list[bool]:
+    """Return which parts of a number are figures."""
+    return [number.isdigit() for number in numbers]
 
 
 def _parts(label: str) -> list[str]:

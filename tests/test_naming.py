@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from appliance.document import Box, Clause, Label, Passage, Table
+from appliance.document import Box, Clause, Figure, Label, Passage, Table
 from appliance.naming import tables_in, tables_named, unknown_place
+from tests import factories as make
 
 if TYPE_CHECKING:
     from appliance.store.read import Store
@@ -104,6 +105,9 @@ class Code(Shelf):
     def figure(self, _document: str, _label: str) -> None:
         return None
 
+    def figures(self, _document: str) -> tuple[Figure, ...]:
+        return tuple(make.figure(f"Figure {number}") for number in ("7.1", "7.4", "A.1"))
+
     def contents(self, _document: str) -> tuple[Clause, ...]:
         inside = (_clause(f"7.2.3({n})", "7.2.3") for n in (3, 4, 5))
         title = replace(_clause("7.2.3 and all that is in it", "7.2.3"), kind="heading")
@@ -116,6 +120,10 @@ class Code(Shelf):
         ("7.2.3(1)", "no clause, table or figure 7.2.3(1). Nearest: 7.2.3, 7.2.3(3), 7.2.3(4)."),
         ("7.2.3(5)a", "no clause, table or figure 7.2.3(5)a. Nearest: 7.2.3(5)."),
         ("7.2.3(2)P", "Nearest: 7.2.3, 7.2.3(3), 7.2.3(4)."),
+        ("Figure 7.3", "no clause, table or figure Figure 7.3. Nearest: Figure 7.4, Figure 7.1."),
+        ("Table 9.9", "Nearest: Table 7.2."),
+        ("Formula 9", "no clause, table or figure Formula 9."),
+        ("nonsense", "no clause, table or figure nonsense."),
         ("9.1(2)", "no clause, table or figure 9.1(2)."),
         ("", "no clause, table or figure ."),
         ("Table 7.2", "is a table"),
