@@ -2,7 +2,8 @@
 
 Rules of this module: nothing is ranked here. The first hits of every channel, and then what the
 references of the deciding places demand, are kept among the places shown, so that neither is lost to the
-reranker or the limit. A caller who wants fewer places than the settings show gets the first of them.
+reranker or the limit; what stands beside the very first place never gives way to them. A caller who wants
+fewer places than the settings show gets the first of them.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def assemble(outcome: Outcome, limit: int) -> Evidence:
     if limit >= outcome.ask.settings.limit:
         keep = min(keep, max(limit - len(firsts), 1))
     demands = [chunk for chunk in must_read if chunk in kept]
-    shown = with_floors(outcome.orders.final, [firsts, demands], limit, keep)
+    shown = with_floors(outcome.orders.final, [firsts, demands, _near(outcome, limit)], limit, keep)
     places = dict(zip(shown, _places(outcome, shown, demanded), strict=True))
     query = outcome.ask.question.query
     return Evidence(
@@ -125,6 +126,16 @@ def _firsts(outcome: Outcome) -> list[int]:
     alone = [ids for name, ids in found.items() if name not in ranking.WORDS]
     rankings = [_by_words(outcome), *alone]
     return list(dict.fromkeys(ids[rank] for rank in range(depth) for ids in rankings if rank < len(ids)))
+
+
+def _near(outcome: Outcome, limit: int) -> list[int]:
+    """Return what stands beside the very first place or defines its terms, of the places shown anyway."""
+    final = outcome.orders.final
+    return [
+        edge.target
+        for edge in outcome.contest.edges
+        if edge.kind in ranking.LOOSE and edge.source in final[:1] and edge.target in final[:limit]
+    ]
 
 
 def _by_words(outcome: Outcome) -> list[int]:
