@@ -101,7 +101,10 @@ def from_table(
     )
     if sign := lacking_sign(asked, table, by):
         unsure = f"no row or column of {table.label} is for {sign}"
-    return Finding(text, tuple(quotes), best, place, marked, claims=tuple(claims), unsure=unsure, named=by)
+    met = max(part.met for _, _, part in near)
+    return Finding(
+        text, tuple(quotes), best, place, marked, claims=tuple(claims), unsure=unsure, named=by, met=met
+    )
 
 
 def _text(

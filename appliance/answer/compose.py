@@ -22,6 +22,7 @@ from appliance.answer.findings import Finding, Quote, named_besides
 from appliance.answer.formulas import with_formula
 from appliance.answer.given import ungiven
 from appliance.answer.nearer import without_nearer, without_old
+from appliance.answer.order import in_order
 from appliance.answer.places import labelled
 from appliance.answer.reading import Judges, findings
 from appliance.answer.relations import related
@@ -54,6 +55,7 @@ from appliance.evidence import (
 from appliance.settings import AnswerSettings
 from appliance.store.read import Store
 
+LEADING = 3  # statements of which one has to give a quantity that is asked for
 AFTER = 3  # statements behind the references that a question asks for
 
 
@@ -114,7 +116,7 @@ def _gap(query: Query, chosen: Sequence[Finding]) -> str:
     headings = [text for item in chosen if item.marked for claim in item.claims for text in claim.quotes[:2]]
     texts = ["" if item.marked else item.text for item in chosen]
     return (
-        unstated(query, [item.text for item in chosen], headings)
+        unstated(query, [item.text for item in chosen[:LEADING]], headings)
         or unanswered(query, chosen)
         or other_dimension(query, texts)
     )
@@ -152,7 +154,10 @@ def _chosen(
     """Return the findings that the answer states, and which of them answer which part of the question."""
     query = evidence.query
     said = list(findings(store, query, read, judges))
-    chosen = very_thing_first(query, evidence.hits, choose(store, query, read, said, settings))
+    chosen = choose(store, query, read, said, settings)
+    if query.intent == "value":
+        chosen = in_order(query, chosen, said, read, partial(rarity_of, store))
+    chosen = very_thing_first(query, evidence.hits, chosen)
     chosen = with_formula(store, query, including_first(query, chosen))
     if referring := related(store, evidence):
         chosen = (*referring, *chosen[:AFTER])

@@ -2,9 +2,10 @@
 
 Rules of this module: the chance that an answer is right comes from a small logistic model over signals
 that are written down with their weights (data/answer/confidence.toml), fitted on judged questions with
-each document left out in turn; "high" means that nearly nine in ten such answers held the wanted values,
-it never means: need not be checked. What speaks against an answer beyond the model (a doubt, a conflict,
-a national choice, an edition out of force) takes "high" away from it.
+each document left out in turn. Right is an answer that holds the wanted values, one of them in its first
+statement; "high" means that nine in ten such answers were, it never means: need not be checked. What speaks
+against an answer beyond the model (a doubt, a conflict, a national choice, an edition out of force) takes
+"high" away from it.
 """
 
 from __future__ import annotations
@@ -85,10 +86,11 @@ def without_chance(reasons: Sequence[str]) -> tuple[str, ...]:
 
 def signals_of(evidence: Evidence, first: Finding) -> dict[str, float]:
     """Return the signals of an answer by their names in data/answer/confidence.toml."""
-    intent = evidence.query.intent
+    query = evidence.query
+    intent = query.intent
     return {
         "best": first.score,
-        "value": float(intent == "value"),
+        "value": float(intent == "value" or (intent == "comparison" and bool(query.kinds))),
         "table": float(first.place.kind == "table"),
         "definition": float(intent == "definition"),
     }

@@ -18,7 +18,6 @@ from appliance.quantity import quantities
 from appliance.shipped import shipped
 from appliance.store.words import fold
 
-FIRST = 3  # statements of which one may give what is asked for
 KEPT = 256  # questions of which is remembered what they ask for
 LENGTH = "length"  # the kind of quantity that has dimensions
 
@@ -46,10 +45,10 @@ def _asked(folded: str) -> str:
 
 
 def other_dimension(query: Query, texts: Sequence[str]) -> str:
-    """Return in a sentence that the first text gives another dimension than asked for, "" where one does."""
+    """Return in a sentence that the first text gives another dimension than asked for, "" for none."""
     name = asked_dimension(query)
     other = another(texts[0], name) if name and texts else ""
-    if not other or any(gives(text, name) for text in texts[:FIRST]):
+    if not other:
         return ""
     return f"A length of another kind is asked for ({name}) than the first statement gives ({other})."
 

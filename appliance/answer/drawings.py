@@ -30,7 +30,8 @@ def from_figure(query: Query, parts: Sequence[Part], figure: Figure) -> Finding 
     )
     text = f"{caption}: {lettering}"
     score = max(judge(query, part, text) for part in parts)
-    return Finding(text, quotes, score, place, claims=(Claim(text, (caption, lettering)),))
+    met = max(part.met for part in parts)
+    return Finding(text, quotes, score, place, claims=(Claim(text, (caption, lettering)),), met=met)
 
 
 def _deciding(query: Query, lines: Sequence[str]) -> Iterator[str]:

@@ -42,7 +42,8 @@ class Finding:
     """One thing the code says that bears on the question; `marked` are cells (row, column) of a table.
 
     `unsure` says why none of these cells may be taken for the value asked for, "" where they may. `named`
-    is what each row stated of a table is named by: its own words, those over its cells, the caption.
+    is what each row stated of a table is named by: its own words, those over its cells, the caption. `met`
+    (0..1) is how near it comes by meaning to what the question names.
     """
 
     text: str
@@ -54,16 +55,22 @@ class Finding:
     claims: tuple[Claim, ...] = ()
     unsure: str = ""
     named: tuple[str, ...] = ()
+    met: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a place to be judged; `rank` counts the places above its place from 0."""
+    """A part of a place to be judged.
+
+    `met` (0..1) is how near it comes to what the question names, `rank` counts the places above its own
+    from 0.
+    """
 
     place: Place
     chunk: Chunk
     similarity: float
     rank: int
+    met: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

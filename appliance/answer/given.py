@@ -12,7 +12,7 @@ told; nothing found is ever hidden.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -20,42 +20,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from appliance.answer.nearness import Rows, Word, nearness, words_asked
 from appliance.answer.reading import Judges
-from appliance.answer.silent import count_of, rarity_of
-from appliance.answer.single import asks_one_value, measuring, spelt_units
+from appliance.answer.single import asks_one_value
 from appliance.answer.sought import kinds_held
 from appliance.evidence import Evidence, Place, Query
-from appliance.models.late import best_cosines
-from appliance.models.protocols import Candidate, EncodedQuery, Floats
+from appliance.models.protocols import Candidate
 from appliance.shipped import shipped
 from appliance.store.channels import index_terms
 from appliance.store.passages import embedded_text
 from appliance.store.read import Store
 from appliance.store.values import StoredChunk
-from appliance.store.words import fold, words
 
-APART, SAME = 0.25, 0.80  # cosines of tokens that have nothing in common, and of the same word
 HEADED = 0.8  # worth of a word that only the heading of a part holds
 MET = 0.55  # from which a word counts as met
 WORTH = 0.3  # of the reranker's score beside the words, where the best part is chosen
 NEAREST = 3  # places that are named
-
-Rows = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word of a question: its stem and other names, its rows among the tokens, how rare it is.
-
-    `measure` tells that it says what is to be measured.
-    """
-
-    text: str
-    ways: tuple[frozenset[str], ...]
-    rows: tuple[int, ...]
-    rarity: float
-    known: bool
-    measure: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,7 +81,7 @@ def read_parts(store: Store, evidence: Evidence, places: Sequence[Place], judges
     if not places or judges.reranker is None or encoded is None or not encoded.spans:
         return None
     judged = not evidence.scope and asks_one_value(evidence.query)
-    asked = tuple(_words(store, evidence.query, encoded)) if judged else ()
+    asked = tuple(words_asked(store, evidence.query, encoded)) if judged else ()
     if not asked:
         return None
     families = store.chunk_children([place.chunk for place in places])
@@ -112,7 +92,7 @@ def read_parts(store: Store, evidence: Evidence, places: Sequence[Place], judges
         return None
     tokens = [vectors[part.id].tokens for part in parts]
     candidates = [Candidate(embedded_text(p.chunk), rows) for p, rows in zip(parts, tokens, strict=True)]
-    near = _near(asked, best_cosines(encoded.tokens, tokens))
+    near = nearness(asked, encoded, tokens)
     return Read(
         asked,
         np.maximum(near, _met(store, asked, parts)),
@@ -150,40 +130,6 @@ def chance(signals: Mapping[str, float]) -> float:
     weights: Mapping[str, float] = _model()["weights"]
     total = weights["intercept"] + sum(weights.get(name, 0.0) * value for name, value in signals.items())
     return 1 / (1 + math.exp(-total))
-
-
-def _words(store: Store, query: Query, encoded: EncodedQuery) -> Iterator[Word]:
-    """Yield the words of a question that tell what is asked about, with their rows among its tokens."""
-    folded, idle, measures = fold(encoded.text), _idle(), measuring(query)
-    units = spelt_units(folded)
-    stem, terms = store.connections.stem, frozenset(query.terms)
-    if len(folded) != len(encoded.text):
-        return  # signs were spelt out: the rows cannot be told
-    at = 0
-    for text in words(encoded.text):
-        start = folded.find(text, at)
-        if start < 0:
-            continue
-        at = start + len(text)
-        rows = tuple(n for n, (first, end) in enumerate(encoded.spans) if first < at and end > start)
-        own = stem(text)
-        if rows and own in terms and text not in idle and start not in units:
-            ways = tuple(dict.fromkeys((frozenset({own}), *_others(store, query, own))))
-            known = count_of(store, text) > 0
-            yield Word(text, ways, rows, rarity_of(store, text), known, text in measures)
-
-
-def _others(store: Store, query: Query, stem: str) -> Iterator[frozenset[str]]:
-    """Yield the stems of each other name of the ideas that begin with a word."""
-    for idea in query.concepts:
-        if stem in index_terms(store, idea.words)[:1]:
-            yield from (frozenset(index_terms(store, other)) for other in idea.others if words(other))
-
-
-def _near(asked: Sequence[Word], cosines: Floats) -> Rows:
-    """Return how near each part comes to each word, from 0 to 1 [parts, words]."""
-    means = np.stack([cosines[:, list(word.rows)].mean(axis=1) for word in asked], axis=1)
-    return np.asarray(np.clip((means - APART) / (SAME - APART), 0.0, 1.0), dtype=np.float64)
 
 
 def _met(store: Store, asked: Sequence[Word], parts: Sequence[StoredChunk]) -> list[list[float]]:
@@ -235,11 +181,6 @@ def _sentence(query: Query, read: Read, places: Sequence[Place]) -> str:
     told = f"The documents speak of this ({named}), but no place found gives a value ({kinds})"
     missing = ", ".join(f"\u201c{text}\u201d" for text in dict.fromkeys(apart))
     return f"{told} with {missing}." if missing else f"{told} for it."
-
-
-@cache
-def _idle() -> frozenset[str]:
-    return frozenset(_model()["asks"]["idle"].split())
 
 
 @cache

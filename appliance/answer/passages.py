@@ -46,7 +46,8 @@ def from_passage(
     labels = chunk.labels if said in text else tuple(dict.fromkeys((*chunk.labels, *place.labels)))
     quote = Quote(place.document, chunk.label, page, boxes, said)
     told = " ".join(said.split())
-    return Finding(told, (quote,), score, place, labels=labels, claims=(Claim(told, (said,)),))
+    claims = (Claim(told, (said,)),)
+    return Finding(told, (quote,), score, place, labels=labels, claims=claims, met=part.met)
 
 
 def deciding_span(query: Query, text: str) -> Span | None:

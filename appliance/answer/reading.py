@@ -13,6 +13,7 @@ from appliance.answer.cells import from_table
 from appliance.answer.drawings import from_figure
 from appliance.answer.findings import Finding, Part
 from appliance.answer.joined import begins_inside, is_open
+from appliance.answer.nearness import named_met
 from appliance.answer.passages import from_passage, is_list
 from appliance.document import Passage, Table
 from appliance.evidence import Place, Query
@@ -45,14 +46,15 @@ def findings(store: Store, query: Query, places: Sequence[Place], judges: Judges
     """Yield what each part of these places says, the first place first."""
     shown = _shown(store, places)
     parts = _parts(store, [chunk for chunks in shown for chunk in chunks])
-    similarity = _similarities(store, [part for group in parts.values() for part in group], judges)
+    judged = _judged(store, query, [part for group in parts.values() for part in group], judges)
     tables = _tables(store, places)
     classes = [one for (document, _), table in tables.items() for one in classes_of(document, table)]
     for rank, (place, chunks) in enumerate(zip(places, shown, strict=True)):
         group = [
-            Part(place, stored.chunk, similarity.get(stored.id, 0.0), rank)
+            Part(place, stored.chunk, score, rank, met)
             for chunk in chunks
             for stored in parts[chunk]
+            for score, met in [judged.get(stored.id, (0.0, 0.0))]
         ]
         if place.kind == "table":
             table = tables.get((place.document, place.label.key))
@@ -156,14 +158,19 @@ def _parts(store: Store, shown: Sequence[int]) -> dict[int, list[StoredChunk]]:
     return {chunk: [stored[child] for child in ids if child in stored] for chunk, ids in children.items()}
 
 
-def _similarities(store: Store, parts: Sequence[StoredChunk], judges: Judges) -> dict[int, float]:
-    """Return what the reranker thinks of each part, by chunk id; nothing where there is none."""
-    if judges.encoded is None or judges.reranker is None or not parts:
+def _judged(
+    store: Store, query: Query, parts: Sequence[StoredChunk], judges: Judges
+) -> dict[int, tuple[float, float]]:
+    """Return what the reranker thinks of each part and how near it comes to what a question names, by id.
+
+    Nothing where there is no reranker.
+    """
+    encoded = judges.encoded
+    if encoded is None or judges.reranker is None or not parts:
         return {}
     vectors = store.vectors([part.id for part in parts])
-    candidates = [
-        Candidate(embedded_text(part.chunk), vectors[part.id].tokens if part.id in vectors else None)
-        for part in parts
-    ]
-    scores = judges.reranker.scores(judges.encoded, candidates)
-    return {part.id: float(score) for part, score in zip(parts, scores, strict=True)}
+    rows = [vectors[part.id].tokens if part.id in vectors else None for part in parts]
+    candidates = [Candidate(embedded_text(part.chunk), own) for part, own in zip(parts, rows, strict=True)]
+    scores = map(float, judges.reranker.scores(encoded, candidates))
+    near = named_met(store, query, encoded, rows)
+    return {part.id: (score, met) for part, score, met in zip(parts, scores, near, strict=True)}

@@ -65,7 +65,7 @@ def _in_asked_order(
 
 def _answering(asked: Query, best: Sequence[Finding], said: Sequence[Finding]) -> list[Finding]:
     """Return the findings that answer a part; where it asks for a quantity, one that holds such is first."""
-    if asked_kinds(fold(asked.spelt or asked.text)):
+    if asked.intent != "definition" and asked_kinds(fold(asked.spelt or asked.text)):
         holding = best_first([item for item in said if holds_what_is_asked(asked, item.text) >= 1], 1, 0.0)
         best = [*holding, *(item for item in best if holding and item not in holding)]
     return [item for item in best if item.score >= LEAST]

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from appliance.answer.given import Read, Word, chance, read_parts, signals_of, ungiven
+from appliance.answer.given import Read, chance, read_parts, signals_of, ungiven
+from appliance.answer.nearness import Word
 from appliance.answer.reading import Judges
 from appliance.contract_answer import answer_json
 from appliance.document import Label
