@@ -33,7 +33,7 @@ from appliance.settings import Settings
 from appliance.training.examples import Data, Example, read
 from appliance.training.heads import HeadRecipe, train_head
 from appliance.training.measure import worth
-from appliance.training.rows import TOGETHER, Rows, rows_of
+from appliance.training.rows import TOGETHER, rows_of
 from appliance.training.running import VECTORS
 
 SHOWN = ("mrr", "map_10", "recall_10", "complete_10")
@@ -102,16 +102,18 @@ def _far(
     return tuple(parts for parts in example.wrong if cosine(parts) <= most)
 
 
-def pooled(data: Data, embedder: Embedder, folder: Path) -> dict[str, Floats]:
-    """Return the pooled vectors that were kept when the rows were made."""
+def pooled(data: Data, embedder: Embedder, folder: Path) -> tuple[dict[str, Floats], dict[str, Floats]]:
+    """Return the pooled vectors of passages by id, as kept with the rows, and those of the questions."""
     names = list(data.passages)
     found: dict[str, Floats] = {}
     for first in range(0, len(names), TOGETHER):
         part = names[first : first + TOGETHER]
         texts = [data.passages[name] for name in part]
-        kept = vector_cache.load(folder, embedder.fingerprint, texts) or embedder.encode_passages(texts)
+        kept = vector_cache.load(folder / VECTORS, embedder.fingerprint, texts) or embedder.encode_passages(
+            texts
+        )
         found |= {name: one.pooled for name, one in zip(part, kept, strict=True)}
-    return found
+    return found, {one.question: embedder.encode_query(one.question).pooled for one in data.examples}
 
 
 def wanted(only: Sequence[str]) -> list[Variant]:
@@ -124,17 +126,21 @@ def wanted(only: Sequence[str]) -> list[Variant]:
     return [one for one in lines if not only or one.name in only]
 
 
-def run(folder: Path, judged: Mapping[str, Path], into: Path, only: Sequence[str] = ()) -> None:
+def run(
+    folder: Path, judged: Mapping[str, Path], libraries: Sequence[Path], into: Path, only: Sequence[str]
+) -> None:
     """Train and measure what FILE does not hold yet."""
     embedder = load_embedder(Settings().models)
-    data = read(folder)
-    rows = _rows(data, embedder, folder)
+    data, lines = read(folder), wanted(only)
+    rows = rows_of(data, embedder, libraries, folder / VECTORS, _quiet)
     sets = {name: read(path) for name, path in judged.items()}
-    judged_rows = {name: _rows(held, embedder, judged[name]) for name, held in sets.items()}
-    near = pooled(data, embedder, folder / VECTORS)
-    asked = {one.question: embedder.encode_query(one.question).pooled for one in data.examples}
+    judged_rows = {
+        name: rows_of(held, embedder, libraries, judged[name] / VECTORS, _quiet)
+        for name, held in sets.items()
+    }
+    near, asked = ({}, {}) if not any(one.ceiling for one in lines) else pooled(data, embedder, folder)
     done = {(one.name, one.seed) for one in _results(into)} if into.exists() else set()
-    for variant in wanted(only):
+    for variant in lines:
         for seed in variant.seeds:
             if (variant.name, seed) in done:
                 continue
@@ -156,8 +162,8 @@ def _tuples(recipe: Mapping[str, Any]) -> dict[str, Any]:
     return {key: tuple(value) for key, value in recipe.items() if isinstance(value, list)}
 
 
-def _rows(data: Data, embedder: Embedder, folder: Path) -> Rows:
-    return rows_of(data, embedder, (), folder / VECTORS, lambda _done, _total: None)
+def _quiet(_done: int, _total: int) -> None:
+    """Say nothing of how far it is."""
 
 
 def _results(path: Path) -> list[Result]:
@@ -189,6 +195,9 @@ def main() -> None:
     running = commands.add_parser("run")
     running.add_argument("data", type=Path)
     running.add_argument("--judged", action="append", required=True, metavar="NAME=FOLDER")
+    running.add_argument(
+        "--library", action="append", default=[], type=Path, help="vectors are taken from it"
+    )
     running.add_argument("--into", type=Path, required=True)
     running.add_argument(
         "--only", action="append", default=[], metavar="NAME", help="a line; may be repeated"
@@ -200,7 +209,7 @@ def main() -> None:
         table(asked.file)
         return
     judged = {name: Path(path) for name, _, path in (one.partition("=") for one in asked.judged)}
-    run(asked.data, judged, asked.into, asked.only)
+    run(asked.data, judged, asked.library, asked.into, asked.only)
 
 
 if __name__ == "__main__":
