@@ -117,14 +117,8 @@ def first_of_channels(outcome: Outcome) -> dict[str, tuple[Place, ...]]:
 
 
 def _firsts(outcome: Outcome) -> list[int]:
-    """Return the first hits of every channel, all first ones before all second ones.
-
-    The searches by words are one channel, led by what they find together: the top of one of them alone, of
-    the aliases above all, is a guess that would push out what all searches together put among the last shown.
-    """
-    found, depth = outcome.found.rankings, outcome.ask.settings.kept_from_each_channel
-    alone = [ids for name, ids in found.items() if name not in ranking.WORDS]
-    rankings = [_by_words(outcome), *alone]
+    """Return the first hits of every channel, all first ones before all second ones."""
+    rankings, depth = outcome.found.rankings.values(), outcome.ask.settings.kept_from_each_channel
     return list(dict.fromkeys(ids[rank] for rank in range(depth) for ids in rankings if rank < len(ids)))
 
 

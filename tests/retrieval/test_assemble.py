@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from appliance.library import Library
-from appliance.retrieval import ranking
-from appliance.retrieval.assemble import assemble, staged
+from appliance.retrieval.assemble import assemble
 from appliance.retrieval.search import explore, prepare
 from appliance.settings import SearchSettings
 
@@ -29,9 +28,7 @@ def test_the_first_hits_of_every_channel_are_shown(demo: Library, question: str)
     outcome = explore(prepare(demo.store, demo._embedder, None, question, SETTINGS))
     evidence = assemble(outcome, SETTINGS.limit)
     shown = {place.chunk for place in evidence.hits}
-    by_words = staged(outcome, (), SETTINGS.limit)["lexical"]
-    alone = [ids for name, ids in outcome.found.rankings.items() if name not in ranking.WORDS]
-    for ids in ([place.chunk for place in by_words], *alone):
+    for ids in outcome.found.rankings.values():
         assert shown.issuperset(ids[: SETTINGS.kept_from_each_channel])
     assert len(evidence.hits) <= SETTINGS.limit
     assert evidence.hits[0].chunk == outcome.orders.final[0]
