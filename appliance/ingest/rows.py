@@ -23,6 +23,8 @@ FEW = 6  # lines of a column, below which they show no edge
 APART = 2.0  # ems between a formula and the number at its right
 _FORMULA = re.compile(r"\([A-Z]{0,2}\.?\d{1,3}(?:[.-]\d{1,3})*[a-z]?\)")
 _ENDINGS = (".", ":", ";", "?", "!", ".”", ".’", ".)", '."', "—", "–")
+# What a scan makes of the sign that ends an amendment, behind the text: "~", "®1", "<51", "(§]", "@il".
+_SIGN = re.compile(r"\s(?:[^\w\s]{0,2}[~@©®§<>]\S{0,3})$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ def make_rows(
 
 def _ends(line: Line, right: float) -> bool:
     """Tell whether a paragraph ends with the line; `right` is the right edge of its column."""
-    if len(line.text) < 3 or line.text.rstrip().endswith(_ENDINGS) or _is_formula(line):
+    if len(line.text) < 3 or _SIGN.sub("", line.text.rstrip()).endswith(_ENDINGS) or _is_formula(line):
         return True
     return right - line.x1 > SHORT * (right - line.x0)
 

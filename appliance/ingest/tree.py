@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from appliance.document import ClauseKind
 from appliance.ingest.flush_items import completes, flush_bodies
 from appliance.ingest.headings import Heading
-from appliance.ingest.list_markers import follows, is_inserted, leaves, value
+from appliance.ingest.list_markers import follows, is_inserted, leaves, resumes, value
 from appliance.ingest.markers import CLUTTERED, Reading, readings
 from appliance.ingest.nodes import Node
 from appliance.ingest.rows import Row
@@ -234,15 +234,28 @@ class Tree:
     def _goes_on(self, row: Row) -> bool:
         """Tell whether a line inside a paragraph is the next item of the list that is open there.
 
-        It is where the line before was broken off although this line's first words had room on it.
+        It is where the line before was broken off although this line's first words had room on it; a line
+        inside a note may be the next paragraph.
         """
         node = self._current
+        if node is not None and node.kind == "note" and node.lines:
+            return self._resumes(node, row)
         if node is None or node.kind != "item" or node.level is None or not row.broken:
             return False
         found = (r for r in readings(row.line.text, [node.level]) if r.printed[-1:] == ")" and not r.price)
         reading = next(found, None)
         last = node.parent.lists.get(node.level.name) if node.parent else None
         return bool(reading and last and value(reading) == last[0] + 1 and follows(row, reading, last))
+
+    def _resumes(self, note: Node, row: Row) -> bool:
+        """Tell whether a line inside a note is the next paragraph of the clause over it."""
+        clause = next((node for node in note.ancestors() if node.rank < INNER), None)
+        found = (r for r in readings(row.line.text, self._inner) if r.level.kind == "paragraph")
+        return clause is not None and any(
+            resumes(row, note.lines[-1], reading, clause.lists[reading.level.name])
+            for reading in found
+            if reading.level.name in clause.lists
+        )
 
     def _rest(self, row: Row, skip: int) -> None:
         """Give the rest of a marker's line to its node, or to the list that starts in it."""

@@ -116,3 +116,19 @@ def test_doubled_letters_stand_below_roman_numbers(tmp_path: Path) -> None:
         "12(1)(a)(i)", "12(1)(a)(i)(aa)", "12(1)(a)(i)(bb)",
     ]  # fmt: skip
     assert "12(1)(a)(ii)" in labels
+
+
+@pytest.mark.parametrize("sign", ["", " ®1", " ~", " <51", " (§]", " @il"])
+def test_a_misread_sign_at_the_end_of_an_amendment_hides_no_paragraph(tmp_path: Path, sign: str) -> None:
+    page = [
+        Print(60, 60, "5 Roofs", 14, "hebo"),
+        Print(60, 90, "5.1 Duopitch roofs", 12, "hebo"),
+        Print(45, 120, "(5) (1) The roof and its parts that stand out should be divided in zones."),
+        Print(60, 132, f"NOTE The zones may be defined elsewhere, those of Figure 5 are recommended.{sign}"),
+        Print(60, 144, "(2) The reference height of the roof should be taken as the height h."),
+        Print(60, 156, "(3) Pressure coefficients should be defined for each of these zones of it."),
+        Print(60, 168, "The table gives them for each of the zones of a roof that is divided so."),
+    ]
+    found, _ = clauses(tmp_path, "eurocode", page)
+    numbers = [str(clause.label) for clause in found if clause.kind == "paragraph"]
+    assert numbers == ["5.1(1)", "5.1(2)", "5.1(3)"]
