@@ -58,7 +58,10 @@ def _one_product() -> bytes:
         "product",
         [helper.make_tensor_value_info("rows", TensorProto.UINT8, [ROWS, INNER])],
         [helper.make_tensor_value_info("made", TensorProto.INT32, [ROWS, COLUMNS])],
-        [numpy_helper.from_array(weights, "weights"), numpy_helper.from_array(np.array(128, np.uint8), "zero")],
+        [
+            numpy_helper.from_array(weights, "weights"),
+            numpy_helper.from_array(np.array(128, np.uint8), "zero"),
+        ],
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=8)
     return bytes(model.SerializeToString())

@@ -193,7 +193,9 @@ def test_of_several_places_of_a_typed_number_none_is_chosen(
     assert not site.rows("corrections")
     client.post("/feedback", data=FORM | {"place": "SNOW H2 1.17"}, headers=ORIGIN)
     (row,) = site.rows("corrections")
-    assert [place["label"] for place in row.said["right"]] == ["H2/1.17"]
+    right = row.said["right"]
+    assert isinstance(right, list)
+    assert [place["label"] for place in right] == ["H2/1.17"]
 
 
 def test_a_right_place_is_taken_from_pages_of_this_box_alone(client: FlaskClient, site: Site) -> None:
