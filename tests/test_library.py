@@ -104,7 +104,7 @@ def test_no_table_is_made_up_for_a_name(library: Library, label: str) -> None:
         ("clause", "Figure 9", 'Figure 9 of AB is a figure. See it with: appliance figure AB "Figure 9"'),
         ("table", "Figure 9", 'appliance figure AB "Figure 9"'),
         ("table", "H1/1.1", 'appliance clause AB "H1/1.1"'),
-        ("figure", "Figure 1", "AB has no clause, table or figure Figure 1."),
+        ("figure", "Figure 1", "AB has no clause, table or figure Figure 1. Nearest: Figure 9."),
     ],
 )
 def test_what_is_of_another_kind_is_told_with_the_command_that_shows_it(
