@@ -33,6 +33,7 @@ from appliance.store.read import Store
 from appliance.store.values import StoredChunk
 
 HEADED = 0.8  # worth of a word that only the heading of a part holds
+RENAMED = 0.8  # worth of another name: it may be part of a longer one ("truck" in "fork-lift truck")
 MET = 0.55  # from which a word counts as met
 WORTH = 0.3  # of the reranker's score beside the words, where the best part is chosen
 NEAREST = 3  # places that are named
@@ -146,7 +147,10 @@ def _met(store: Store, asked: Sequence[Word], parts: Sequence[StoredChunk]) -> l
 
 
 def _held(word: Word, own: frozenset[str], head: frozenset[str]) -> float:
-    return 1.0 if any(way <= own for way in word.ways) else HEADED * any(way <= head for way in word.ways)
+    if word.ways[0] <= own:
+        return 1.0
+    renamed = RENAMED * any(way <= own for way in word.ways[1:])
+    return max(renamed, HEADED * any(way <= head for way in word.ways))
 
 
 def _holding(

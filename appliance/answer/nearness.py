@@ -66,10 +66,15 @@ def words_asked(store: Store, query: Query, encoded: EncodedQuery) -> Iterator[W
 
 
 def _others(store: Store, query: Query, stem: str) -> Iterator[frozenset[str]]:
-    """Yield the stems of each other name of the ideas that begin with a word."""
+    """Yield the stems of each other name of the ideas that begin with a word.
+
+    A name of words that the question says itself is the same idea with less said: it meets no further word.
+    """
+    said = frozenset(query.terms)
     for idea in query.concepts:
         if stem in index_terms(store, idea.words)[:1]:
-            yield from (frozenset(index_terms(store, other)) for other in idea.others if words(other))
+            ways = (frozenset(index_terms(store, other)) for other in idea.others if words(other))
+            yield from (way for way in ways if not way <= said)
 
 
 def nearness(asked: Sequence[Word], encoded: EncodedQuery, passages: Sequence[Int8s]) -> Rows:

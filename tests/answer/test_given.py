@@ -14,7 +14,7 @@ from appliance.answer.nearness import Word
 from appliance.answer.reading import Judges
 from appliance.contract_answer import answer_json
 from appliance.document import Label
-from appliance.evidence import Evidence, Grounded, Link, NotFound, Place
+from appliance.evidence import Concept, Evidence, Grounded, Link, NotFound, Place
 from appliance.library import Library
 from appliance.models.protocols import Candidate, EncodedQuery, Floats
 from appliance.models.vectors import PER_BYTE
@@ -98,6 +98,16 @@ def test_a_place_that_refers_to_one_with_the_kind_counts(store: Store) -> None:
     assert joined is not None
     assert joined.holding.sum() > alone.holding.sum()
     assert chance(signals_of(joined)) > chance(signals_of(alone))
+
+
+def test_another_name_meets_a_word_for_less_and_one_of_words_asked_meets_none(store: Store) -> None:
+    evidence, judges = asking("how deep are heavy oil pipes", "heavi oil pipe")
+    idea = Concept("heavy oil pipes", ("oil pipes", "valve"))
+    evidence = replace(evidence, query=replace(evidence.query, concepts=(idea,)))
+    read = read_parts(store, evidence, shown(store, "1.1"), judges)
+    assert read is not None
+    assert read.words[0].ways == (frozenset({"heavi"}), frozenset({"valv"}))
+    assert 0.0 < float(read.met.max(axis=0)[0]) < float(read.met.max(axis=0)[1]) == 1.0
 
 
 @pytest.mark.parametrize(
