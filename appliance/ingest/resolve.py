@@ -5,7 +5,7 @@ number that is printed, of the same Part first; a number as a poor text layer co
 taken only where no item has the printed one and exactly one has the folded one, and only in a number
 or a document that shows such noise: in clean print "Figure 8.5" is a slip, not Figure B.5. A bracket that is
 no item ("5.2(3)(a)") leads to the clause that holds it, and the reason says so; never to a table or figure
-whose like are told apart by such brackets (5.3(A)).
+whose like are told apart by such brackets (5.3(A)). The lettered part of a figure is drawn in it: nothing to say.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from appliance.ingest.relative import Places, kind_of, resolve_relative
 
 SHOWN = 4  # candidates named in a reason
 _PARAGRAPH = re.compile(r"\(\d{1,2}\)P?$")
+_PART = re.compile(r"\([A-Z]\)")  # of a figure: "5.1b" and "5.1 b)", folded
 _NOTE_OF = re.compile(r"^(?P<base>\S*\d\S*) \w+ (?P<number>\d+)$")
 Find = Callable[[ReferenceKind, str, str, Label | None], tuple[Label, ...]]
 _NOTE_OF_ITEM = re.compile(r"^(?P<word>[A-Z][a-z]+) (?P<base>\S+) \w+ (?P<number>\d+)$")
@@ -116,13 +117,25 @@ def _target(reference: Reference, labels: LabelIndex, document: str, near: Label
             if len(found) == 1 and lost and labels.holds(found[0], near):
                 return _open(reference, f"no {number} in {found[0]}")
             if len(found) == 1:
-                return _found(reference, found[0], document, _how(tried, number, find == labels.find))
+                exact = find == labels.find
+                sure = exact and _drawn_in(reference.kind, label, tried, number, labels, near=near)
+                return _found(reference, found[0], document, "" if sure else _how(tried, number, exact))
             if found:
                 return _open(reference, f"{len(found)} candidates: {_shown(found)}")
         if _lettered(reference.kind, label, tried, labels, near=near):
             break
         tried = shorter(tried)
     return _open(reference, f"no such {_kind_word(reference.kind, label)} in this document")
+
+
+def _drawn_in(
+    kind: ReferenceKind, label: str, tried: str, number: str, labels: LabelIndex, *, near: Label | None
+) -> bool:
+    """Tell whether a number names a part of a figure by its letter, where no figure has one of its own."""
+    part = fold(number).removeprefix(fold(tried))
+    if kind != "figure" or not _PART.fullmatch(part):
+        return False
+    return not any(labels.find(kind, label, f"{tried}({letter})", near) for letter in ascii_uppercase)
 
 
 def _lettered(

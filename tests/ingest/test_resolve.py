@@ -37,7 +37,7 @@ def resolved(text: str, document: Document = CODE, source: str = "9.9") -> list[
         ("see 5.3.2(9)", "5.3.2", "the place that holds 5.3.2(9)"),
         ("see 5.2(3)P a)", "5.2(3)", "the place that holds 5.2(3)Pa)"),
         ("Table 5.1 a", "Table 5.1", ""),
-        ("Figure 5.1b", "Figure 5.1", "the place that holds 5.1b"),
+        ("Figure 5.1b", "Figure 5.1", ""),
         ("Formula (5.1)", "(5.1)", ""),
         ("expression (5.1)", "(5.1)", ""),
         ("Section 3", "Section 3", ""),
@@ -285,6 +285,11 @@ def test_parts_and_values(text: str, found: list[tuple[str, str | None]]) -> Non
         ("Table 5.2 (sheet 2 of 3)", ["Table 5.2 (2)"]),
         ("Table 5.2, sheets 2 and 3", ["Table 5.2 (2)", "Table 5.2 (3)"]),
         ("Table 5.2 (sheets 1 to 3)", ["Table 5.2", "Table 5.2 (2)", "Table 5.2 (3)"]),
+        ("Tables 5.2 (sheet 3) and 4.5", ["Table 5.2 (3)", "Table 4.5"]),
+        (
+            "Tables 5.2 (sheets 2 and 3), 4.5 and 3",
+            ["Table 5.2 (2)", "Table 5.2 (3)", "Table 4.5", "Table 3"],
+        ),
     ],
 )
 def test_sheets_and_ranges(text: str, targets: list[str | None]) -> None:

@@ -111,7 +111,8 @@ def read_list(reading: Reading, at: int, shapes: frozenset[str]) -> list[Element
     position = at
     while element := _read_element(reading, position, shapes, elements[-1].first if elements else ""):
         elements.append(element)
-        joined = reading.words.joins.match(reading.text, element.end)
+        sheet = reading.words.sheets.match(reading.text, element.end)  # "Tables 5.2 (sheet 3) and 6.1"
+        joined = reading.words.joins.match(reading.text, sheet.end() if sheet else element.end)
         if not joined:
             break
         position = joined.end()

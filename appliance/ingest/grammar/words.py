@@ -265,7 +265,7 @@ def _sheets(words: list[str], joins: dict[str, list[str]]) -> re.Pattern[str]:
     more = _any([*joins["list"], *joins["range"], ","])
     total = r"(?:\s*(?:/|[^\W\d]+)\s*\d{1,2})?"
     return re.compile(
-        rf"[\s,]*[(\[]?\s*{_any(words)}\s+(?P<first>\d{{1,2}})(?:\s*(?P<join>{more})\s*(?P<last>\d{{1,2}}))?{total}(?:\s*[)\]])?",
+        rf"[\s,]*[(\[]?\s*{_any(words)}\s+(?P<first>\d{{1,2}})(?:\s*(?P<join>{more})\s*(?P<last>\d{{1,2}})(?!\.?\d))?{total}(?:\s*[)\]])?",
         re.IGNORECASE,
     )
 
