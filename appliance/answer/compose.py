@@ -19,6 +19,7 @@ from appliance.answer.dimension import other_dimension
 from appliance.answer.doubts import doubted
 from appliance.answer.excepted import including_first, unanswered
 from appliance.answer.findings import Finding, Quote, named_besides
+from appliance.answer.fitting import fitting_first, unfitting
 from appliance.answer.formulas import with_formula
 from appliance.answer.given import ungiven
 from appliance.answer.nearer import without_nearer, without_old
@@ -35,6 +36,7 @@ from appliance.answer.sought import nowhere, unstated
 from appliance.answer.subquestions import by_part
 from appliance.answer.unfit import without_unfit
 from appliance.answer.unloaded import of_edition, respelt, unheard
+from appliance.answer.unmeasured import unmeasured
 from appliance.answer.unnamed import without_unnamed
 from appliance.answer.unspoken import unspoken
 from appliance.answer.verify import verdict
@@ -87,7 +89,7 @@ def compose(
     unread, several = unheard(store, evidence.query)
     silent, grave = silence(store, evidence, chosen)
     lacking = lacking or no_label or dated or (silent if grave else "") or sent_away(evidence)
-    lacking = lacking or (unread if several else "") or _gap(evidence.query, chosen)
+    lacking = lacking or (unread if several else "") or _gap(store, evidence.query, chosen)
     found = [_placed(store, item) for item in chosen]
     citations = tuple(_citations(store, found))
     against = conflicts(store, found, evidence.choices, len(citations))
@@ -111,14 +113,16 @@ def compose(
     )
 
 
-def _gap(query: Query, chosen: Sequence[Finding]) -> str:
+def _gap(store: Store, query: Query, chosen: Sequence[Finding]) -> str:
     """Return what is asked for and in none of the findings, "" where all is there."""
     headings = [text for item in chosen if item.marked for claim in item.claims for text in claim.quotes[:2]]
     texts = ["" if item.marked else item.text for item in chosen]
     return (
         unstated(query, [item.text for item in chosen[:LEADING]], headings)
         or unanswered(query, chosen)
+        or unfitting(query, chosen)
         or other_dimension(query, texts)
+        or (unmeasured(store, query, chosen[0]) if chosen else "")
     )
 
 
@@ -164,7 +168,7 @@ def _chosen(
     chosen = without_unfit(store, query, evidence.hits, without_unnamed(store, query, chosen))
     chosen = without_nearer(query, chosen, partial(rarity_of, store))
     chosen = without_old(store, query, chosen)
-    chosen = right_side_first(query, chosen)
+    chosen = fitting_first(query, right_side_first(query, chosen), said)
     if query.intent == "applicability":
         chosen = with_scope(chosen, said, documents_about(store, query))
     if query.intent == "procedure" and not query.parts[1:]:

@@ -64,6 +64,13 @@ def another(text: str, name: str) -> str:
     return found[0] if found and name not in found else ""
 
 
+@lru_cache(KEPT)
+def dimensions(text: str) -> frozenset[str]:
+    """Return the dimensions whose words stand in a text."""
+    folded = fold(text)
+    return frozenset(known.name for known in _dimensions() if known.said.search(folded))
+
+
 def _given(text: str) -> Iterator[str]:
     for part in _PARTS.split(text):
         if any(LENGTH in one.kinds for one in quantities(part)):

@@ -141,7 +141,7 @@ def _holding(asked: str, labels: Mapping[int, str], unit: str) -> set[int]:
             for at, label in labels.items()
             if len(tokens(label)) <= LONG
         }
-        ranges = {at: held if len(_bounded(held)) < AXIS else [] for at, held in ranges.items()}
+        ranges = {at: held if len(bounded(held)) < AXIS else [] for at, held in ranges.items()}
         if not is_of_size(number, unit, [one for held in ranges.values() for one in held]):
             continue
         axis = [at for at, held in ranges.items() if held]
@@ -149,7 +149,7 @@ def _holding(asked: str, labels: Mapping[int, str], unit: str) -> set[int]:
             axis = [at for at in axis if is_asked_of(asked, labels[at])]
         if len(axis) < AXIS or all(one.point for at in axis for one in ranges[at]):
             continue
-        holding = {at for at in axis if any(_holds(one, number, unit) for one in _bounded(ranges[at]))}
+        holding = {at for at in axis if any(_holds(one, number, unit) for one in bounded(ranges[at]))}
         if 0 < len(holding) < len(axis):
             found |= holding
     return found
@@ -169,7 +169,7 @@ def _holds(one: Range, number: Range, unit: str) -> bool:
     return one.low <= same.low and same.high <= one.high
 
 
-def _bounded(ranges: Sequence[Range]) -> Sequence[Range]:
+def bounded(ranges: Sequence[Range]) -> Sequence[Range]:
     """Return the ranges of a label; a lower and an upper bound apart are one ("over 400 m, up to 700 m")."""
     if len(ranges) != 2 or any(one.point for one in ranges):
         return ranges

@@ -1,0 +1,57 @@
+"""Whether the first statement gives what is measured of what is asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from appliance.answer.unmeasured import unmeasured
+from appliance.store.read import Store
+from tests.answer.builders import finding, query
+from tests.factories import clause, document, term
+from tests.store.libraries import chunked, opened
+
+UNNAMED = "The first statement does not name “going”."
+OTHER = "The first statement gives a value of another thing than asked about."
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    made = document(clauses=(clause("1.1", "Stairs."),), terms=(term("Going", "The depth of a tread."),))
+    with opened(Path(tmp_path_factory.mktemp("unmeasured")) / "a", chunked(made)) as opened_store:
+        yield opened_store
+
+
+@pytest.mark.parametrize(
+    ("question", "kinds", "text", "expected"),
+    [
+        ("smallest going of a stair", "length", "Flights of a stair are at least 900 mm wide.", UNNAMED),
+        ("smallest going of a stair", "length", "The going of a stair is at least 220 mm.", ""),
+        ("height of a gate", "length", "Gates open outwards.", "(length)"),
+        ("height of a gate", "length", "Every gate is light. A path is 900 mm high.", OTHER),
+        ("height of a gate", "length", "A gate is 900 mm high.", ""),
+        ("height of a gate", "length", "A gate has the following: it is green. It is 900 mm high.", ""),
+        ("height of a gate", "length", "No number.", "(length)"),
+        ("height and colour of a gate, which?", "length", "No number.", ""),  # two things are asked for
+        ("is a gate high", "length", "No number.", ""),
+        ("height of a gate", "", "No number.", ""),  # of no known kind
+    ],
+)
+def test_a_statement_without_what_is_measured_is_told(
+    store: Store, question: str, kinds: str, text: str, expected: str
+) -> None:
+    asked = query(question, "general" if question.startswith("is") else "value")
+    asked = replace(asked, kinds=tuple(kinds.split()))
+    said = unmeasured(store, asked, finding(text, 1.0))
+    assert said == expected if expected != "(length)" else said.endswith("(length).")
+
+
+def test_the_heading_names_the_thing_and_a_row_is_not_read(store: Store) -> None:
+    asked = replace(query("height of a gate", "value"), kinds=("length",))
+    item = finding("It is 900 mm high.", 1.0)
+    assert unmeasured(store, asked, item) == OTHER
+    assert unmeasured(store, asked, replace(item, place=replace(item.place, title="Gates"))) == ""
+    assert unmeasured(store, asked, replace(item, marked=((1, 1),))) == ""
