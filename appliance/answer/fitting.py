@@ -87,12 +87,12 @@ def unfitting(query: Query, chosen: Sequence[Finding]) -> str:
 
 
 def stated_numbers(asked: str) -> list[Stated]:
-    """Return the numbers with a unit that a question states."""
+    """Return the numbers with a unit that a question states, without those that it excepts."""
     found = []
     for one in quantities(asked):
         beside = asked[max(one.start - BEFORE, 0) : one.end + BEHIND]
         own = next((number for number in _ranges(asked[one.start : one.end])), None)
-        if own is not None:
+        if own is not None and not _excepting().search(asked[: one.start]):
             bound = (each for each in _ranges(beside) if own.low in {each.low, each.high})
             found.append(Stated(next(bound, own), dimensions(beside), LENGTH in one.kinds))
     return found
@@ -168,6 +168,13 @@ def _may_lead(query: Query, first: Finding, item: Finding) -> bool:
 def _said(finding: Finding) -> str:
     place = finding.place
     return " ".join((place.title, *place.heading_path, finding.text))
+
+
+@cache
+def _excepting() -> re.Pattern[str]:
+    """Return what finds at the end of a text a word that excepts what comes next ("other than")."""
+    said = shipped("answer/columns")["contrary"]["excepting"]
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, said))})\s+$", re.IGNORECASE)
 
 
 @cache

@@ -42,6 +42,7 @@ def row(name: str, score: float = 1.0, unsure: str = "") -> Finding:
         ("load of a 25 kW boiler", "Outputs up to 20 kW; outputs in excess of 20 kW.", "in"),  # one of two
         ("load of a 25 kW boiler", "Outputs over 30 kW up to 70 kW.", "out"),
         ("load of a boiler below 15 kW", "Outputs up to 20 kW.", "in"),
+        ("load of a boiler other than 25 kW", "Outputs up to 20 kW.", ""),
         ("load of a boiler", "Outputs up to 20 kW.", ""),
         ("load of a 25 kW boiler", "Pipes up to 20 mm.", ""),  # of another kind
         ("load of a 25 kW boiler", "A boiler of 20 kW.", ""),  # no bound
