@@ -5,16 +5,19 @@ case where its label begins with such a word (`ordinary` of data/tables.toml) an
 neighbours say too. It decides only where the question names what the rows stand under, and no word that
 tells another row of them: "lightweight concrete" is not answered by the normal one.
 
-A cell that is much taller than its neighbours holds the heading over its rows and its own name in one; of it
-only the leading words are used, and only where the question names them.
+A cell of one row that is much taller than its neighbours may hold the heading over the rows that follow and
+its own name in one. It does where one of these is named as it is ("class 1,0" under "light, class 0,8");
+any other is a long label. Of it only the leading words are used, and only where the question names them. A
+cell over several rows heads these alone, and they say it themselves.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import takewhile
 from statistics import median
 
 from appliance.document import Cell, Table
@@ -40,24 +43,39 @@ class Head:
 
 def heads(asked: str, body: Sequence[Row]) -> dict[int, Head]:
     """Return what each row stands under as far as the question names it, by the number of the row."""
-    labels = {row.number: cell for row in body if (cell := _label(row)) is not None}
-    usual = median([_height(cell) for cell in labels.values()]) if labels else 0.0
+    tall = _tall(body)
     found: dict[int, Head] = {}
-    current, tall = Head(), ""
+    current = Head()
     for row in body:
-        cell = labels.get(row.number)
         if row.heading is not None:
             named = bool(_shared(words(asked), words(row.group)))
-            current, tall = Head(), ""
+            current = Head()
             found[row.number] = Head(row.group, row.heading) if named else Head()
             continue
-        if cell is not None and _height(cell) > TALL * usual:
-            current = Head(_leading(asked, flat(cell.text)), cell)
-            tall = flat(cell.text)
+        if (cell := tall.get(row.number)) is not None:
+            glued = _heads(cell, row, body, tall)
+            current = Head(_leading(asked, flat(cell.text)), cell) if glued else Head()
+        elif (label := _label(row)) is not None and label.row_span > 1:
+            current = Head()
         found[row.number] = current if current.words else Head()
-        if tall and current.cell is not None and (whole := _above(tall, row.label)):
+        if current.cell is not None and (whole := _above(flat(current.cell.text), row.label)):
             found[current.cell.row] = found[row.number] = Head(whole, current.cell)
     return found
+
+
+def _tall(body: Sequence[Row]) -> dict[int, Cell]:
+    """Return the label cells of one row that are taller than the usual one, by the number of their row."""
+    labels = {row.number: cell for row in body if (cell := _label(row)) is not None}
+    usual = median([_height(cell) for cell in labels.values()]) if labels else 0.0
+    high = {number: cell for number, cell in labels.items() if _height(cell) > TALL * usual}
+    return {number: cell for number, cell in high.items() if cell.row_span == 1}
+
+
+def _heads(cell: Cell, row: Row, body: Sequence[Row], tall: Mapping[int, Cell]) -> bool:
+    """Tell whether a row that follows a tall cell, up to the next one, is named as that cell is."""
+    behind = body[body.index(row) + 1 :]
+    own = takewhile(lambda other: other.heading is None and other.number not in tall, behind)
+    return any(_above(flat(cell.text), other.label) for other in own)
 
 
 def ordinary(asked: str, table: Table, body: Sequence[Row]) -> tuple[Row, ...]:
@@ -149,7 +167,8 @@ def _is_tall(cell: Cell, table: Table) -> bool:
 
 
 def _height(cell: Cell) -> float:
-    return cell.box.y1 - cell.box.y0
+    """Return how much of the page's height a cell has for each of its rows."""
+    return (cell.box.y1 - cell.box.y0) / cell.row_span
 
 
 @cache

@@ -89,6 +89,45 @@ def test_rows_of_one_kind_stand_under_all_that_is_above_the_first() -> None:
     ]
 
 
+def spanned(*labels: str, over: dict[int, int]) -> Table:
+    """Return a table whose first cells stand over several rows each; "" where one goes on."""
+    made = table(*(label or f"row {number}" for number, label in enumerate(labels, 1)))
+    kept = [cell for cell in made.cells if cell.column > 0 or cell.header or labels[cell.row - 1]]
+    tall = [
+        replace(cell, row_span=over[cell.row], box=replace(cell.box, y1=cell.box.y0 + 0.05 * over[cell.row]))
+        if cell.column == 0 and cell.row in over
+        else cell
+        for cell in kept
+    ]
+    return replace(made, cells=tuple(tall))
+
+
+@pytest.mark.parametrize("asked", ["cover in severe exposure", "cover in moderate exposure", "cover"])
+def test_a_cell_over_several_rows_heads_none_that_follows(asked: str) -> None:
+    cover = spanned("severe", "", "", "moderate", "", "", "mild", "dry", "buried", over={1: 3, 4: 3})
+    under = heads(asked, list(rows(cover)))
+    assert not any(head.words for head in under.values())
+
+
+def test_a_cell_over_several_rows_ends_what_stands_above_it() -> None:
+    labels = ("concrete light class L 1,0", "class L 1,2", "bridges", "", "timber")
+    glued = replace(
+        (made := spanned(*labels, over={3: 2})),
+        cells=tuple(
+            replace(c, box=replace(c.box, y1=c.box.y0 + 0.06)) if (c.row, c.column) == (1, 0) else c
+            for c in made.cells
+        ),
+    )
+    under = heads("light concrete", list(rows(glued)))
+    assert [under[row.number].words for row in rows(glued)] == ["concrete light"] * 2 + [""] * 3
+
+
+def test_a_long_label_is_no_heading() -> None:
+    timber = table("solid timber of all strength classes in use", "glued timber", "boards", tall=(1,))
+    under = heads("partial factor of solid timber", list(rows(timber)))
+    assert not any(head.words for head in under.values())
+
+
 def test_an_empty_table_has_no_ordinary_row() -> None:
     nothing = Table(Label(("Table 1",)), "", (), (), ())
     assert ordinary("load of concrete", nothing, ()) == ()
