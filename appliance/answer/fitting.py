@@ -28,6 +28,7 @@ from appliance.shipped import shipped
 
 Fit = Literal["in", "out", ""]
 
+ASIDE = frozenset({"applicability", "definition"})  # intents that a bound which leaves a number out answers
 READ = 8  # statements among which one for the stated number is looked for
 SHARE = 2  # times as many of the things asked about that the first may name
 NEAR = 0.4  # how much worse than the first it may fit by its words
@@ -53,8 +54,8 @@ def fitting_first(
 
     The first one may be any that is `said` where none is for it among those chosen.
     """
-    found = stated_numbers(query.spelt or query.text)
-    if not found or not chosen or query.labels:
+    found = _stated(query)
+    if not found or not chosen:
         return tuple(chosen)
     fits = {id(item): fit(found, item) for item in chosen}
     kept = [item for item in chosen if fits[id(item)] != "out"]
@@ -75,8 +76,8 @@ def unfitting(query: Query, chosen: Sequence[Finding]) -> str:
     "" where the first finding is for them or nothing is for others; rows for others count beside a first one
     that is not sure.
     """
-    found = stated_numbers(query.spelt or query.text)
-    if not found or not chosen or query.labels or fit(found, chosen[0]) == "in":
+    found = _stated(query)
+    if not found or not chosen or fit(found, chosen[0]) == "in":
         return ""
     best = max(chosen, key=lambda item: item.score)
     beside = [item for item in chosen if item.marked] if chosen[0].unsure else []
@@ -84,6 +85,13 @@ def unfitting(query: Query, chosen: Sequence[Finding]) -> str:
         if fit(found, item) == "out":
             return f"What {item.place.label} gives is for other numbers than the question states."
     return ""
+
+
+def _stated(query: Query) -> list[Stated]:
+    """Return the numbers of a question that tell its case: "may it be 25 kW" asks for the bound itself."""
+    if query.labels or query.intent in ASIDE:
+        return []
+    return stated_numbers(query.spelt or query.text)
 
 
 def stated_numbers(asked: str) -> list[Stated]:

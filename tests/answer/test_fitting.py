@@ -82,6 +82,7 @@ def test_the_one_for_the_number_goes_first_and_one_for_others_last() -> None:
     assert fitting_first(asked, (small, other, large)) == (large, other, small)
     assert fitting_first(asked, (small, other), (large,)) == (large, other, small)
     assert fitting_first(query("closed appliance"), (small, other, large)) == (small, other, large)
+    assert fitting_first(query("is 25 kW covered", "applicability"), (small, large)) == (small, large)
     far = replace(large, score=0.1)
     assert fitting_first(asked, (other, far)) == (other, far)
     assert fitting_first(asked, ()) == ()
@@ -94,6 +95,7 @@ def test_that_what_answers_best_is_for_other_numbers_is_said() -> None:
     assert unfitting(asked, (large, other, small)) == ""
     assert unfitting(asked, (other,)) == ""
     assert unfitting(query("closed appliance"), (small,)) == ""
+    assert unfitting(query("may a closed appliance be of 25 kW", "applicability"), (small,)) == ""
     weak = replace(small, score=0.5)
     assert unfitting(asked, (other, weak)) == ""
     assert unfitting(asked, (replace(other, unsure="why"), weak)) != ""
