@@ -11,7 +11,8 @@ import hashlib
 import os
 import struct
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -146,7 +147,7 @@ def _write(path: Path, content: _Content) -> None:
             f"pragma application_id = {APPLICATION_ID}; pragma user_version = {SCHEMA_VERSION}"
         )
         register(connection)
-        with connection:
+        with _at_once(connection):
             connection.execute(sql("schema"))
             _insert(connection, "sources", sorted(_source_rows(content.manifest)))
             firsts = _write_documents(connection, content.documents, content.images)
@@ -298,8 +299,19 @@ def library_version(documents: Sequence[Document], embedder: str, graph: Graph |
     return digest.hexdigest()
 
 
+@contextmanager
+def _at_once(connection: apsw.Connection) -> Iterator[None]:
+    """Write in one transaction that has no way back: a file that fails is deleted.
+
+    A full disk has ended the transaction already, so that taking it back would fail for a reason of its own.
+    """
+    connection.execute("begin")
+    yield
+    connection.execute("commit")
+
+
 def _finish(connection: apsw.Connection) -> None:
-    with connection:
+    with _at_once(connection):
         connection.execute(sql("fill_vocabulary"))
         connection.execute(sql("optimize"))
     connection.execute("analyze")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 from dataclasses import replace
 from pathlib import Path
 
@@ -88,6 +89,22 @@ def test_a_failed_write_leaves_the_old_library_and_no_rest(
     monkeypatch.setattr("appliance.store.write._finish", full_disk)
     with pytest.raises(CannotWrite, match="disk is full"):
         write(path, snow_code())
+    assert path.read_bytes() == before
+    assert [item.name for item in tmp_path.iterdir()] == ["a"]
+
+
+@pytest.mark.parametrize("left", [4, 64, 128, 200, 240])
+def test_a_disk_that_fills_while_writing_is_told(tmp_path: Path, left: int) -> None:
+    path = write(tmp_path / "a", densities_code())
+    before = path.read_bytes()
+    assert len(before) > left * 1024
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (left * 1024, hard))
+    try:
+        with pytest.raises(CannotWrite):
+            write(path, densities_code())
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert path.read_bytes() == before
     assert [item.name for item in tmp_path.iterdir()] == ["a"]
 
