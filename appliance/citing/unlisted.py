@@ -79,7 +79,10 @@ def settled(
     """Return the references with those to unlisted standards and to their parts, and what stays doubtful.
 
     A part right beside such a standard is its own, and no part behind it is one of what was named before it.
+    The number inside a designation ("SNiP 2.01.07-85") is no clause of another.
     """
+    sure_names = [one for one in named if one.sure]
+    read = [each for each in read if not any(o.start < each.start and each.end <= o.end for o in sure_names)]
     free = [one for one in named if not any(each.start < one.end and one.start < each.end for each in read)]
     beside = {at: owner for at, each in enumerate(read) if (owner := _owner(text, each, free, words, parts))}
     sure = {one for one in free if one.sure} | set(beside.values())

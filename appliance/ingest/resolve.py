@@ -5,7 +5,7 @@ number that is printed, of the same Part first; a number as a poor text layer co
 taken only where no item has the printed one and exactly one has the folded one, and only in a number
 or a document that shows such noise: in clean print "Figure 8.5" is a slip, not Figure B.5. A bracket that is
 no item ("5.2(3)(a)") leads to the clause that holds it, and the reason says so; never to a table or figure
-whose like are told apart by such brackets (5.3(A)). The lettered part of a figure is drawn in it: nothing to say.
+whose like are told apart by such brackets (5.3(A)). The lettered part of a figure is in the figure.
 """
 
 from __future__ import annotations

@@ -56,7 +56,6 @@ def test_what_no_body_listed_issues_is_told(text: str, cited: list[str], unread:
                 ("Table A.1", "SNiP 2.01.07-85", False),
                 ("", "SNiP 2.01.07-85", False),
                 ("5.2", "GB 50009-2012", False),
-                ("", "GB 50009-2012", False),
             ],
         ),
         (f"{PLAIN}XYZ 17 is new.\n\nTake Table 5.1.", [("Table 5.1", "", False)]),  # carried no further
