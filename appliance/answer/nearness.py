@@ -2,7 +2,8 @@
 
 Rules of this module: a word is the rows of its tokens among those of the question; how near a part comes to
 it is the best cosine of each row in the part, from nothing in common (0) to the same word (1). Words that
-carry no meaning, and those that spell a unit, are left out. No word, label or document is known here.
+carry no meaning, that spell a unit or tell an occasion are left out. No word, label or document is known
+here.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.answer.silent import count_of, rarity_of
-from appliance.answer.single import measuring, spelt_units
+from appliance.answer.single import measuring, occasions, spelt_units
 from appliance.evidence import Query
 from appliance.models.late import best_cosines
 from appliance.models.protocols import EncodedQuery, Int8s
@@ -47,7 +48,7 @@ class Word:
 def words_asked(store: Store, query: Query, encoded: EncodedQuery) -> Iterator[Word]:
     """Yield the words of a question that tell what is asked about, with their rows among its tokens."""
     folded, idle, measures = fold(encoded.text), _idle(), measuring(query)
-    units = spelt_units(folded)
+    aside = spelt_units(folded) | occasions(folded)
     stem, terms = store.connections.stem, frozenset(query.terms)
     if len(folded) != len(encoded.text):
         return  # signs were spelt out: the rows cannot be told
@@ -59,7 +60,7 @@ def words_asked(store: Store, query: Query, encoded: EncodedQuery) -> Iterator[W
         at = start + len(text)
         rows = tuple(n for n, (first, end) in enumerate(encoded.spans) if first < at and end > start)
         own = stem(text)
-        if rows and own in terms and text not in idle and start not in units:
+        if rows and own in terms and text not in idle and start not in aside:
             ways = tuple(dict.fromkeys((frozenset({own}), *_others(store, query, own))))
             known = count_of(store, text) > 0
             yield Word(text, ways, rows, rarity_of(store, text), known, text in measures)

@@ -84,6 +84,21 @@ def spelt_units(folded: str) -> frozenset[int]:
     return frozenset(at for span in spans for at in range(*span))
 
 
+def occasions(folded: str) -> frozenset[int]:
+    """Return the places in a folded question of the words that tell an occasion, not what is asked about."""
+    return frozenset(at for found in _occasion().finditer(folded) for at in range(*found.span("said")))
+
+
+@cache
+def _occasion() -> re.Pattern[str]:
+    """Return what finds a clause with its verb behind "after" or the like, up to the next "in" or "of"."""
+    said = {name: "|".join(map(fold, each)) for name, each in _data()["occasion"].items()}
+    word = rf" (?!(?:{said['ends']})\b)\w+"
+    return re.compile(
+        rf"\b(?:{said['opens']})(?P<said>(?:{word}){{1,4}}? (?:{said['verbs']})\b(?:{word}){{1,3}})"
+    )
+
+
 @cache
 def _per() -> re.Pattern[str]:
     """Return what finds a unit in words behind "per", or behind "a" where something of it is meant."""

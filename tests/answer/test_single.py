@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.answer.single import asks_one_value, is_single, measuring, spelt_units
+from appliance.answer.single import asks_one_value, is_single, measuring, occasions, spelt_units
 from appliance.evidence import Query, SubQuestion
 from appliance.store.words import fold
 from tests.answer.builders import query
@@ -94,3 +94,22 @@ def test_words_that_spell_the_unit_name_no_thing(question: str, left: str) -> No
     folded = fold(question)
     units = spelt_units(folded)
     assert "".join(sign for at, sign in enumerate(folded) if at not in units) == left
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        (
+            "how long does a fan run after the light is switched off in a room",
+            "the light is switched off",
+        ),
+        ("how hot is a pipe once it has cooled", "it has cooled"),
+        ("how thick is paint after drying", ""),  # no clause with a verb
+        ("how long after the fan of a room is on", ""),  # ends before the verb
+        ("how long is a fan", ""),
+        ("", ""),
+    ],
+)
+def test_a_clause_that_tells_an_occasion_names_no_thing(question: str, said: str) -> None:
+    found = occasions(question)
+    assert "".join(sign for at, sign in enumerate(question) if at in found).strip() == said
