@@ -112,9 +112,11 @@ def fit(stated: Sequence[Stated], finding: Finding) -> Fit:
     over = [place.title, *place.heading_path[-1:]]
     about = " ".join(over)
     rows = [text for name in finding.named for text in _labels(name.removeprefix(about))]
-    seen = [_held(stated, [text]) for text in over]
+    seen = [_held(stated, list(cases(text))) for text in over]
     seen.append(_held(stated, rows if finding.marked else list(cases(finding.text))))
-    return "out" if "out" in seen else "in" if "in" in seen else ""
+    if "out" in seen:  # a bound that is not read as a case may be one: "if it has at least 5 m"
+        return "" if not finding.marked and _held(stated, [finding.text]) == "in" else "out"
+    return "in" if "in" in seen else ""
 
 
 def _labels(name: str) -> Iterator[str]:
@@ -138,7 +140,7 @@ def cases(text: str) -> Iterator[str]:
 
 def _held(stated: Sequence[Stated], texts: Sequence[str]) -> Fit:
     """Tell whether a bound of some texts holds a stated number, whether all that could leave it out."""
-    seen: set[bool] = set()
+    seen: set[Fit] = set()
     for text in texts:
         named = dimensions(text)
         held = [one for one in _ranges(text) if not one.point]
@@ -147,20 +149,24 @@ def _held(stated: Sequence[Stated], texts: Sequence[str]) -> Fit:
                 continue
             like = [each for each in held if in_unit(one.number, each.unit) is not None]
             seen |= {_holds(each, one.number) for each in bounded(like)}
-    return "in" if True in seen else "out" if False in seen else ""
+    sides: tuple[Fit, ...] = ("in", "", "out")
+    return next((side for side in sides if side in seen), "")
 
 
 def _ranges(text: str) -> list[Range]:
     return [one for one in tokens(text) if isinstance(one, Range) and one.unit]
 
 
-def _holds(held: Range, number: Range) -> bool:
+def _holds(held: Range, number: Range) -> Fit:
+    """Tell whether a bound holds a number, leaves it out, or holds a part of what is stated."""
     same = in_unit(number, held.unit)
     if same is None:
-        return False
+        return ""
     if same.point:
-        return held.holds(same.low)
-    return held.low <= same.low and same.high <= held.high
+        return "in" if held.holds(same.low) else "out"
+    if held.low <= same.low and same.high <= held.high:
+        return "in"
+    return "out" if held.high < same.low or same.high < held.low else ""
 
 
 def _may_lead(query: Query, first: Finding, item: Finding) -> bool:

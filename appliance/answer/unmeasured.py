@@ -22,7 +22,7 @@ from appliance.ingest.sentences import sentence_spans
 from appliance.retrieval.ask import index_of
 from appliance.shipped import shipped
 from appliance.store.read import Store
-from appliance.store.words import fold
+from appliance.store.words import fold, words
 
 _LEADING = re.compile(r":(?=\s|$)")
 
@@ -57,9 +57,10 @@ def _unheld(query: Query, first: Finding, over: str, said: str) -> str:
 
 def _defined_measures(store: Store, query: Query) -> Iterator[str]:
     """Yield the words for what is measured that a question says and a document defines."""
+    said = set(words(query.spelt or query.text))  # a term is used in any form: "go" is no "going"
     for term in index_of(store).terms.used(query.spelt or query.text):
         word = fold(term.term)
-        if _measures().fullmatch(word):
+        if word in said and _measures().fullmatch(word):
             yield word
 
 

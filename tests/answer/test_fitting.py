@@ -43,6 +43,9 @@ def row(name: str, score: float = 1.0, unsure: str = "") -> Finding:
         ("load of a 25 kW boiler", "Outputs over 30 kW up to 70 kW.", "out"),
         ("load of a boiler below 15 kW", "Outputs up to 20 kW.", "in"),
         ("load of a boiler other than 25 kW", "Outputs up to 20 kW.", ""),
+        ("load of a 25 kW boiler", "If its output is less than 20 kW: A. If it has at least 20 kW: B.", ""),
+        ("load of a boiler over 15 kW", "Outputs up to 20 kW.", ""),  # of some
+        ("load of a boiler over 25 kW", "Outputs up to 20 kW.", "out"),
         ("load of a boiler", "Outputs up to 20 kW.", ""),
         ("load of a 25 kW boiler", "Pipes up to 20 mm.", ""),  # of another kind
         ("load of a 25 kW boiler", "A boiler of 20 kW.", ""),  # no bound

@@ -30,6 +30,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     [
         ("smallest going of a stair", "length", "Flights of a stair are at least 900 mm wide.", UNNAMED),
         ("smallest going of a stair", "length", "The going of a stair is at least 220 mm.", ""),
+        ("what height do gates go at", "length", "Gates are 900 mm high.", ""),  # another form of the word
         ("height of a gate", "length", "Gates open outwards.", "(length)"),
         ("height of a gate", "length", "Every gate is light. A path is 900 mm high.", OTHER),
         ("height of a gate", "length", "A gate is 900 mm high.", ""),
