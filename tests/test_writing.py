@@ -252,7 +252,7 @@ def test_parts_of_a_question_are_searched_besides_it(demo: Library) -> None:
 
 
 def test_what_a_code_calls_otherwise_is_searched_besides_it(demo: Library) -> None:
-    question = "How strong is a banister at the edge of stairs"
+    question = "How strong is a newel at the edge of stairs"
     plain = demo.ask(question)
     assert isinstance(plain, Grounded)
     assert plain.evidence.relevance < UNSURE
