@@ -1,4 +1,4 @@
-"""The number of a formula at the right edge of its line: "(5.1)", "(6.10a)", "(4.1O )", "... 3.2(1)".
+"""The number of a formula at the right edge of its line: "(5.1)", "(6.10a)", "(9.1N)", "(4.1O )", "3.2(1)".
 
 Rules of this module: pure; a number in brackets is a formula's only behind a gap, alone in its
 line, or right behind an equation without words; the same number at the end of running text is a reference
@@ -22,16 +22,18 @@ PIECES = 4  # words of which a number may be made in a poor text layer
 LARGEST = 300  # a larger whole number in brackets is a year
 _FIGURE = rf"[\d{''.join(map(chr, formula_numbers())).replace(',', '')}]"
 _LOOSE = rf"[\d{''.join(map(chr, formula_figures()))}]"
+_LETTERED = r"(?:[a-z]|(?:\.?[a-z])?N)?"  # N: decided by each nation, "(9.1N)", "(6.10.aN)"
 _NUMBER = re.compile(
-    rf"[({{\[](?P<number>(?:NA\.?)?(?:[A-Z]\.?)?{_FIGURE}{{1,3}}(?:[.,-]{_FIGURE}{{1,3}})*(?P<part>[a-z]?))[)}}\]]"
+    rf"[({{\[](?P<number>(?:NA\.?)?(?:[A-Z]\.?)?{_FIGURE}{{1,3}}(?:[.,-]{_FIGURE}{{1,3}})*{_LETTERED})[)}}\]]"
 )
 _NOISY = re.compile(
-    rf"[({{\[](?P<number>(?:[A-Z]A|[A-Z]\.?{_LOOSE}{{1,2}}|\d{{1,2}}\.{_LOOSE}{{1,2}})(?P<part>[a-z]?))[)}}\]]"
+    rf"[({{\[](?P<number>(?:[A-Z]A|[A-Z]\.?{_LOOSE}{{1,2}}|\d{{1,2}}\.{_LOOSE}{{1,2}}){_LETTERED})[)}}\]]"
 )
+_ENDING = re.compile(r"(?:(?<=\w)[a-kmn]|(?:\.?[a-z])?N)$")
 _CLAUSED = re.compile(r"(?:[A-Z]\.?)?\d{1,2}(?:\.\d{1,2})*\(\d{1,2}\)")  # formula 1 of clause 3.2
 _LEADER = re.compile(r"…+|\.{2,}")
 _RELATION = re.compile(r"[=<>≤≥≈]")
-_PARTED = re.compile(r"\((?:[A-Z]{1,2}\.?\d{1,3}|\d{1,3}(?=[.-]))(?:[.-]\d{1,3})*[a-z]?\)")
+_PARTED = re.compile(r"\((?:[A-Z]{1,2}\.?\d{1,3}|\d{1,3}(?=[.-]))(?:[.-]\d{1,3})*" + _LETTERED + r"\)")
 _SYMBOL = re.compile(r"[^\W\d_]")
 _SPOKEN = re.compile(r"[^\W\d_]{4,}")
 _TAG = re.compile(r"[@<>\[\]|~{}]\S{0,3}|\S{1,3}[@\]\[<>~|{}]")  # of an amendment, as scans have it
@@ -156,10 +158,11 @@ def _read(printed: str, *, noisy: bool) -> str | None:
 
 def _clean(printed: str) -> str | None:
     """Return the number with look-alike letters as digits, None where it is no number of a formula."""
-    if not any(char.isdigit() for char in printed):
-        return None
+    if not any(char.isdigit() for char in printed) or (printed[-1] == "N" and "." not in printed):
+        return None  # "(10N)" is a force
     head = re.match(r"(?:NA\.?)?(?:[A-HJ-NP-RT-Z]\.?)?", printed)
     start = head.end() if head else 0
-    last = len(printed) - (printed[-1] in "abcdefghijkmn" and len(printed) > start + 1)
+    ending = _ENDING.search(printed)
+    last = ending.start() if ending and ending.start() > start else len(printed)
     number = printed[:start] + printed[start:last].translate(formula_numbers()) + printed[last:]
     return None if number.isdecimal() and int(number) > LARGEST else number

@@ -36,7 +36,7 @@ BETWEEN = 3  # rows between a formula and the list of its signs
 SHORT = 12  # words of such a row
 AHEAD = 0.3  # type sizes by which explanations go on further in than the signs they explain
 MISSING = 6  # numbers between two formulas; with more the numbering is another one
-_COUNTED = re.compile(r"\((?P<chapter>[\w.]+)\.(?P<count>\d+)[a-z]?\)")
+_COUNTED = re.compile(r"\((?P<chapter>[\w.]+)\.(?P<count>\d+)(?:[a-z]|(?:\.?[a-z])?N)?\)")
 _SIGNS = re.compile(r"[=<>≤≥≈~±+×·∙⋅Σ∑∫√/^]")
 _ROOT = re.compile(r"√(?!\s*\()\s*\w\s*[^\W_]")
 OPEN_ROOT = "how far its root reaches is not told"

@@ -97,6 +97,24 @@ def test_numbered_items_texts_behind_lists_and_paragraphs_behind_formulas(tmp_pa
     assert [found[key].normative for key in ("2.1(3)", "2.1(3) NOTE", "2.1(1)a")] == [True, False, True]
 
 
+@pytest.mark.parametrize("number", ["(9.4)", "(9.5N)", "(6.10.aN)", "(6.10a)"])
+def test_a_paragraph_opens_behind_a_formula_of_a_paragraph_and_of_a_note(tmp_path: Path, number: str) -> None:
+    texts = [
+        (70, "(1) The share of the plates that are set across is given by this expression here:"),
+        (180, "p = a b"),
+        (100, "Note: The value that is recommended is given by the next of these expressions:"),
+        (180, "p = 2 a b"),
+        (70, "(2) The distance between the plates that are set across should not exceed s."),
+        (180, "s = d e"),
+        (70, "(3) The area of the plates that are set along should not be less than is said here."),
+    ]
+    page = [Print(x, 120 + 13 * at, text) for at, (x, text) in enumerate(texts)]
+    numbers = [Print(480, 120 + 13 * at, number) for at in (1, 3, 5)]
+    titles = [Print(70, 80, "9 Plates", 13, BOLD), Print(70, 100, "9.2 Plates set across", 12, BOLD)]
+    found, _ = clauses(tmp_path, "eurocode", [*titles, *page, *numbers])
+    assert [c.label.key for c in found][2:] == ["9.2(1)", "9.2(1) NOTE", "9.2(2)", "9.2(3)"]
+
+
 def test_doubled_letters_stand_below_roman_numbers(tmp_path: Path) -> None:
     rows = [
         "# Regulation 12: Notices",
