@@ -21,7 +21,7 @@ from appliance.document import Cell, Table
 from appliance.ranges import Range, Token, alike, distance, empty, likeness, singular, tokens
 from appliance.rownames import named, speaks_of
 from appliance.shipped import shipped
-from appliance.tabular import column_headers, flat, headed_alike
+from appliance.tabular import column_headers, flat, headed_alike, naming_columns, row_names
 
 ANSWERS = 0.5  # share of the asked words, by weight, that a row and a column must hold together
 MET = 0.2  # share of the words of one side below which that side is met nowhere
@@ -147,6 +147,7 @@ def _ranked(table: Table, places: Sequence[Bearing], row_words: str, column_word
     rows = _own_name_first(_side(row_words, [place.by_row for place in places]), row_words, table, places)
     wide = _side(column_words, [place.by_column for place in places])
     either = rows.met or wide.met  # a side that is met nowhere must not hide the other
+    numbers = naming_columns(table)
     found: dict[tuple[int, int], tuple[FoundCell, bool]] = {}
     for at, place in enumerate(places):
         by_row = rows.scores[at] if rows.met or not either else 1.0
@@ -154,8 +155,8 @@ def _ranked(table: Table, places: Sequence[Bearing], row_words: str, column_word
         score = by_row * by_column * place.share
         key = (place.cell.row, place.cell.column)
         if key not in found or score > found[key][0].score:
-            named = tuple(filter(None, (place.row.group, place.row.label)))
-            one = FoundCell(place.cell, named, column_headers(table, place.column), score)
+            names = row_names(table, place.row, range(numbers.start, min(numbers.stop, place.cell.column)))
+            one = FoundCell(place.cell, names, column_headers(table, place.column), score)
             found[key] = one, rows.numbers[at] and wide.numbers[at]
     ordered = sorted(found.values(), key=lambda item: (-item[0].score, item[0].cell.row, item[0].cell.column))
     sure = bool(ordered) and ordered[0][1]

@@ -15,6 +15,8 @@ from functools import cache
 from appliance.document import Box, Cell, Table
 from appliance.shipped import shipped
 
+NUMBERED = 2  # columns that may name a row beside its label; more are values
+
 _AT_END = re.compile(
     r"(?:(?P<divided>[^\s()\[\]]{1,8}\s?/\s?\([^()\[\]]{1,12}\))"  # "W/(m²·K)": not what its brackets hold
     r"|\((?P<round>[^()]{1,16}(?:\([^()]*\))?)\)|\[(?P<square>[^\[\]]{1,16})\]|\bin (?P<after>\S{1,16}))$"
@@ -173,6 +175,22 @@ def key_columns(table: Table) -> int:
         if len(keys) == len(body):
             return count
     return max(width - 1, labels)
+
+
+def naming_columns(table: Table) -> range:
+    """Return the columns that tell rows of one label apart: the service class beside "Solid timber"."""
+    labels, keys = label_columns(table), key_columns(table)
+    return range(labels, keys if keys - labels <= NUMBERED else labels)
+
+
+def row_names(table: Table, row: Row, numbers: Iterable[int]) -> tuple[str, ...]:
+    """Return what names a row: its group, its label, and the numbers of these columns with their heads."""
+    beside = [
+        " ".join([*column_headers(table, cell.column)[-1:], flat(cell.text)])
+        for cell in row.cells
+        if cell.column in numbers and cell.text.strip()
+    ]
+    return tuple(name for name in (row.group, row.label, *beside) if name)
 
 
 def row_sentence(table: Table, row: Row) -> str:

@@ -68,6 +68,31 @@ def test_the_cell_that_answers_comes_first(table: Table, row: str, column: str, 
     assert found.exact
 
 
+def test_values_of_one_label_are_told_apart_by_the_number_beside_it() -> None:
+    made = grid(
+        [
+            ["Material", "Service class", "Permanent", "Long"],
+            ["Solid timber", "1", "0,60", "0,70"],
+            ["Solid timber", "2", "0,60", "0,70"],
+            ["Solid timber", "3", "0,50", "0,55"],
+            ["Boards", "1", "0,30", "0,45"],
+        ]
+    )
+    found = table_lookup(made, "solid timber", "permanent")
+    assert [(cell.cell.text, cell.row_headers) for cell in found.cells] == [
+        ("0,60", ("Solid timber", "Service class 1")),
+        ("0,60", ("Solid timber", "Service class 2")),
+        ("0,50", ("Solid timber", "Service class 3")),
+    ]
+    classes = table_lookup(made, "boards", "service class")
+    assert [(cell.cell.text, cell.row_headers) for cell in classes.cells] == [("1", ("Boards",))]
+
+
+def test_values_are_no_names_of_a_row_where_labels_tell_it() -> None:
+    made = grid([["Use", "Load", "Point"], ["Roof", "1", "2"], ["Floor", "1", "2"]])
+    assert table_lookup(made, "roof", "point").cells[0].row_headers == ("Roof",)
+
+
 def test_all_of_a_row_where_no_column_is_named() -> None:
     assert [item.cell.text for item in table_lookup(STAIRS, "utility stair", "").cells] == [
         "150", "190", "250", "400",
