@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from appliance.document import Box, Cell, Document, Problem, Table
+from appliance.ingest.cells_cut import cut_labels
 from appliance.ingest.cells_merged import merged_cells
 from appliance.ingest.grammar.words import load_joins
 from appliance.ingest.table_marks import glued_cells
@@ -70,13 +71,19 @@ def doubtful_cells(document: Document, known: Sequence[Problem] = ()) -> Iterato
 
 
 def _on_any_page(document: Document) -> Iterator[Problem]:
-    """Yield a problem for each cell with several values, and with a letter behind its value."""
+    """Yield a problem for cells with several values, a label cut over rows, a letter behind a value."""
     for table in document.tables:
         for cell in merged_cells(table):
             place, text = cell.box, _quoted(flat(cell.text))
             message = f"{text} in {table.label} on page {place.page} holds several values in one cell: "
             message += "see which of them it is on the page."
             yield Problem(message, place.page, place, doubt=True)
+        for lines in cut_labels(table):
+            text = _quoted(" / ".join(flat(line.text) for line in lines))
+            for place in (line.box for line in lines):
+                message = f"{text} in {table.label} on page {place.page} may be one label over several rows: "
+                message += "see on the page which rows it names."
+                yield Problem(message, place.page, place, doubt=True)
         for at in _lettered(table):
             place, text = table.cells[at].box, _quoted(flat(table.cells[at].text))
             message = f"{text} in {table.label} on page {place.page} ends with a letter: "
