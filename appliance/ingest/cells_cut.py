@@ -1,7 +1,7 @@
 """Labels of a table that may have been cut over the rows beside them: "Glued", "laminated", "timber".
 
 Rules of this module: pure. Where rules part groups of rows only, a label of as many lines as its group has
-rows stands like one label a row. It may be one where each line after the first goes on with a small letter, or
+rows stands like one label a row. It may be one where each line after the first goes on with a small letter or
 behind a hyphen, and the cell beside is that of the whole group. Such labels are doubtful, never joined:
 "Walls", "floors" and "roofs" are printed so as well.
 """
