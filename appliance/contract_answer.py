@@ -87,9 +87,14 @@ def conflict_json(conflict: Conflict) -> Json:
 
 
 def _parts(answer: Grounded) -> list[Json]:
-    """Return the questions in the question; statements by their position from 0."""
+    """Return the questions in the question; statements by their position from 0, why where none."""
     return [
-        {"question": part.asked, "found": bool(part.statements), "statements": list(part.statements)}
+        {
+            "question": part.asked,
+            "found": bool(part.statements),
+            "statements": list(part.statements),
+            "why": part.why,
+        }
         for part in answer.parts
     ]
 

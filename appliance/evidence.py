@@ -312,11 +312,12 @@ class Conflict:
 class Subanswer:
     """A question inside the question with the statements that answer it, by their positions.
 
-    None of them: nothing was found for it.
+    None of them: nothing was found for it; `why` says in a sentence what is missing.
     """
 
     asked: str
     statements: tuple[int, ...]
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from appliance.answer.excepted import including_first, unanswered
 from appliance.answer.findings import Finding, Quote, named_besides
 from appliance.answer.fitting import fitting_first, unfitting
 from appliance.answer.formulas import with_formula
-from appliance.answer.given import ungiven
+from appliance.answer.gates import Gated, gated, is_parted, lacks, of_all
 from appliance.answer.nearer import without_nearer, without_old
 from appliance.answer.order import in_order
 from appliance.answer.places import labelled
@@ -32,7 +32,7 @@ from appliance.answer.scope import documents_about, with_scope
 from appliance.answer.sent import sent_away
 from appliance.answer.sides import right_side_first
 from appliance.answer.silent import rarity_of, silence
-from appliance.answer.sought import nowhere, unstated
+from appliance.answer.sought import unstated
 from appliance.answer.subquestions import by_part
 from appliance.answer.unfit import without_unfit
 from appliance.answer.unloaded import of_edition, respelt, unheard
@@ -70,7 +70,8 @@ def compose(
     """
     searched = tuple(documents) or tuple(info.id for info in store.documents())
     question = evidence.query.asked
-    if (why := _refused(store, evidence, settings)) is not None:
+    parted = is_parted(evidence.query, judges)
+    if (why := _refused(store, evidence, settings, parted=parted)) is not None:
         return NotFound(question, evidence, searched, why)
     no_label = _no_label(evidence)
     evidence, reached = reviewed(store, evidence, frozenset(searched))
@@ -78,18 +79,17 @@ def compose(
     evidence, valued = with_values(store, evidence, settings.places_read)
     terms = defined_places(store, evidence.query, first)
     read = tuple(dict.fromkeys((*first[:1], *valued, *first[1:], *reached, *terms)))
-    lacking = nowhere(store, evidence.query, tuple(dict.fromkeys((*evidence.hits, *read))))
-    if lacking and not evidence.query.labels:
-        return NotFound(question, evidence, searched, (lacking,))
-    missing = ungiven(store, evidence, tuple(dict.fromkeys((*evidence.hits, *reached))), judges)
-    if missing:
-        return NotFound(question, evidence, searched, missing.reasons)
-    chosen, parts = _chosen(store, evidence, read, judges, settings)
+    seen = tuple(dict.fromkeys((*evidence.hits, *reached)))
+    gates = gated(store, evidence, seen, read, judges) if parted else ()
+    missing = of_all(gates) if parted else lacks(store, evidence, seen, read, judges)
+    if missing and not evidence.query.labels:
+        return NotFound(question, evidence, searched, missing)
+    chosen, parts = _chosen(store, evidence, read, judges, settings, gates=gates)
     chosen, dated = of_edition(store, evidence.query, chosen)
     unread, several = unheard(store, evidence.query)
     silent, grave = silence(store, evidence, chosen)
-    lacking = lacking or no_label or dated or (silent if grave else "") or sent_away(evidence)
-    lacking = lacking or (unread if several else "") or _gap(store, evidence.query, chosen)
+    lacking = next(iter(missing), "") or no_label or dated or (silent if grave else "") or sent_away(evidence)
+    lacking = lacking or (unread if several else "") or _gap(store, evidence.query, chosen, parts)
     found = [_placed(store, item) for item in chosen]
     citations = tuple(_citations(store, found))
     against = conflicts(store, found, evidence.choices, len(citations))
@@ -105,7 +105,7 @@ def compose(
         evidence=evidence,
         tables=tuple(_tables(found, evidence)),
         figures=tuple(place for place in evidence.hits if place.kind == "figure"),
-        confidence=_lowered(sure, lacking),
+        confidence=_lowered(_of_parts(sure, parts), lacking),
         searched=searched,
         conflicts=against,
         parts=parts,
@@ -113,8 +113,10 @@ def compose(
     )
 
 
-def _gap(store: Store, query: Query, chosen: Sequence[Finding]) -> str:
-    """Return what is asked for and in none of the findings, "" where all is there."""
+def _gap(store: Store, query: Query, chosen: Sequence[Finding], parts: Sequence[Subanswer]) -> str:
+    """Return what is asked for and in none of the findings, "" where all is there or a part tells it."""
+    if any(not part.statements for part in parts):
+        return "" if any(part.statements for part in parts) else parts[0].why
     headings = [text for item in chosen if item.marked for claim in item.claims for text in claim.quotes[:2]]
     texts = ["" if item.marked else item.text for item in chosen]
     return (
@@ -126,14 +128,19 @@ def _gap(store: Store, query: Query, chosen: Sequence[Finding]) -> str:
     )
 
 
-def _refused(store: Store, evidence: Evidence, settings: AnswerSettings) -> tuple[str, ...] | None:
-    """Return why nothing that was searched bears on the question, None where something may."""
-    if not evidence.hits or evidence.relevance < settings.not_found_below:
-        return _reasons(evidence)
-    if (unnamed := unspoken(store, evidence.query)) and not evidence.query.labels:
-        return (unnamed,)
+def _refused(
+    store: Store, evidence: Evidence, settings: AnswerSettings, *, parted: bool
+) -> tuple[str, ...] | None:
+    """Return why nothing that was searched bears on the question, None where something may.
+
+    Of one with several parts each is judged for itself, by what it is about (gates.py).
+    """
     if (no_label := _no_label(evidence)) and not named_besides(evidence.query):
         return (no_label,)
+    if not evidence.hits or evidence.relevance < settings.not_found_below:
+        return _reasons(evidence)
+    if not parted and not evidence.query.labels and (unnamed := unspoken(store, evidence.query)):
+        return (unnamed,)
     return None
 
 
@@ -141,6 +148,16 @@ def _no_label(evidence: Evidence) -> str:
     """Return in a sentence that no label of the question exists, "" where one does or none is named."""
     exact = any("exact" in hit.found_by for hit in evidence.hits)
     return evidence.query.unreadable if evidence.query.labels and not exact else ""
+
+
+def _of_parts(found: Confidence, parts: Sequence[Subanswer]) -> Confidence:
+    """Return how sure an answer is: never high where a part of the question is not answered."""
+    silent = next((part for part in parts if not part.statements), None)
+    if silent is None or found.level != "high":
+        return found
+    sure = agreeing("medium", found.chance)
+    reasons = (f"Not answered: {silent.asked}", *without_chance(found.reasons))
+    return replace(found, level="medium", reasons=reasons, chance=sure)
 
 
 def _lowered(found: Confidence, lacking: str) -> Confidence:
@@ -153,7 +170,13 @@ def _lowered(found: Confidence, lacking: str) -> Confidence:
 
 
 def _chosen(
-    store: Store, evidence: Evidence, read: Sequence[Place], judges: Judges, settings: AnswerSettings
+    store: Store,
+    evidence: Evidence,
+    read: Sequence[Place],
+    judges: Judges,
+    settings: AnswerSettings,
+    *,
+    gates: Sequence[Gated],
 ) -> tuple[tuple[Finding, ...], tuple[Subanswer, ...]]:
     """Return the findings that the answer states, and which of them answer which part of the question."""
     query = evidence.query
@@ -174,7 +197,7 @@ def _chosen(
     if query.intent == "procedure" and not query.parts[1:]:
         texts = {item.text for item in chosen}
         chosen = (*chosen, *(one for one in on_the_way(store, evidence, said) if one.text not in texts))
-    return by_part(store, evidence, read, chosen, judges)
+    return by_part(store, evidence, read, chosen, judges, gates=gates)
 
 
 def _placed(store: Store, finding: Finding) -> Finding:

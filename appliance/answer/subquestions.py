@@ -2,8 +2,9 @@
 
 Rules of this module: a part is judged by the same signals as the whole, over the same places. A part is
 answered by its best finding, one that asks for a way by that way (way.py); where that is worse than what
-answers nearly never are, or where the part asks for a kind of quantity that no finding holds, it is said that
-nothing was found for it, never hidden behind what the other parts found.
+answers nearly never are, where the part asks for a kind of quantity that no finding holds, or where a gate
+refuses it (gates.py), it is said that nothing was found for it and why, never hidden behind what the other
+parts found.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from appliance.answer.findings import Finding, best_first, holds_what_is_asked
+from appliance.answer.gates import Gated
 from appliance.answer.reading import Judges, findings
 from appliance.answer.scope import documents_about, with_scope
+from appliance.answer.silent import unheld
 from appliance.answer.way import on_the_way
 from appliance.evidence import Evidence, Place, Query, Subanswer
 from appliance.quantity import asked_kinds
@@ -23,34 +26,52 @@ from appliance.store.words import fold
 LEAST = 0.5  # score under which 2 of 100 answerable judged questions have their best finding
 FIRST = 3  # best findings of a part that are counted to it where the answer states them
 MARGIN = 0.15  # and how much worse than its best they may be
+LED = frozenset({"procedure", "location"})  # intents that name a way or a place, not a thing
+NOTHING = "No place found answers this part by itself: nothing is said for it."
 
 
 def by_part(
-    store: Store, evidence: Evidence, read: Sequence[Place], chosen: Sequence[Finding], judges: Judges
+    store: Store,
+    evidence: Evidence,
+    read: Sequence[Place],
+    chosen: Sequence[Finding],
+    judges: Judges,
+    *,
+    gates: Sequence[Gated],
 ) -> tuple[tuple[Finding, ...], tuple[Subanswer, ...]]:
     """Return what is stated with the best finding of each part added, and what answers which part."""
-    query = evidence.query
-    if len(query.parts) < 2 or judges.read is None:
-        return tuple(chosen), ()
     way: tuple[Finding, ...] = ()
     stated = list(chosen)
     answers: list[Subanswer] = []
-    for part in query.parts:
-        asked, encoded = judges.read(part.searched)
-        said = list(findings(store, asked, read, replace(judges, encoded=encoded)))
-        best = best_first(said, FIRST, MARGIN)
-        if asked.intent == "applicability":
-            best = with_scope(best, said, documents_about(store, asked))
-        held = _answering(asked, best, said)
-        first = held[:1]
-        if part.intent == "procedure" and (way := on_the_way(store, evidence, said)):
-            first, held = list(way), [*way, *(item for item in held if item not in way)]
-        elif part.intent == "location" and not held:
-            first = held = list(way[-1:])
+    for gate in gates:
+        part, why, first, held = gate.part, gate.why, list[Finding](), list[Finding]()
+        if not why:
+            said, held = _held(store, gate, read, judges)
+            nearest = held or best_first(said, FIRST, MARGIN)
+            why = "" if part.intent in LED else unheld(store, gate.own, nearest)
+            held = [] if why else held
+            first = held[:1]
+            if part.intent == "procedure" and (way := on_the_way(store, evidence, said)):
+                first, held = list(way), [*way, *(item for item in held if item not in way)]
+            elif part.intent == "location" and not held:
+                first = held = list(way[-1:])
         stated += [item for item in first if _position(stated, item) is None]
-        places = (_position(stated, finding) for finding in held)
-        answers.append(Subanswer(part.asked, tuple(place for place in places if place is not None)))
+        places = tuple(at for item in held if (at := _position(stated, item)) is not None)
+        answers.append(Subanswer(part.asked, places, "" if places else why or NOTHING))
     return _in_asked_order(stated, answers)
+
+
+def _held(
+    store: Store, gate: Gated, read: Sequence[Place], judges: Judges
+) -> tuple[list[Finding], list[Finding]]:
+    """Return what the places say to a part, and of it the findings that answer it."""
+    assert judges.read is not None
+    asked, encoded = judges.read(gate.part.searched)
+    said = list(findings(store, asked, read, replace(judges, encoded=encoded)))
+    best = best_first(said, FIRST, MARGIN)
+    if asked.intent == "applicability":
+        best = with_scope(best, said, documents_about(store, asked))
+    return said, _answering(asked, best, said)
 
 
 def _in_asked_order(

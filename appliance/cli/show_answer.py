@@ -42,6 +42,7 @@ def _print_grounded(answer: Grounded) -> None:
     for part in answer.parts:
         if not part.statements:
             OUT.print(f"[yellow]Nothing was found for:[/] {escape(part.asked)}")
+            OUT.print(f"[dim]{escape(part.why)}[/]")
     for conflict in answer.conflicts:
         _print_conflict(conflict)
     OUT.print(f"[dim]Confidence {answer.confidence.level}: {escape('; '.join(answer.confidence.reasons))}[/]")

@@ -4,8 +4,8 @@ Rules of this module: a label is looked up as folded text, whole before in parts
 "5.3.2"), in each document for itself. Where the question names a document, no other is jumped into.
 An item's own place goes before one that merely holds it; of one label in one document every place comes
 first, the one that the other searches prefer before the rest. A bare
-decimal that is no sure label only competes: it may be a value. What a question names but the library
-lacks is said, never guessed.
+decimal that is no sure label only competes: it may be a value; beside a document and nothing else it is a
+label. What a question names but the library lacks is said, never guessed.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from appliance.evidence import Scoped
+from appliance.retrieval.editions import mentioned
 from appliance.retrieval.labels import AskedLabel, names_part, qualified
 from appliance.retrieval.query import Question
 from appliance.store.read import Store
 from appliance.store.values import Labelled, StoredChunk
-from appliance.store.words import fold_label
+from appliance.store.words import fold_label, words
 
 FEW = 3  # places of one label that may all come first when no document is named
 MANY = 12  # and when one is: numbers may start again in each of its Parts
@@ -62,9 +63,10 @@ def jump(
     for position, plain in enumerate(question.labels):
         inside = tuple(qualified(question.labels, position))
         asked, found = _first_found(store, (*inside, plain), documents, within)
-        if asked.sure and not found and not _may_be_named(asked, question):
-            missing.append(asked.printed)
         placed = asked in inside or _stands_in(asked, documents)
+        meant = asked.sure or (placed and not _says_more(store, question))
+        if meant and not found and not _may_be_named(asked, question):
+            missing.append(asked.printed)
         sure = asked.sure or question.directed or placed
         named.append((asked, tuple(_choose(store, asked, found, standing) if sure else ())))
         others.update(dict.fromkeys(item.chunk for item in found if item.rank == 0))
@@ -103,6 +105,16 @@ def _stands_in(asked: AskedLabel, documents: Sequence[str]) -> bool:
     """Tell whether a number is a label because a document is named with it and it is not of its name."""
     lettered = names_part(asked) and not any(asked.number in fold_label(name) for name in documents)
     return bool(documents) and ("." in asked.number or lettered)
+
+
+def _says_more(store: Store, question: Question) -> bool:
+    """Tell whether a question says anything besides labels and the names of documents."""
+    text = question.query.text
+    for start, end in reversed(mentioned(text, store.documents())):
+        text = f"{text[:start]} {text[end:]}"
+    placed = {word for label in question.labels for word in words(label.printed)}
+    stems = {store.connections.stem(word) for word in words(text) if word not in placed}
+    return bool(stems & set(question.query.terms))
 
 
 def _implied(store: Store, question: Question, within: Collection[int] | None) -> tuple[str, ...]:

@@ -268,8 +268,15 @@ def _opens(rest: str) -> bool:
 
 
 def _is_half(piece: str, rest: str) -> bool:
-    """Tell whether a part leaves its verb to the next: "what factor and what rate are applied"."""
+    """Tell whether a part leaves its verb to the next: "what factor and what rate are applied".
+
+    One whose thing the next points back to ("what size of trap and how many decibels may it make") does not.
+    """
     both = _opens_with("determiners", fold(piece)) and _opens_with("determiners", fold(rest))
+    said = words(rest)
+    points = bool(_words("pointing") & set(said)) and bool(_words("small") & set(words(piece)))
+    if points or _words("verbs") & set(said[1:2]):  # "what does it cost" asks about no noun
+        return False
     return both and not _words("verbs") & set(words(piece))
 
 

@@ -108,12 +108,13 @@ class Group:
     """Statements under the part of the question that they answer; none: nothing was found for it.
 
     `asked` is "" where the question has no parts, and for what answers none of them alone; `answered` tells
-    whether anything was said for the part, here or above.
+    whether anything was said for the part, here or above, `why` what is missing where nothing was.
     """
 
     asked: str
     said: tuple[Said, ...]
     answered: bool = True
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +311,7 @@ def _groups(answer: Grounded, said: Sequence[Said]) -> Iterable[Group]:
     left = dict(enumerate(said))
     for part in answer.parts:
         said_here = tuple(left.pop(at) for at in part.statements if at in left)
-        yield Group(part.asked, said_here, answered=bool(part.statements))
+        yield Group(part.asked, said_here, answered=bool(part.statements), why=part.why)
     if left:
         yield Group("", tuple(left.values()))
 

@@ -183,11 +183,12 @@ class Conflict(TypedDict):
 
 
 class Part(TypedDict):
-    """A question inside the question; statements by their position from 0."""
+    """A question inside the question; statements by their position from 0, why where there is none."""
 
     question: str
     found: bool
     statements: list[int]
+    why: str
 
 
 class Round(TypedDict):
