@@ -89,7 +89,8 @@ def compose(
     unread, several = unheard(store, evidence.query)
     silent, grave = silence(store, evidence, chosen)
     lacking = next(iter(missing), "") or no_label or dated or (silent if grave else "") or sent_away(evidence)
-    lacking = lacking or (unread if several else "") or _gap(store, evidence.query, chosen, parts)
+    told = any(part.why for part in parts)  # a part that is told as open says so itself
+    lacking = lacking or (unread if several and not told else "") or _gap(store, evidence.query, chosen, parts)
     found = [_placed(store, item) for item in chosen]
     citations = tuple(_citations(store, found))
     against = conflicts(store, found, evidence.choices, len(citations))
