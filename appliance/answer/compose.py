@@ -75,10 +75,7 @@ def compose(
         return NotFound(question, evidence, searched, why)
     no_label = _no_label(evidence)
     evidence, reached = reviewed(store, evidence, frozenset(searched))
-    first = evidence.hits[: settings.places_read]
-    evidence, valued = with_values(store, evidence, settings.places_read)
-    terms = defined_places(store, evidence.query, first)
-    read = tuple(dict.fromkeys((*first[:1], *valued, *first[1:], *reached, *terms)))
+    evidence, read = _read(store, evidence, reached, settings)
     seen = tuple(dict.fromkeys((*evidence.hits, *reached)))
     gates = gated(store, evidence, seen, read, judges) if parted else ()
     missing = of_all(gates) if parted else lacks(store, evidence, seen, read, judges)
@@ -90,7 +87,9 @@ def compose(
     silent, grave = silence(store, evidence, chosen)
     lacking = next(iter(missing), "") or no_label or dated or (silent if grave else "") or sent_away(evidence)
     told = any(part.why for part in parts)  # a part that is told as open says so itself
-    lacking = lacking or (unread if several and not told else "") or _gap(store, evidence.query, chosen, parts)
+    lacking = (
+        lacking or (unread if several and not told else "") or _gap(store, evidence.query, chosen, parts)
+    )
     found = [_placed(store, item) for item in chosen]
     citations = tuple(_citations(store, found))
     against = conflicts(store, found, evidence.choices, len(citations))
@@ -112,6 +111,16 @@ def compose(
         parts=parts,
         gap=lacking,
     )
+
+
+def _read(
+    store: Store, evidence: Evidence, reached: Sequence[Place], settings: AnswerSettings
+) -> tuple[Evidence, tuple[Place, ...]]:
+    """Return the evidence with the tables of values of its classes, and the places that are stated from."""
+    first = evidence.hits[: settings.places_read]
+    evidence, valued = with_values(store, evidence, settings.places_read)
+    terms = defined_places(store, evidence.query, first)
+    return evidence, tuple(dict.fromkeys((*first[:1], *valued, *first[1:], *reached, *terms)))
 
 
 def _gap(store: Store, query: Query, chosen: Sequence[Finding], parts: Sequence[Subanswer]) -> str:

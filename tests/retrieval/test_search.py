@@ -131,6 +131,22 @@ def test_labels_lead_to_the_document_and_part_that_they_stand_in(
         assert word in place.text
 
 
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("DC 1-1 9.4", "DC-1-1 has no 9.4."),
+        ("9.4, DC 1-1", "DC-1-1 has no 9.4."),
+        ("DC 1-3 5.3", ""),
+        ("DC 1-1 9.4 snow", ""),  # may be a value
+        ("9.4", "The documents loaded have no 9.4."),
+    ],
+)
+def test_a_number_beside_a_document_alone_is_a_label(
+    library: Store, embedder: FakeEmbedder, question: str, said: str
+) -> None:
+    assert search(library, embedder, None, question, SETTINGS).query.unreadable == said
+
+
 def test_the_evidence_says_how_the_question_was_searched(library: Store) -> None:
     query = search(library, None, None, "overhangng snow", SETTINGS).query
     assert (query.text, query.spelt) == ("overhangng snow", "overhanging snow")
