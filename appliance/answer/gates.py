@@ -3,7 +3,8 @@
 Rules of this module: a question of one part is refused as a whole. Of several parts each is judged for
 itself: it is refused for what would refuse it were it asked alone, in its own words, and nothing stands for
 it then; the whole is refused only where every part is. What a part leaves unsaid is the thing that it asks
-of, never what the other part wants measured.
+of, never what the other part wants measured. Whether one place gives a value with all words of a question is
+asked of a part that says all its words alone: nothing was searched for another one by itself.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ from appliance.store.words import fold, words
 class Gated:
     """A part of a question with why nothing answers it, "" where something may.
 
-    `own` is the part as read in its own words alone, by which statements for it are judged.
+    `query` is the part as it is judged: in its own words, with the thing that it leaves unsaid.
     """
 
     part: SubQuestion
-    own: Query
+    query: Query
     why: str
 
 
@@ -60,15 +61,16 @@ def gated(
         return ()
     for part in evidence.query.parts:
         own, encoded = judges.read(part.asked)
+        asked = own
+        if thing := _unsaid(part, own):
+            asked, _ = judges.read(f"{part.asked.rstrip('?. ')} {thing}")
+        query = replace(asked, parts=(), intent=own.intent, kinds=own.kinds)
+        alone = replace(evidence, query=query, scope=None)
         why = "" if own.labels else unspoken(store, own)
         if not why and not own.labels:
-            asked = own
-            if thing := _unsaid(part, own):
-                asked, encoded = judges.read(f"{part.asked.rstrip('?. ')} {thing}")
-            query = replace(asked, parts=(), intent=own.intent, kinds=own.kinds)
-            alone = replace(evidence, query=query, scope=None)
-            why = next(iter(lacks(store, alone, seen, read, replace(judges, encoded=encoded))), "")
-        found.append(Gated(part, own, why))
+            able = replace(judges, encoded=encoded if part.asked == part.searched else None)
+            why = next(iter(lacks(store, alone, seen, read, able)), "")
+        found.append(Gated(part, query, why))
     return tuple(found)
 
 

@@ -31,48 +31,21 @@ def silence(store: Store, evidence: Evidence, stated: Sequence[Finding]) -> tupl
     stated is an answer.
     """
     query = evidence.query
-    asked = _asked(query)
-    if evidence.scope or len(asked) > SHORT or query.labels or query.parts[1:]:
+    bounds = {word for known in shipped("answer/columns")["bounds"].values() for word in known}
+    asked = [word for word in things(query) if word not in bounds]
+    if evidence.scope or not asked or len(asked) > SHORT or query.labels or query.parts[1:]:
         return "", False
-    least = _least(store, query, asked, stated)
+    rarity = {word: rarity_of(store, word) for word in asked}
+    missing = [_missing(query, asked, finding) for finding in stated[:FIRST]]
+    least = min(missing, key=lambda words: sum(rarity[word] for word in words), default=[])
+    if sum(rarity[word] for word in least) < NOTED * sum(rarity.values()):
+        return "", False
     if unknown := [word for word in least if not count_of(store, word)]:
         return (
             f"No document loaded speaks of {_quoted(unknown)}.",
             unknown == asked or query.intent == "value",
         )
-    return _unspoken(asked) if least else "", False
-
-
-def unheld(store: Store, query: Query, stated: Sequence[Finding]) -> str:
-    """Return in a sentence that nothing stated for a part of a question is about it, "" where something is.
-
-    That is so where no document speaks of most of what the part names, or no statement of any of it.
-    """
-    asked = _asked(query)
-    if len(asked) > SHORT or query.labels or query.pages:
-        return ""
-    least = _least(store, query, asked, stated)
-    if unknown := [word for word in least if not count_of(store, word)]:
-        return f"No document loaded speaks of {_quoted(unknown)}."
-    return _unspoken(asked) if least and least == asked else ""
-
-
-def _asked(query: Query) -> list[str]:
-    """Return the words of a question that name what it is about."""
-    bounds = {word for known in shipped("answer/columns")["bounds"].values() for word in known}
-    return [word for word in things(query) if word not in bounds]
-
-
-def _least(store: Store, query: Query, asked: Sequence[str], stated: Sequence[Finding]) -> list[str]:
-    """Return the words that the statement with most of them lacks, none where they are few."""
-    rarity = {word: rarity_of(store, word) for word in asked}
-    missing = [_missing(query, asked, finding) for finding in stated[:FIRST]]
-    least = min(missing, key=lambda words: sum(rarity[word] for word in words), default=[])
-    return least if sum(rarity[word] for word in least) >= NOTED * sum(rarity.values()) else []
-
-
-def _unspoken(asked: Sequence[str]) -> str:
-    return f"No statement speaks of {_quoted(asked)}{' together' if asked[1:] else ''}."
+    return f"No statement speaks of {_quoted(asked)}{' together' if asked[1:] else ''}.", False
 
 
 def _missing(query: Query, asked: Sequence[str], finding: Finding) -> list[str]:

@@ -16,7 +16,7 @@ from appliance.answer.findings import Finding, best_first, holds_what_is_asked
 from appliance.answer.gates import Gated
 from appliance.answer.reading import Judges, findings
 from appliance.answer.scope import documents_about, with_scope
-from appliance.answer.silent import unheld
+from appliance.answer.silent import silence
 from appliance.answer.way import on_the_way
 from appliance.evidence import Evidence, Place, Query, Subanswer
 from appliance.quantity import asked_kinds
@@ -47,8 +47,9 @@ def by_part(
         part, why, first, held = gate.part, gate.why, list[Finding](), list[Finding]()
         if not why:
             said, held = _held(store, gate, read, judges)
-            nearest = held or best_first(said, FIRST, MARGIN)
-            why = "" if part.intent in LED else unheld(store, gate.own, nearest)
+            alone = replace(evidence, query=gate.query, scope=None)
+            silent, grave = silence(store, alone, held or best_first(said, FIRST, MARGIN))
+            why = silent if grave and part.intent not in LED else ""
             held = [] if why else held
             first = held[:1]
             if part.intent == "procedure" and (way := on_the_way(store, evidence, said)):

@@ -29,7 +29,7 @@ STOP = {"what", "is", "the", "of", "a", "and", "how", "may", "it", "be", "does",
 HIGH = SubQuestion("How high is the rise of stairs", "How high is the rise of stairs", "value")
 WIDE = SubQuestion("how wide is the ramp?", "how wide is the ramp?", "value")
 LOUD = SubQuestion("how loud may it be?", "how loud may it be? (rise stairs)", "value")
-RENT = SubQuestion("what is the rent of ramps?", "what is the rent of ramps?")
+RENT = SubQuestion("what is the rent of moats?", "what is the rent of moats?")
 MOAT = SubQuestion("how wide is the moat?", "how wide is the moat?", "value")
 
 
@@ -87,7 +87,7 @@ def answered(store: Store, *parts: SubQuestion, judges: Judges = JUDGES) -> Answ
         ((HIGH, WIDE), ("", "")),
         ((HIGH, LOUD), ("", "No place found gives a sound.")),
         ((LOUD, HIGH), ("No place found gives a sound.", "")),
-        ((WIDE, RENT), ("", "No document loaded speaks of “rent”.")),
+        ((WIDE, RENT), ("", "No document loaded speaks of “rent”, “moats”.")),
         ((HIGH, MOAT), ("", "No document loaded speaks of “moat”.")),
     ],
 )
