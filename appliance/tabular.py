@@ -19,8 +19,10 @@ NUMBERED = 2  # columns that may name a row beside its label; more are values
 
 _AT_END = re.compile(
     r"(?:(?P<divided>[^\s()\[\]]{1,8}\s?/\s?\([^()\[\]]{1,12}\))"  # "W/(m²·K)": not what its brackets hold
-    r"|\((?P<round>[^()]{1,16}(?:\([^()]*\))?)\)|\[(?P<square>[^\[\]]{1,16})\]|\bin (?P<after>\S{1,16}))$"
+    r"|\((?P<round>[^()]{1,24}(?:\([^()]*\))?)\)|\[(?P<square>[^\[\]]{1,24})\]|\bin (?P<after>\S{1,16}))$"
 )
+SYMBOL = 3  # characters of a symbol with its index at most
+
 _BARE_NUMBER = re.compile(r"[<>≤≥±−-]?\s?\d[\d.,\s]*(?:\s?(?:to|–|-|/)\s?\d[\d.,]*)?")
 
 
@@ -235,7 +237,15 @@ def unit_of(header: str) -> str:
     if not found:
         return ""
     unit = (found["divided"] or found["round"] or found["square"] or found["after"]).strip()
+    if found["round"] and is_glued(header, found.start(), unit):
+        return ""
     return unit if unit_pattern().fullmatch(unit) else ""
+
+
+def is_glued(text: str, start: int, held: str) -> bool:
+    """Tell whether a letter in brackets is of what it is glued to: of "f(s)", a function, or of "wall(s)"."""
+    before = text[:start].rpartition(" ")[2]
+    return len(held) == 1 and bool(before) and (len(before) <= SYMBOL or held in shipped("units")["endings"])
 
 
 def two_units(header: str) -> tuple[str, str] | None:

@@ -2,23 +2,23 @@
 
 Rules of this module: pure; nothing is said that the table does not print. A header that is a bare number
 ("5", "6–8") says nothing without what the numbers count, which is printed in the corner above the row
-labels; a bare value takes the unit of its header, else that of its row label, else that of the title.
+labels; a bare value takes the unit that governs it (governing.py): of its header, else of its row label, else
+of the title.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from functools import cache
 
+from appliance.answer.governing import governing
 from appliance.document import Cell, Table
 from appliance.shipped import shipped
-from appliance.tabular import Row, column_headers, flat, label_columns, unit_of, unit_pattern, with_unit
+from appliance.tabular import Row, column_headers, flat, label_columns, with_unit
 
 _MARKS = re.compile(
     r"(?:\s?[⁽(\[]?[¹²³⁴-⁹](?:\s?[⁾)])?[,\s]?|(?<=[)⁾¹²³⁴-⁹])\s?\d?[)⁾])+$"
 )  # of footnotes, at the end
-_LAST = re.compile(r"(?<!\d)(?<!\d )(?<!\S)(\S{2,16})$")  # not of a number ("up to 80 mm")
 
 
 def said(table: Table, row: Row, under: str = "") -> str:
@@ -42,15 +42,11 @@ def _value(table: Table, row: Row, cell: Cell, corner: str) -> str:
     value = flat(cell.text)
     bare = _bare().fullmatch(header) is not None
     above = (row.group, table.title) if bare else ()  # a column with a name may be of another unit
-    sources = (*reversed(headers), row.label, *above)
-    unit = next(filter(None, map(_unit_of_words, sources)), "")
+    unit = governing(headers[::-1], (row.label, *above))
     told = f"{corner} {header}:".strip() if bare and corner else header
-    if unit and not unit_of(header):
-        measured = with_unit(f"({unit})", value).removeprefix(f"({unit})").strip()
-        return f"{told} {measured}".strip()
     plain = _MARKS.sub("", value)
-    unit = with_unit(told, plain).removeprefix(f"{told} {plain}".strip()) if plain else ""
-    return f"{told} {value}{unit}".strip()
+    is_number = bool(unit) and with_unit(f"({unit})", plain) == f"({unit}) {plain} {unit}"
+    return f"{told} {value}{f' {unit}' if is_number else ''}".strip()
 
 
 def _corner(table: Table, labels: int) -> str:
@@ -62,28 +58,6 @@ def _corner(table: Table, labels: int) -> str:
 def _numbered(corner: str, label: str) -> str:
     """Return a row label; one that is a bare number with what it counts."""
     return f"{corner} {label}".strip() if _bare().fullmatch(label) else label
-
-
-def _unit_of_words(text: str) -> str:
-    """Return the unit that words end in or hold in brackets, "" for none ("floor area m2", "(metres)")."""
-    plain = flat(text)
-    if unit := unit_of(plain):
-        return unit
-    return next(_units(plain), "")
-
-
-def _units(text: str) -> Iterator[str]:
-    bracketed = re.findall(r"(?<!/)(?<!/ )[(\[]([^()\[\]]{1,16})[)\]]", text)  # no divisor: "m³/(h·m²)"
-    last = [found[1]] if (found := _LAST.search(text)) else []
-    for unit in (*bracketed, *last):
-        if unit not in _doubtful() and unit_pattern().fullmatch(unit):
-            yield unit
-
-
-@cache
-def _doubtful() -> Sequence[str]:
-    doubtful: Sequence[str] = shipped("units")["doubtful"]
-    return doubtful
 
 
 @cache

@@ -28,6 +28,20 @@ TANKS = made("Tanks", ("Capacity (tonnes)", "No wall", "Fire wall (metres)"), ("
 UVALUES = made(
     "Limits", ("Element", "U-value W/(m2·K)", "Permeability m3/(h·m2) at 50 Pa"), ("Wall", "0.26", "8.0")
 )
+TESTS = made(
+    "Tests",
+    (
+        "Property",
+        "Minimum",
+        "Number of tests",
+        "Age (days)",
+        "Partial factor",
+        "Clause",
+        "Density at 20 °C",
+        "C30/37",
+    ),
+    ("Compressive strength (N/mm2)", "30", "3", "28", "1.5", "5", "24", "37"),
+)
 AREAS = made("Areas in m2", ("Bedspaces", "2", "3"), ("Bedroom", "12", "14"))
 
 
@@ -85,11 +99,64 @@ AREAS = made("Areas in m2", ("Bedspaces", "2", "3"), ("Bedroom", "12", "14"))
             "Length (mm): 1200 mm",
             id="a value under no header takes the unit of its row",
         ),
+        pytest.param(
+            made(
+                "Uses",
+                ("Fitting", "(2), Use factor", "(3), Fixed use (litres/ person/ day)"),
+                ("Sink taps Flow rate (litres/minute)", "0.44", "10.36"),
+            ),
+            "Sink taps Flow rate (litres/minute): (2), Use factor 0.44; "
+            "(3), Fixed use (litres/ person/ day) 10.36 litres/person/day",
+            id="a factor has no unit, and a unit printed with blanks is one",
+        ),
+        pytest.param(
+            TESTS,
+            "Compressive strength (N/mm2): Minimum 30 N/mm2; Number of tests 3; Age (days) 28 days; "
+            "Partial factor 1.5; Clause 5; Density at 20 °C 24; C30/37 37 N/mm2",
+            id="the unit of a row is that of columns that name no other quantity",
+        ),
+        pytest.param(
+            made("Modes", ("Mode shape", "K"), ("Φ,y(s)", "0,13")),
+            "Φ,y(s): K 0,13",
+            id="what a function is of is no unit",
+        ),
+        pytest.param(
+            made("Guards", ("Place", "Height (h)"), ("Stairs", "900")),
+            "Stairs: Height (h) 900",
+            id="a symbol in brackets is no unit of another quantity",
+        ),
+        pytest.param(
+            made("Loads", ("Use", "qk", "Minimum"), ("Homes (kN/m2)", "1.5", "1.2")),
+            "Homes (kN/m2): qk 1.5; Minimum 1.2 kN/m2",
+            id="a symbol has a unit of its own",
+        ),
+        pytest.param(
+            made("Doors", ("Part", "Needed"), ("Leaf wall(s)", "2")),
+            "Leaf wall(s): Needed 2",
+            id="the ending of a plural is no unit",
+        ),
         pytest.param(made("Empty", ("Use", "Load"), ("Homes", "")), "Homes", id="a row without values"),
     ],
 )
 def test_a_row_is_said_with_units(table: Table, expected: str) -> None:
     assert said(table, next(rows(table))) == expected
+
+
+def test_heads_in_two_tiers_govern_their_numbers() -> None:
+    cells = [
+        Cell(0, 0, "Property", box(0), row_span=2, header=True),
+        Cell(0, 1, "Spacing in mm", box(0), column_span=2, header=True),
+        Cell(0, 3, "Mass of vehicle", box(0), header=True),
+        Cell(1, 1, "Partial factor", box(1), header=True),
+        Cell(1, 2, "Appliance with pressure burner", box(1), header=True),
+        Cell(1, 3, "up to 5 kg", box(1), header=True),
+        *(Cell(2, at, text, box(2)) for at, text in enumerate(("Speed (m/s)", "2", "600", "4.5"))),
+    ]
+    table = Table(Label(("Table 1",)), "Gaps", tuple(cells), (), (box(),))
+    assert said(table, next(rows(table))) == (
+        "Speed (m/s): Spacing in mm, Partial factor 2; Spacing in mm, Appliance with pressure burner 600 mm; "
+        "Mass of vehicle, up to 5 kg 4.5 m/s"
+    )
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,46 @@ def test_the_unit_behind_a_number_must_stand_in_the_quote(
     assert unsupported(statement, [quote]) == missing
 
 
+HEADS = "Property | Minimum | Number of tests | Age (days) | Partial factor"
+CELLS = "Compressive strength (N/mm2) | 30 | 3 | 28 | 1.5"
+USES = "Fitting | Use factor | Fixed use (litres/ person/ day)"
+
+
+@pytest.mark.parametrize(
+    ("statement", "quotes", "missing"),
+    [
+        ("Compressive strength (N/mm2): Minimum 30 N/mm2; Age (days) 28 days", (HEADS, CELLS), ()),
+        ("Compressive strength (N/mm2): Partial factor 1.5 N/mm2", (HEADS, CELLS), ("N/mm2",)),
+        ("Compressive strength (N/mm2): Number of tests 3 N/mm2", (HEADS, CELLS), ("N/mm2",)),
+        ("Compressive strength (N/mm2): Age (days) 28 N/mm2", (HEADS, CELLS), ("N/mm2",)),
+        ("Compressive strength (N/mm2): Minimum 30 days", (HEADS, CELLS), ("days",)),
+        ("The partial factor is 1.5 days.", (HEADS, CELLS), ("days",)),
+        ("28 days of age", (HEADS, CELLS), ()),
+        ("Tap (l/s): Use factor 0.44 l/s", (USES, "Tap (l/s) | 0.44 | 10.36"), ("l/s",)),
+        ("Tap (l/s): Fixed use (litres/ person/ day) 10.36 l/s", (USES, "Tap (l/s) | 10.36"), ("l/s",)),
+        (
+            "Tap (l/s): Fixed use (litres/ person/ day) 10.36 litres/person/day",
+            (USES, "Tap (l/s) | 10.36"),
+            (),
+        ),
+        ("Homes: 2: 12 m2", ("Rooms | 2", "Areas in m2", "Homes | 12"), ()),  # of the caption
+        ("a gap of 5 mm and 8 m", ("a gap of 8 mm and 5 m",), ("mm", "m")),  # of another number
+        ("5 mm", ("the bars | 5 | up to 80 mm",), ("mm",)),
+        ("600 mm by 400 mm", ("600 x 400 mm",), ()),
+        ("between 5 mm and 8 mm", ("5 to 8 mm",), ()),
+        ("24.0 kN/m3", ("24.0ᵃ,ᵇ kN/m³",), ()),
+        ("1.25 l/place", ("uses 1.25 l/place setting",), ()),
+        ("1.25 l/place", ("uses 1.25 l in a place",), ("l/place",)),
+        ("Φ,y(s): K 0.13 s", ("Shape | K", "Φ,y(s) | 0,13"), ("s",)),
+        ("5 mm", (), ("5", "mm")),
+    ],
+)
+def test_a_unit_is_that_of_its_own_number(
+    statement: str, quotes: tuple[str, ...], missing: tuple[str, ...]
+) -> None:
+    assert unsupported(statement, quotes) == missing
+
+
 def test_a_claim_without_quotes_is_never_confirmed() -> None:
     said = "no place of the documents is cited for this"
     assert verdict([Claim("Stairs are good.", ())]) == (False, said)
