@@ -152,10 +152,15 @@ def counted_unit(question: str) -> str:
 
 
 def _counted(first: str, second: str, per: str | None) -> frozenset[str]:
-    """Return what the words behind "how many" measure, none where they are no unit; `per` what they rate."""
+    """Return what the words behind "how many" measure, none where they are no unit; `per` what they rate.
+
+    Litres a second are a flow and no volume; litres a person may be either.
+    """
     for word in (f"{first} {second}", first, second):
         if unit := _counted_units().get(word):
-            return kinds_of(f"{unit} per {_counted_units().get(f'{per}s', per)}" if per else unit)
+            rated = _counted_units().get(f"{per}s", per)
+            timed = kinds_of(f"{unit}/{rated}") if rated and size_of(rated).dimension == "time" else None
+            return timed or kinds_of(f"{unit} per {rated}" if rated else unit)
     return frozenset()
 
 
@@ -174,9 +179,10 @@ def _counted_units() -> dict[str, str]:
 
 @cache
 def _how_many() -> re.Pattern[str]:
-    words = "|".join(map(re.escape, _data()["counting"]["words"]))
+    words, per = ("|".join(map(re.escape, _data()["counting"][name])) for name in ("words", "per"))
     return re.compile(
-        rf"\b(?:{words}) (?P<first>[^\s,;?]+)(?: per (?P<per>[^\s,;?]+)| (?P<second>[^\s,;?]+))?"
+        rf"\b(?:{words}) (?P<first>[^\s,;?]+)"
+        rf"(?: (?:{per}) (?P<per>[^\s,;?]+)| (?P<second>[^\s,;?]+))?"
     )
 
 

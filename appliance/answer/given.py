@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from appliance.answer.headed import head_kinds, heads_of
 from appliance.answer.nearness import Rows, Word, nearness, words_asked
 from appliance.answer.reading import Judges
 from appliance.answer.single import asks_one_value
@@ -99,7 +100,7 @@ def read_parts(store: Store, evidence: Evidence, places: Sequence[Place], judges
         np.maximum(near, _met(store, asked, parts)),
         near,
         np.asarray(judges.reranker.scores(encoded, candidates), dtype=np.float64),
-        _holding(evidence, places, parts, [owners[part.id] for part in parts]),
+        _holding(store, evidence, places, parts, [owners[part.id] for part in parts]),
     )
 
 
@@ -154,10 +155,18 @@ def _held(word: Word, own: frozenset[str], head: frozenset[str]) -> float:
 
 
 def _holding(
-    evidence: Evidence, places: Sequence[Place], parts: Sequence[StoredChunk], owners: Sequence[int]
+    store: Store,
+    evidence: Evidence,
+    places: Sequence[Place],
+    parts: Sequence[StoredChunk],
+    owners: Sequence[int],
 ) -> NDArray[np.bool_]:
-    """Tell of each part whether its place, or one that a reference joins to it, holds a wanted quantity."""
-    wanted = frozenset(evidence.query.kinds)
+    """Tell of each part whether its place, or one that a reference joins to it, holds a wanted quantity.
+
+    What the heads of the first place measure is wanted too where the question names them.
+    """
+    query = evidence.query
+    wanted = head_kinds(query.spelt or query.text, heads_of(store, places)) | frozenset(query.kinds)
     held = {o for part, o in zip(parts, owners, strict=True) if wanted & kinds_held(_body(part))}
     shown: dict[tuple[str, str], set[int]] = {}
     for place in places:

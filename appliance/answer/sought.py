@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
+from appliance.answer.headed import head_kinds
 from appliance.evidence import Place, Query
 from appliance.quantity import asked_kinds, counted_unit, kinds_of, quantities, size_of, unit_behind
 from appliance.shipped import shipped
@@ -66,11 +67,13 @@ def unstated(query: Query, texts: Iterable[str], headings: Iterable[str] = ()) -
     folded = fold(query.spelt or query.text)
     if query.intent != "value" or not kinds or not any(p.search(folded) for p in _asking()):
         return ""
+    headings = tuple(headings)
+    kinds |= head_kinds(folded, (head for text in headings for head in text.split("|")))
     if any(holds(text, Sought(kind)) for text in texts for kind in kinds):
         return ""
     if any(kinds & kinds_of(unit.group()) for text in headings for unit in _units().finditer(text)):
         return ""
-    named = ", ".join(sorted(kinds))
+    named = ", ".join(sorted(query.kinds))
     return f"No statement found gives a value of the kind asked for ({named}); the nearest clauses:"
 
 

@@ -13,10 +13,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from appliance.answer.findings import Finding
+from appliance.answer.unspoken import degrees
 from appliance.evidence import Query
 from appliance.retrieval.ask import index_of
 from appliance.retrieval.editions import asked_years, years
 from appliance.retrieval.lexicon import load_lexicon
+from appliance.shipped import shipped
 from appliance.store.read import Store
 from appliance.store.values import DocumentInfo
 from appliance.store.words import fold, words
@@ -77,8 +79,16 @@ def _may_name(word: str) -> bool:
     return len(word) >= LONG and word.isalpha() and word not in load_lexicon().stop
 
 
+def _spellings(word: str) -> Iterator[str]:
+    """Yield how else a unit is printed: "l" for "litres"."""
+    for group in shipped("units")["same"]:
+        if word in group:
+            yield from (fold(other) for other in group if other.isalpha())
+
+
 def _stands(store: Store, query: Query, word: str) -> bool:
-    if store.connections.stem(word) in index_of(store).vocabulary.chunks:
+    held = index_of(store).vocabulary.chunks
+    if any(store.connections.stem(form) in held for form in (*degrees(word), *_spellings(word))):
         return True
     known = load_lexicon()
     named = {part for idea in query.concepts for part in words(idea.words)}

@@ -20,7 +20,7 @@ from appliance.models.protocols import Candidate, EncodedQuery, Floats
 from appliance.models.vectors import PER_BYTE
 from appliance.store.read import Store
 from tests.answer.builders import place, query
-from tests.factories import clause, document
+from tests.factories import clause, document, table
 from tests.store.libraries import DIMENSION, chunked, opened
 
 PIPE = "Oil pipes shall have a fire valve outside the building. A fire valve closes at 90 °C."
@@ -74,6 +74,17 @@ def test_places_without_the_wanted_kind_give_nothing(store: Store) -> None:
     assert not read.holding.any()
     assert signals_of(read)["met"] == 0.0
     assert signals_of(read)["apart"] == pytest.approx(1.0)  # all its words are there, and no length
+
+
+def test_the_heads_of_the_first_place_say_what_else_is_wanted(tmp_path: Path) -> None:
+    lines = (("Stack", "Rating (days)", "Use factor"), ("Timber", "28", "0.4"))
+    made = document(clauses=(clause("1.1", PIPE),), tables=(table("Table 1", lines),))
+    with opened(tmp_path / "a", chunked(made)) as own:
+        for asked, held in (("what is the rating of timber", True), ("how deep is timber", False)):
+            evidence, judges = asking(asked, "timber")
+            first = replace(shown(own, "Table 1")[0], kind="table", label=Label(("Table 1",)))
+            read = read_parts(own, evidence, [first, *shown(own, "1.1")], judges)
+            assert (read is not None and bool(read.holding.any())) is held
 
 
 def test_words_count_together_and_not_over_several_places(store: Store) -> None:

@@ -88,6 +88,8 @@ def test_statements_without_the_kind_asked_for_are_said_to_have_none() -> None:
         ("what load does it take", ["Ground snow load in kN/m²"], False),
         ("what load does it take", ["Load (kN)"], False),
         ("what load does it take", ["Spacing in m"], True),
+        ("what setting does it take", ["Fan | Setting (days)"], False),  # a head of that name
+        ("what setting does it take", ["Fan | Delay (days)"], True),
         ("what load does it take", ["kN"], True),  # a word of a caption is no unit by itself
     ],
 )

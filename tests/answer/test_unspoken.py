@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from appliance.answer.unloaded import of_edition, respelt, unheard
-from appliance.answer.unspoken import unspoken
+from appliance.answer.unspoken import degrees, unspoken
 from appliance.evidence import Concept
 from appliance.retrieval.editions import years
 from appliance.store.read import Store
@@ -18,7 +18,10 @@ from tests.factories import clause, document
 from tests.store.libraries import chunked, opened
 
 DOOR = Concept("fire door", ("fire doorset", "fd30"))
-TEXT = "Doors swing out. A fire escape door needs no guard. Stairways of 2 m take a hand rail."
+TEXT = (
+    "Doors swing out. A fire escape door needs no guard. Stairways of 2 m take a hand rail. "
+    "No ramp is steeper than 5 degrees. A fan moves 25 l/s. Show the plan."
+)
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +41,9 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         ((Concept("Stairway", ()),), "stairway", ""),  # in another form
         ((Concept("sprinkler", ("fd30",)),), "sprinkler spacing", "sprinkler"),
         ((Concept("hand rail", ()), DOOR), "hand rail fire door", "fire door"),
+        ((Concept("steep", ("pitch",)),), "how steep", ""),  # "steeper"
+        ((Concept("show", ()),), "show", ""),
+        ((Concept("shower", ()),), "shower", "shower"),  # no degree of "show"
         ((), "moat depth", ""),  # no name that the vocabularies know
     ],
 )
@@ -59,6 +65,8 @@ def test_what_is_named_nowhere_is_said(
             "No document loaded speaks of “torque”, “rover”.",
             True,
         ),
+        ("how steep a ramp", "", "", False),
+        ("litres a second of a fan", "", "", False),  # "l/s"
         ("hand rial stairway", "hand rail stairway", "", False),  # put right: said elsewhere
     ],
 )
@@ -66,6 +74,20 @@ def test_words_that_stand_nowhere_are_said(
     store: Store, asked: str, spelt: str, said: str, several: bool
 ) -> None:
     assert unheard(store, replace(query(asked), spelt=spelt)) == (said, several)
+
+
+@pytest.mark.parametrize(
+    ("word", "held"),
+    [("steep", "steeper"), ("steepest", "steep"), ("heavy", "heavier"), ("big", "bigger"), ("wide", "wider")],
+)
+def test_degrees_are_one_word(word: str, held: str) -> None:
+    assert held in degrees(word)
+    assert degrees(word)[0] == word
+
+
+@pytest.mark.parametrize("word", ["show", "tow", "", "stairs", "2"])
+def test_other_words_have_no_degrees(word: str) -> None:
+    assert degrees(word) == (word,)
 
 
 def test_a_word_that_was_put_right_is_said() -> None:
