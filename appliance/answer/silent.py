@@ -10,14 +10,17 @@ judged ones that miss as much, 8 in 10 are right).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from math import log
 
 from appliance.answer.about import spoken_by, things
 from appliance.answer.findings import Finding
 from appliance.evidence import Evidence, Query
+from appliance.quantity import counted_unit
 from appliance.retrieval.ask import index_of
 from appliance.shipped import shipped
 from appliance.store.read import Store
+from appliance.store.words import fold
 
 SHORT = 4  # things that a short question names at most
 NOTED = 0.4  # share of them, by rarity, that is missing in every statement before it is said
@@ -32,7 +35,8 @@ def silence(store: Store, evidence: Evidence, stated: Sequence[Finding]) -> tupl
     """
     query = evidence.query
     bounds = {word for known in shipped("answer/columns")["bounds"].values() for word in known}
-    asked = [word for word in things(query) if word not in bounds]
+    units = set(chain.from_iterable(shipped("units")["same"])) if counted_unit(fold(query.text)) else set()
+    asked = [word for word in things(query) if word not in bounds | units]
     if evidence.scope or not asked or len(asked) > SHORT or query.labels or query.parts[1:]:
         return "", False
     rarity = {word: rarity_of(store, word) for word in asked}
