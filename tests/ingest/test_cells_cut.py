@@ -11,7 +11,7 @@ from tests.factories import box, document
 
 
 def grid(labels: list[str], spans: dict[int, int]) -> Table:
-    """Return a table of labels, a second column of cells that begin at `spans` over so many rows, and values."""
+    """Return a table of labels, a second column with cells from `spans` on over so many rows, and values."""
     cells = [Cell(0, at, name, box(), header=True) for at, name in enumerate(("Material", "Code", "Class"))]
     for row, label in enumerate(labels, 1):
         cells += [Cell(row, 0, label, box())] * bool(label) + [Cell(row, 2, str(row), box())]
