@@ -119,9 +119,11 @@ def _is_sign(head: str) -> bool:
 
 def _prints_another(head: str, unit: str) -> bool:
     """Tell whether a head prints another unit in its words ("Litres/person/day = (1) x (2)")."""
+    rate = {"/", *shipped("answer/columns")["per"]}
     for text in {head, head.lower()}:
         for found in _apart().finditer(text):
-            if re.search(r"/| per ", found.group()) and closed(found.group()) != closed(unit):
+            rated = not rate.isdisjoint(found.group().replace("/", " / ").split())
+            if rated and closed(found.group()) != closed(unit):
                 return True
     return False
 
