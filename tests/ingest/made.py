@@ -40,8 +40,9 @@ def write(path: Path, pages: Sequence[Sequence[Print]], *, rotation: int = 0, ti
     document = MUPDF.open()
     for pieces in pages:
         page = document.new_page(width=595, height=842)
+        shape = page.new_shape()  # written at once: each text by itself takes longer the more there are
         for piece in pieces:
-            page.insert_text(
+            shape.insert_text(
                 (piece.x, piece.y),
                 piece.text,
                 fontsize=piece.size,
@@ -49,6 +50,7 @@ def write(path: Path, pages: Sequence[Sequence[Print]], *, rotation: int = 0, ti
                 rotate=piece.rotate,
                 render_mode=3 if piece.hidden else 0,
             )
+        shape.commit()
         page.set_rotation(rotation)
     if title:
         document.set_metadata({"title": title})
