@@ -22,18 +22,18 @@ PIECES = 4  # words of which a number may be made in a poor text layer
 LARGEST = 300  # a larger whole number in brackets is a year
 _FIGURE = rf"[\d{''.join(map(chr, formula_numbers())).replace(',', '')}]"
 _LOOSE = rf"[\d{''.join(map(chr, formula_figures()))}]"
-_LETTERED = r"(?:[a-z]|(?:\.?[a-z])?N)?"  # N: decided by each nation, "(9.1N)", "(6.10.aN)"
+LETTERED = r"(?:[a-z]|(?:\.?[a-z])?N)?"  # how a number ends; N is decided by each nation: "9.1N", "6.10.aN"
 _NUMBER = re.compile(
-    rf"[({{\[](?P<number>(?:NA\.?)?(?:[A-Z]\.?)?{_FIGURE}{{1,3}}(?:[.,-]{_FIGURE}{{1,3}})*{_LETTERED})[)}}\]]"
+    rf"[({{\[](?P<number>(?:NA\.?)?(?:[A-Z]\.?)?{_FIGURE}{{1,3}}(?:[.,-]{_FIGURE}{{1,3}})*{LETTERED})[)}}\]]"
 )
 _NOISY = re.compile(
-    rf"[({{\[](?P<number>(?:[A-Z]A|[A-Z]\.?{_LOOSE}{{1,2}}|\d{{1,2}}\.{_LOOSE}{{1,2}}){_LETTERED})[)}}\]]"
+    rf"[({{\[](?P<number>(?:[A-Z]A|[A-Z]\.?{_LOOSE}{{1,2}}|\d{{1,2}}\.{_LOOSE}{{1,2}}){LETTERED})[)}}\]]"
 )
 _ENDING = re.compile(r"(?:(?<=\w)[a-kmn]|(?:\.?[a-z])?N)$")
 _CLAUSED = re.compile(r"(?:[A-Z]\.?)?\d{1,2}(?:\.\d{1,2})*\(\d{1,2}\)")  # formula 1 of clause 3.2
 _LEADER = re.compile(r"…+|\.{2,}")
 _RELATION = re.compile(r"[=<>≤≥≈]")
-_PARTED = re.compile(r"\((?:[A-Z]{1,2}\.?\d{1,3}|\d{1,3}(?=[.-]))(?:[.-]\d{1,3})*" + _LETTERED + r"\)")
+_PARTED = re.compile(r"\((?:[A-Z]{1,2}\.?\d{1,3}|\d{1,3}(?=[.-]))(?:[.-]\d{1,3})*" + LETTERED + r"\)")
 _SYMBOL = re.compile(r"[^\W\d_]")
 _SPOKEN = re.compile(r"[^\W\d_]{4,}")
 _TAG = re.compile(r"[@<>\[\]|~{}]\S{0,3}|\S{1,3}[@\]\[<>~|{}]")  # of an amendment, as scans have it

@@ -17,7 +17,7 @@ from appliance.ingest.caption_numbers import folded
 from appliance.ingest.captions import Style, body_style
 from appliance.ingest.figure_lines import LineKind, kinds_of
 from appliance.ingest.formula_doubts import incomplete
-from appliance.ingest.formula_number import Numbered, in_sequence, number_behind, number_of
+from appliance.ingest.formula_number import LETTERED, Numbered, in_sequence, number_behind, number_of
 from appliance.ingest.formula_text import formula_text, linear
 from appliance.ingest.grammar.words import load_words
 from appliance.ingest.page import Found, Line, PageLayout, box_on
@@ -36,7 +36,7 @@ BETWEEN = 3  # rows between a formula and the list of its signs
 SHORT = 12  # words of such a row
 AHEAD = 0.3  # type sizes by which explanations go on further in than the signs they explain
 MISSING = 6  # numbers between two formulas; with more the numbering is another one
-_COUNTED = re.compile(r"\((?P<chapter>[\w.]+)\.(?P<count>\d+)(?:[a-z]|(?:\.?[a-z])?N)?\)")
+_COUNTED = re.compile(r"\((?P<chapter>[\w.]+)\.(?P<count>\d+)" + LETTERED + r"\)")
 _SIGNS = re.compile(r"[=<>≤≥≈~±+×·∙⋅Σ∑∫√/^]")
 _ROOT = re.compile(r"√(?!\s*\()\s*\w\s*[^\W_]")
 OPEN_ROOT = "how far its root reaches is not told"

@@ -15,13 +15,14 @@ from dataclasses import dataclass
 from statistics import median
 
 from appliance.ingest.flow_charts import charted
+from appliance.ingest.formula_number import LETTERED
 from appliance.ingest.page import Line, PageLayout
 from appliance.ingest.typography import Typography, starts_paragraph
 
 SHORT = 0.25  # of the measure: white space at the end of a paragraph's last line
 FEW = 6  # lines of a column, below which they show no edge
 APART = 2.0  # ems between a formula and the number at its right
-_FORMULA = re.compile(r"\([A-Z]{0,2}\.?\d{1,3}(?:[.-]\d{1,3})*(?:[a-z]|(?:\.?[a-z])?N)?\)")
+_FORMULA = re.compile(r"\([A-Z]{0,2}\.?\d{1,3}(?:[.-]\d{1,3})*" + LETTERED + r"\)")
 _ENDINGS = (".", ":", ";", "?", "!", ".”", ".’", ".)", '."', "—", "–")
 # What a scan makes of the sign that ends an amendment, behind the text: "~", "®1", "<51", "(§]", "@il".
 _SIGN = re.compile(r"\s(?:[^\w\s]{0,2}[~@©®§<>]\S{0,3})$")

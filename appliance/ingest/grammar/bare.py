@@ -16,6 +16,7 @@ from functools import partial
 from operator import or_
 
 from appliance.document import ReferenceKind
+from appliance.ingest.formula_number import LETTERED
 from appliance.ingest.grammar.mention import Mention, Reading
 from appliance.ingest.grammar.names import counted, hosted
 from appliance.ingest.grammar.numbers import Element, expand, no_range, read_list
@@ -33,7 +34,7 @@ _SIGN_AFTER = re.compile(r"\s?[=<>≤≥±×/%°²³]")
 _PLAIN_CODE = re.compile(r"[A-Z]{1,2}\d{0,2}[a-z]?(?!\w|\.\d|\s?\(\s?(?:\d|[a-z]\)))")
 _COMPOUND = re.compile(r"[A-Z]{2,}\d+")  # "CO2", no place unless it is one
 _PUBLISHED = re.compile(r"[A-Z]{3,}\d{2,}")  # "HSG274", a publication unless it is a place
-_OF_CHAPTER = re.compile(r"\((?P<chapter>\d{1,2})\.\d{1,3}(?:[a-z]|(?:\.?[a-z])?N)?\)")
+_OF_CHAPTER = re.compile(r"\((?P<chapter>\d{1,2})\.\d{1,3}" + LETTERED + r"\)")
 _GRADE = re.compile(r"[A-Z]{1,2}\d{3,4}[A-Z]{0,2}\d?")  # "S355 to EN 10025-2" names a steel
 _WHOLE = re.compile(r"\d{1,2}(?![\w.]\w)")
 _DEEP = re.compile(r"[1-9]\d?(?:\.[1-9lIS]\d?){2,}")  # "9.9.9", "9.S.9", no date such as "01.04.14"

@@ -21,7 +21,6 @@ _BREAK = re.compile(r"[,;()]\s|:(?!\d)|\s[-–—]\s")
 _WORD = re.compile(r"\S+")
 _SYMBOL = re.compile(r"[^\W\d_][\w,.'′*]{0,9}(?<![,.])")
 _EXPRESSION = re.compile(r"\s?(?:[-–−+*·×/^<>≤≥]|\(|[^\W\d_](?![^\W_]))")  # behind a number
-_UNREAD = re.compile(r"\s?(?:\[|(?!(?:for|in|if|to|or|and|at|by|on)\b)[^\W\d_]{1,3}(?![^\W_]))")
 _OPERATOR = re.compile(r"[-–−+*×·/=<>≤≥^(]\s*$")
 
 
@@ -50,7 +49,7 @@ def subject_of(sentence: str, number: Found) -> Subject | None:
     if wording().shares.match(sentence, number.end) or _EXPRESSION.match(sentence, number.end):
         return None  # "0,8 times the height"
     found = _before(sentence, before)
-    unread = not number.unit and bool(_UNREAD.match(sentence, number.end))
+    unread = not number.unit and bool(wording().unread.match(sentence, number.end))
     return replace(found, doubtful=True) if found and unread else found
 
 

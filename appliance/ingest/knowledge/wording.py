@@ -61,6 +61,7 @@ class Wording:
     articles: frozenset[str]
     cases: frozenset[str]  # before a symbol that is compared, not set ("for t = 0")
     held_for: re.Pattern[str]  # behind a number: the case that it is for
+    unread: re.Pattern[str]  # behind a number without a unit: what may be one that was not read
 
 
 @cache
@@ -126,6 +127,7 @@ def wording() -> Wording:
         frozenset(data["taken"]["articles"]),
         frozenset(data["taken"]["cases"]),
         _pattern(rf"\s+(?P<words>{_any(data['conditions']['behind'])}(?![^\W_])[^,;:.()]{{3,60}})"),
+        _pattern(rf"\s?(?:\[|(?!{_any(data['taken']['going_on'])}\b)[^\W\d_]{{1,3}}(?![^\W_]))"),
     )
 
 
