@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Protocol
 
 from appliance.document import Document, DocumentStatus
 from appliance.ingest.grammar.words import load_designation_words, load_rewrites
 
 _TAKEN_IN = r"\+A(?:\d{1,2}|C\d?)(?::\d{2,4}(?:-\d\d)?)?"  # amendments and corrigenda: "+A1:2014", "+AC"
+KEPT = 4_000  # texts whose designations are remembered
 _YEAR = re.compile(r":((?:19|20)\d\d)(?:-(?:0[1-9]|1[0-2]))?(?!\d)")  # with the month, as DIN has it
 
 
@@ -42,6 +43,7 @@ class Named(Protocol):
     def aliases(self) -> tuple[str, ...]: ...
 
 
+@lru_cache(maxsize=KEPT)
 def fold_designation(text: str) -> Designation:
     """Return the one form of a designation, as key and year."""
     upper = re.sub(r"\s+", "", text).upper().replace("–", "-").replace("·", "-").replace("‑", "-")

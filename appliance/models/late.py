@@ -18,7 +18,7 @@ import numpy as np
 
 from appliance.models.head import Head
 from appliance.models.protocols import Candidate, Embedder, EncodedQuery, Floats, Int8s
-from appliance.models.vectors import unpack
+from appliance.models.vectors import cosines
 
 LENGTH_COST = 0.01  # for each unit of log(1 + rows)
 
@@ -63,7 +63,6 @@ def max_sim(query: Floats, passages: Sequence[Int8s], head: Head | None = None) 
 
 def best_cosines(query: Floats, passages: Sequence[Int8s]) -> Floats:
     """Return the best cosine [passages, n] of each query row [n, d] in each passage; none may be empty."""
-    rows = unpack(np.concatenate(passages))
     starts = np.cumsum([0, *(len(passage) for passage in passages)])[:-1]
-    best: Floats = np.maximum.reduceat(rows @ query.T, starts, axis=0)
+    best: Floats = np.maximum.reduceat(cosines(np.concatenate(passages), query), starts, axis=0)
     return best

@@ -18,7 +18,6 @@ PER_BYTE = 4
 _SHIFTS = np.arange(0, 8, 2, dtype=np.uint8)
 _LEVELS = np.array([-1.5, -0.5, 0.5, 1.5], dtype=np.float32)
 _BYTES = _LEVELS[(np.arange(256, dtype=np.uint8)[:, None] >> _SHIFTS) & 3]  # [256, 4]
-_SQUARES = (_BYTES**2).sum(axis=1)  # [256]
 
 
 def unit(rows: Floats) -> Floats:
@@ -39,7 +38,28 @@ def pack(rows: Floats) -> Int8s:
 
 def unpack(packed: Int8s) -> Floats:
     """Return the unit rows [n, d] that were packed, as near as two bits tell."""
-    codes = packed.view(np.uint8)
-    lengths = np.sqrt(_SQUARES[codes].sum(axis=1, keepdims=True))
-    rows: Floats = _BYTES[codes].reshape(len(codes), -1) / lengths
+    rows = _levels(packed)
+    unpacked: Floats = rows / _lengths(rows)
+    return unpacked
+
+
+def cosines(packed: Int8s, query: Floats) -> Floats:
+    """Return the cosines [n, m] of packed rows [n, d / 4] to the unit rows [m, d] of a question.
+
+    What is divided by the lengths is the m products of a row, not its d numbers.
+    """
+    rows = _levels(packed)
+    found: Floats = rows @ query.T / _lengths(rows)
+    return found
+
+
+def _levels(packed: Int8s) -> Floats:
+    """Return the levels [n, d] that were packed; `take` copies four at once, which indexing does not."""
+    rows: Floats = np.take(_BYTES, packed.view(np.uint8), axis=0).reshape(len(packed), -1)
     return rows
+
+
+def _lengths(rows: Floats) -> Floats:
+    """Return the lengths [n, 1] of rows [n, d]."""
+    lengths: Floats = np.sqrt(np.einsum("nd,nd->n", rows, rows))[:, None]
+    return lengths

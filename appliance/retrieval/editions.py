@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from appliance.document import OUT_OF_FORCE
 from appliance.ingest.designations import fold_designation, names_of
@@ -22,6 +23,7 @@ from appliance.store.words import fold, words
 LEADING = 5  # places of an edition that is named by its year which come before all others
 SHORT_NAME = 3  # letters of what tells the documents of one series apart ("K" of "Approved Document K")
 NAME_WORDS = 4  # words of a name that is written in another form
+KEPT = 4_000  # names whose patterns are remembered
 SERIES_DIGITS = 4  # digits of the name of a series ("EN 1991"); fewer name too much
 _YEAR = re.compile(r"(?<![\d.])(?:19|20)\d\d(?!\d|\.\d|-\d)")
 _BEHIND = re.compile(r"\s?[:(]?\s?((?:19|20)\d\d)(?!\d|\.\d|-\d)")  # the year behind the name of a document
@@ -132,22 +134,26 @@ def _mentions(folded: str, documents: Iterable[DocumentInfo]) -> Iterator[tuple[
     """Yield (start, end, id) for every name of a document in the text, however it is spaced or dashed."""
     for info in documents:
         for name in dict.fromkeys((info.id, info.designation, work(info), *info.aliases)):
-            parts = words(name)
-            if len(parts) > 1:
-                pattern = r"[\s.:_-]*".join(map(re.escape, parts))
-                for match in re.finditer(rf"(?<![\w-]){pattern}(?!\w|[.-]\d)", folded):
-                    yield match.start(), match.end(), info.id
-                if len(parts[-1]) <= SHORT_NAME:
-                    yield from _listed(folded, parts, info.id)
+            for pattern in _patterns(name):
+                yield from ((*match.span("name"), info.id) for match in pattern.finditer(folded))
 
 
-def _listed(folded: str, parts: Sequence[str], document: str) -> Iterator[tuple[int, int, str]]:
-    """Yield where a text names a document in a list of its like: "Approved Documents K and M"."""
-    head = r"[\s.:_-]*".join(map(re.escape, parts[:-1]))
-    joined = _any("listed")
-    others = rf"(?:[^\W_]{{1,{SHORT_NAME}}}(?:\s*,\s*|\s+(?:{joined})\s+|\s*&\s*))"
-    for match in re.finditer(rf"(?<![\w-]){head}s\s+{others}*{re.escape(parts[-1])}(?![\w-])", folded):
-        yield match.end() - len(parts[-1]), match.end(), document
+@lru_cache(maxsize=KEPT)
+def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
+    """Return the patterns of a name however it is spaced or dashed, none for one of a single word.
+
+    Where its last word is short there is one for a list of its like: "Approved Documents K and M".
+    """
+    parts = words(name)
+    if len(parts) < 2:
+        return ()
+    *head, last = map(re.escape, parts)
+    between = r"[\s.:_-]*"
+    alone = re.compile(rf"(?<![\w-])(?P<name>{between.join((*head, last))})(?!\w|[.-]\d)")
+    if len(parts[-1]) > SHORT_NAME:
+        return (alone,)
+    others = rf"(?:[^\W_]{{1,{SHORT_NAME}}}(?:\s*,\s*|\s+(?:{_any('listed')})\s+|\s*&\s*))"
+    return alone, re.compile(rf"(?<![\w-]){between.join(head)}s\s+{others}*(?P<name>{last})(?![\w-])")
 
 
 def _folded(folded: str, documents: Sequence[DocumentInfo]) -> Iterator[tuple[int, int, str]]:

@@ -16,6 +16,7 @@ from appliance.store.channels import index_terms
 from appliance.store.read import Store
 
 Stems = tuple[str, ...]
+Known = Mapping[str, Sequence[tuple[Stems, "Defined"]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,27 +33,33 @@ class Terms:
 
     def __init__(self, store: Store) -> None:
         self._store = proxy(store)  # terms are kept beside their store and never keep it alive
-        self._by_document: dict[str, dict[Stems, Defined]] = {}
-        for info in store.documents():
-            known = self._by_document[info.id] = {}
-            for term in store.terms(info.id):
-                if stems := index_terms(store, term.term):
-                    known.setdefault(stems, Defined(term.term, info.id, term.label))
-        lengths = [len(stems) for known in self._by_document.values() for stems in known]
-        self._longest = max(lengths, default=0)
+        self._by_document = {info.id: _by_first(store, info.id) for info in store.documents()}
 
     def used(self, text: str, document: str | None = None) -> tuple[Defined, ...]:
         """Return the terms that a text uses, each once, in the order of the text."""
         stems = index_terms(self._store, text)
         scopes = [self._by_document[document]] if document else list(self._by_document.values())
-        return tuple(dict.fromkeys(found for known in scopes for found in self._in(stems, known)))
+        return tuple(dict.fromkeys(found for known in scopes for found in _in(stems, known)))
 
-    def _in(self, stems: Sequence[str], known: Mapping[Stems, Defined]) -> Iterator[Defined]:
-        position = 0
-        while position < len(stems):
-            for length in range(min(self._longest, len(stems) - position), 0, -1):
-                if found := known.get(tuple(stems[position : position + length])):
-                    yield found
-                    position += length - 1
-                    break
-            position += 1
+
+def _by_first(store: Store, document: str) -> Known:
+    """Return the terms of a document by their first stem, the longest first."""
+    terms: dict[Stems, Defined] = {}
+    for term in store.terms(document):
+        if stems := index_terms(store, term.term):
+            terms.setdefault(stems, Defined(term.term, document, term.label))
+    known: dict[str, list[tuple[Stems, Defined]]] = {}
+    for stems in sorted(terms, key=len, reverse=True):
+        known.setdefault(stems[0], []).append((stems, terms[stems]))
+    return known
+
+
+def _in(stems: Stems, known: Known) -> Iterator[Defined]:
+    position = 0
+    while position < len(stems):
+        for words, found in known.get(stems[position], ()):
+            if stems[position : position + len(words)] == words:
+                yield found
+                position += len(words) - 1
+                break
+        position += 1

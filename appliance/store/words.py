@@ -22,7 +22,20 @@ _GREEK = {
     "ν": "nu", "ξ": "xi", "ο": "omicron", "π": "pi", "ρ": "rho", "σ": "sigma", "ς": "sigma", "τ": "tau",
     "υ": "upsilon", "φ": "phi", "ϕ": "phi", "χ": "chi", "ψ": "psi", "ω": "omega",
 }  # fmt: skip
-_SIGNS = str.maketrans({**_GREEK, "⁄": "/", "−": "-", "‐": "-", "‑": "-", "–": "-", "—": "-", MARK: " "})
+
+
+class _Signs(dict[int, int | str | None]):
+    """What stands for a character of a decomposed text: a sign made plain, nothing for an accent."""
+
+    def __missing__(self, code: int) -> int | None:
+        self[code] = kept = None if unicodedata.combining(chr(code)) else code
+        return kept
+
+
+_PLAIN: dict[str, int | str | None] = {
+    **_GREEK, "⁄": "/", "−": "-", "‐": "-", "‑": "-", "–": "-", "—": "-", MARK: " ",
+}  # fmt: skip
+_SIGNS = _Signs(str.maketrans(_PLAIN))
 
 _WORD = re.compile(r"\d+(?:\.\d+)*|[^\W\d_]+\d*")
 _DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
@@ -52,8 +65,7 @@ def fold(text: str) -> str:
         return _DECIMAL_COMMA.sub(".", plain) if "," in plain else plain
     decomposed = unicodedata.normalize("NFKD", text).casefold()
     decomposed = unicodedata.normalize("NFKD", decomposed)
-    plain = "".join(char for char in decomposed if not unicodedata.combining(char))
-    return _DECIMAL_COMMA.sub(".", plain.translate(_SIGNS))
+    return _DECIMAL_COMMA.sub(".", decomposed.translate(_SIGNS))
 
 
 def words(text: str) -> list[str]:
