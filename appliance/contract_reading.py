@@ -53,6 +53,7 @@ def scope_json(scope: Scoped) -> Json:
         "text": scope.text,
         "items": [asdict(item) | {"label": str(item.label), "key": item.label.key} for item in scope.items],
         "searched": list(scope.searched),
+        "verdict": scope.verdict,
     }
 
 

@@ -21,6 +21,7 @@ Intent = Literal[
 ]  # fmt: skip
 ConditionKind = Literal["material", "structure", "load", "location", "use"]
 ScopeKind = Literal["location", "page", "relation", "coverage"]
+Verdict = Literal["", "yes", "partly", "limits", "no"]
 Channel = Literal["exact", "lexical", "dense", "graph", "reference", "closure"]
 Stage = Literal["lexical", "dense", "fused", "reranked", "closure"]
 PlaceKind = Literal[
@@ -206,13 +207,15 @@ class Listed:
 class Scoped:
     """What a question about places themselves comes to: a sentence, the items, and what was gone through.
 
-    `searched` names documents with their pages ("DC-1-3, pages 1-22").
+    `searched` names documents with their pages ("DC-1-3, pages 1-22"). `verdict` tells, where a question asks
+    what documents say of a subject, whether they speak of it, of a part of it, or of what they leave out.
     """
 
     kind: ScopeKind
     text: str
     items: tuple[Listed, ...] = ()
     searched: tuple[str, ...] = ()
+    verdict: Verdict = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from appliance.answer.places import labelled
 from appliance.answer.reading import Judges, findings
 from appliance.answer.relations import related
 from appliance.answer.review import reviewed
-from appliance.answer.scope import documents_about, with_scope
+from appliance.answer.scope import documents_about, listed_first, with_scope
 from appliance.answer.sent import sent_away
 from appliance.answer.sides import right_side_first
 from appliance.answer.silent import rarity_of, silence
@@ -50,7 +50,6 @@ from appliance.evidence import (
     MarkedTable,
     NotFound,
     Place,
-    Query,
     Statement,
     Subanswer,
 )
@@ -87,9 +86,7 @@ def compose(
     silent, grave = silence(store, evidence, chosen)
     lacking = next(iter(missing), "") or no_label or dated or (silent if grave else "") or sent_away(evidence)
     told = any(part.why for part in parts)  # a part that is told as open says so itself
-    lacking = (
-        lacking or (unread if several and not told else "") or _gap(store, evidence.query, chosen, parts)
-    )
+    lacking = lacking or (unread if several and not told else "") or _gap(store, evidence, chosen, parts)
     found = [_placed(store, item) for item in chosen]
     citations = tuple(_citations(store, found))
     against = conflicts(store, found, evidence.choices, len(citations))
@@ -123,8 +120,11 @@ def _read(
     return evidence, tuple(dict.fromkeys((*first[:1], *valued, *first[1:], *reached, *terms)))
 
 
-def _gap(store: Store, query: Query, chosen: Sequence[Finding], parts: Sequence[Subanswer]) -> str:
+def _gap(store: Store, evidence: Evidence, chosen: Sequence[Finding], parts: Sequence[Subanswer]) -> str:
     """Return what is asked for and in none of the findings, "" where all is there or a part tells it."""
+    query = evidence.query
+    if evidence.scope and evidence.scope.verdict:
+        return evidence.scope.text if evidence.scope.verdict == "partly" else ""
     if any(not part.statements for part in parts):
         return "" if any(part.statements for part in parts) else parts[0].why
     headings = [text for item in chosen if item.marked for claim in item.claims for text in claim.quotes[:2]]
@@ -147,6 +147,8 @@ def _refused(
     """
     if (no_label := _no_label(evidence)) and not named_besides(evidence.query):
         return (no_label,)
+    if (scope := evidence.scope) and scope.verdict:
+        return (scope.text,) if scope.verdict == "no" else None
     if not evidence.hits or evidence.relevance < settings.not_found_below:
         return _reasons(evidence)
     if not parted and not evidence.query.labels and (unnamed := unspoken(store, evidence.query)):
@@ -204,6 +206,7 @@ def _chosen(
     chosen = fitting_first(query, right_side_first(query, chosen), said)
     if query.intent == "applicability":
         chosen = with_scope(chosen, said, documents_about(store, query))
+    chosen = listed_first(evidence, chosen, said)
     if query.intent == "procedure" and not query.parts[1:]:
         texts = {item.text for item in chosen}
         chosen = (*chosen, *(one for one in on_the_way(store, evidence, said) if one.text not in texts))

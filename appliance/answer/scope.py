@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 from appliance.answer.about import spoken_by, things
 from appliance.answer.findings import Finding
 from appliance.evidence import Evidence, Place, Query
-from appliance.retrieval.covered import SHOWN, chunks_under, is_scope, scopes_of, speaks_of_scope
+from appliance.retrieval.covered import SHOWN, chunks_under, is_scope, leaves_out, scopes_of, speaks_of_scope
 from appliance.retrieval.places import place
 from appliance.store.read import Store
 
@@ -44,6 +44,32 @@ def with_scope(
     texts = {item.text for item in (*leading, *chosen)}
     rest = (item for item in chosen if item.text not in {scope.text for scope in leading})
     return (*leading, *rest, *(item for item in first[:STATED] if item.text not in texts))
+
+
+def listed_first(
+    evidence: Evidence, chosen: Sequence[Finding], said: Sequence[Finding]
+) -> tuple[Finding, ...]:
+    """Return the findings to a question of what documents say, those of documents that it names first.
+
+    What leaves the subject out comes before what speaks of it, and few places that speak of all of it, where
+    the search has one of them first, before all others. Other questions keep theirs.
+    """
+    scope, named = evidence.scope, evidence.query.documents
+    if scope is None or not scope.verdict:
+        return tuple(chosen)
+    few = scope.items if len(scope.items) <= FEW else ()
+    listed = {(item.document, item.label.key) for item in few}
+    first = any((evidence.hits[0].document, label.key) in listed for label in evidence.hits[0].labels)
+
+    def far(item: Finding) -> tuple[bool, bool, bool]:
+        labels = (item.place.label, *item.place.labels, *(quote.label for quote in item.quotes))
+        speaks = first and any((item.place.document, label.key) in listed for label in labels)
+        left_out = scope.verdict == "limits" and leaves_out(item.text)
+        return (bool(named) and item.place.document not in named, not left_out, not speaks)
+
+    best = sorted(said, key=lambda item: (*far(item), -item.score))[:STATED]
+    texts = {item.text for item in chosen}
+    return tuple(sorted((*chosen, *(item for item in best if item.text not in texts)), key=far))
 
 
 def documents_about(store: Store, query: Query) -> frozenset[str]:

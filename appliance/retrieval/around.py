@@ -25,11 +25,15 @@ Item = Clause | Table | Figure
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Ids of shown chunks that a question asks for by place, and what is said of them."""
+    """Ids of shown chunks that a question asks for by place, and what is said of them.
+
+    `others` only compete with what the searches find.
+    """
 
     first: tuple[int, ...] = ()
     leading: tuple[int, ...] = ()
     told: Scoped | None = None
+    others: tuple[int, ...] = ()
 
 
 def around(ask: Ask, named: Jump) -> Found | None:

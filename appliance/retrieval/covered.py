@@ -30,6 +30,11 @@ def speaks_of_scope(text: str) -> bool:
     return _signs().search(fold(text)) is not None
 
 
+def leaves_out(text: str) -> bool:
+    """Tell whether a text says that something is not covered."""
+    return _leaving().search(fold(text)) is not None
+
+
 def is_scope(title: str) -> bool:
     """Tell whether this is the title of a clause about what is covered."""
     return bool(title) and _rank(title) < len(_titles())
@@ -85,6 +90,11 @@ def _titles() -> tuple[re.Pattern[str], ...]:
 @cache
 def _signs() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(_words('signs'))})\b")
+
+
+@cache
+def _leaving() -> re.Pattern[str]:
+    return re.compile(_any_of("leaving"))
 
 
 @cache

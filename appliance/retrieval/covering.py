@@ -1,28 +1,23 @@
-"""Where a subject is covered, and everything in the scope that speaks of it.
+"""Where a subject is covered: the headings, tables and figures that are named after it.
 
-Rules of this module: a heading leads only where its title says nearly all of the subject, by rarity; a
-list of what speaks of a subject names the documents, sections and pages that were gone through, and
-tells when it was cut short. Ideas count with their other names.
+Rules of this module: a heading leads only where its title says nearly all of the subject, by rarity. Ideas
+count with their other names.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from appliance.document import Label
-from appliance.errors import QueryTooSlow
 from appliance.evidence import Listed, Scoped
-from appliance.retrieval.around import TITLE, Found, chunks_of
+from appliance.retrieval.around import Found, chunks_of
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.exact import Jump
-from appliance.retrieval.lexical import alternatives
 from appliance.retrieval.query import Group
-from appliance.store.channels import ColumnWeights, expression, index_terms, search_words
 from appliance.store.read import Store
-from appliance.store.values import StoredChunk
 from appliance.store.words import words
 
 ENOUGH = 0.75  # share of the subject, by rarity, that the title of a leading heading says
@@ -47,19 +42,20 @@ class _Title:
     stems: frozenset[str]
 
 
+_SECTIONS: WeakKeyDictionary[Store, dict[str, str]] = WeakKeyDictionary()  # of each document, as first told
 _TITLES: WeakKeyDictionary[Store, tuple[_Title, ...]] = WeakKeyDictionary()  # as first asked for
 
 
 def headings(ask: Ask, _: Jump) -> Found | None:
     """Return the divisions, tables and figures whose titles hold the subject of a question for a place."""
-    subject = _subject(ask)
+    subject = subject_of(ask)
     if not subject:
         return None
     wanted = _wanted_kind(ask)
     scored = [
         (covered, precise, title)
         for title in _titles(ask)
-        if _is_inside(ask, title.document) and (wanted is None or title.kind == wanted)
+        if is_inside(ask, title.document) and (wanted is None or title.kind == wanted)
         for covered, precise in [_match(ask, subject, title.stems)]
         if covered >= ENOUGH and precise >= SPARE
     ]
@@ -71,32 +67,11 @@ def headings(ask: Ask, _: Jump) -> Found | None:
         return None
     told = Scoped(
         "location",
-        f"{_count(len(listed), 'is', 'are')} named after the subject.",
+        f"{count_of(len(listed), 'is', 'are')} named after the subject.",
         listed[:MOST],
         searched(ask),
     )
     return Found(leading=chunks_of(ask.store, listed[:LEADING])[:LEADING], told=told)
-
-
-def mentions(ask: Ask, _: Jump) -> Found | None:
-    """Return every place of the scope that speaks of all ideas of a question that asks for a list."""
-    subject = _subject(ask)
-    ways = [found for group in subject if (found := alternatives(group, ask.index.vocabulary, aliases=True))]
-    if not ways:
-        return None
-    match = " AND ".join(f"({expression(way)})" for way in ways)
-    try:
-        hits = search_words(
-            ask.store, "child", match, ColumnWeights(), ask.store.chunk_count, within=ask.scope.children
-        )
-    except QueryTooSlow as slow:  # the places found by the other searches are still shown
-        told = f"Not every place that speaks of it could be listed. {slow}"
-        return Found(told=Scoped("coverage", told, (), searched(ask)))
-    listed = tuple(_listed(ask, subject, sorted(chunk for chunk, _ in hits)))
-    unknown = "" if len(ways) == len(subject) else " Some of its words occur nowhere in the documents."
-    cut = f" The first {MOST} are listed." if len(listed) > MOST else ""
-    text = f"{_count(len(listed), 'speaks', 'speak')} of all of it.{cut}{unknown}"
-    return Found(told=Scoped("coverage", text, listed[:MOST], searched(ask)))
 
 
 def searched(ask: Ask) -> tuple[str, ...]:
@@ -104,50 +79,21 @@ def searched(ask: Ask) -> tuple[str, ...]:
     return tuple(
         f"{info.id}: {_sections(ask.store, info.id)}pages 1-{info.pages}"
         for info in ask.store.documents()
-        if _is_inside(ask, info.id)
+        if is_inside(ask, info.id)
     )
 
 
 def _sections(store: Store, document: str) -> str:
-    tops = [entry for entry in store.contents(document) if entry.parent is None and entry.kind != "front"]
-    names = ", ".join(str(entry.label) for entry in tops[:MOST])
-    return f"sections {names}; " if names else ""
+    known = _SECTIONS.setdefault(store, {})
+    if document not in known:
+        tops = [e for e in store.contents(document) if e.parent is None and e.kind != "front"]
+        names = ", ".join(str(entry.label) for entry in tops[:MOST])
+        known[document] = f"sections {names}; " if names else ""
+    return known[document]
 
 
-def _listed(ask: Ask, subject: Sequence[Group], chunks: Sequence[int]) -> Iterator[Listed]:
-    """Yield the places of chunks in document order, each label once."""
-    seen: set[tuple[str, str]] = set()
-    for item in ask.store.chunks(chunks):
-        text = " ".join((item.chunk.title or item.chunk.passage.text).split())
-        short = text if len(text) <= TITLE else text[:TITLE].rsplit(" ", 1)[0] + " …"
-        for label, page in _speaking(ask, subject, item):
-            if (place := (item.document, label.key)) not in seen:
-                seen.add(place)
-                yield Listed(item.document, label, short, page, item.chunk.kind)
-
-
-def _speaking(ask: Ask, subject: Sequence[Group], item: StoredChunk) -> Iterator[tuple[Label, int]]:
-    """Yield the clauses of a chunk whose own text speaks of the subject, with their pages; else its own."""
-    page = item.chunk.boxes[0].page if item.chunk.boxes else 0
-    inside = dict.fromkeys(item.chunk.labels) if item.chunk.kind in DIVIDED else {}
-    clauses = (ask.store.clause(item.document, label.key) for label in inside)
-    found = [
-        (clause.label, clause.boxes[0].page if clause.boxes else page)
-        for clause in clauses
-        if clause is not None and _says(ask, subject, clause.passage.text)
-    ]
-    yield from found or [(item.chunk.label, page)]
-
-
-def _says(ask: Ask, subject: Sequence[Group], text: str) -> bool:
-    """Tell whether a text speaks of every idea that some document speaks of."""
-    held = frozenset(index_terms(ask.store, text))
-    known = [group for group in subject if alternatives(group, ask.index.vocabulary, aliases=True)]
-    return all(any(held.issuperset(way) for way in ((group.stem,), *group.others)) for group in known)
-
-
-def _subject(ask: Ask) -> tuple[Group, ...]:
-    """Return the ideas of a question but for those that ask for the place."""
+def subject_of(ask: Ask) -> tuple[Group, ...]:
+    """Return the ideas of a question but for those that ask for the place or for documents."""
     stem = ask.store.connections.stem
     named = [
         word
@@ -156,7 +102,11 @@ def _subject(ask: Ask) -> tuple[Group, ...]:
         for word in words(f"{info.id} {info.designation}")
     ]
     beside = {stem(word) for word in (*ask.lexicon.placing, *ask.lexicon.listing, *named)}
-    return tuple(group for group in ask.question.groups if group.stem not in beside)
+    frame = ask.question.frame
+    inside = (
+        {stem(word) for word in frame.subject} if frame else {group.stem for group in ask.question.groups}
+    )
+    return tuple(group for group in ask.question.groups if group.stem in inside - beside)
 
 
 def _wanted_kind(ask: Ask) -> str | None:
@@ -166,7 +116,8 @@ def _wanted_kind(ask: Ask) -> str | None:
     return next((KINDS[kind] for kind in kinds if kind in KINDS), None)
 
 
-def _is_inside(ask: Ask, document: str) -> bool:
+def is_inside(ask: Ask, document: str) -> bool:
+    """Tell whether a document is one of those that are asked about."""
     named = ask.question.query.documents
     return (not named or document in named) and (not ask.documents or document in ask.documents)
 
@@ -211,5 +162,6 @@ def _stems(store: Store, title: str, stop: Collection[str]) -> frozenset[str]:
     return frozenset(map(store.connections.stem, said))
 
 
-def _count(number: int, one: str, many: str) -> str:
+def count_of(number: int, one: str, many: str) -> str:
+    """Return in words how many places there are."""
     return f"1 place {one}" if number == 1 else f"{number} places {many}"

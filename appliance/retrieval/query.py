@@ -18,6 +18,7 @@ from appliance.quantity import asked_kinds
 from appliance.retrieval.compared import sides
 from appliance.retrieval.conditions import concepts, condition_slots, conditions
 from appliance.retrieval.editions import mentioned, named_documents, named_editions
+from appliance.retrieval.frames import Frame, frame_of
 from appliance.retrieval.greek import with_signs
 from appliance.retrieval.labels import AskedLabel, asked_labels
 from appliance.retrieval.lexicon import Lexicon, Relation, Tag, Words
@@ -50,7 +51,8 @@ class Question:
 
     `incoming` tells a question about references that asks what refers to a place from one that asks
     what the place refers to, `directed` both and those about what stands around it (`relation`) from all
-    others; `editions` are the documents that it names by their year.
+    others; `editions` are the documents that it names by their year, `frame` tells whether it asks what
+    documents speak of.
     """
 
     query: Query
@@ -62,6 +64,12 @@ class Question:
     editions: tuple[str, ...] = ()
     directed: bool = False
     relation: Relation | None = None
+    frame: Frame | None = None
+
+
+def asked_of(question: Question) -> tuple[str, ...]:
+    """Return the documents of which a question asks what they say."""
+    return question.query.documents if question.frame else ()
 
 
 def clean(text: str, settings: SearchSettings) -> str:
@@ -119,7 +127,6 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
     }
     spelt = _respelt(plain, corrected)
     folded = fold(spelt)
-    stems = tuple(dict.fromkeys(stem(corrected[word]) for word in asked))[: settings.question_terms]
     names = tuple(name for name in name_terms(plain) if name in reader.vocabulary.chunks)
     labels = tuple(_places_only(plain, asked_labels(plain, lexicon), reader))
     if not labels and lexicon.relation(folded):  # "what is above 5 in EN 1991-1-3": a bare number is a place
@@ -128,12 +135,16 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
     documents = named_documents(folded, labels, reader.documents)
     relation = _relation(folded, labels, documents, lexicon)
     inside = compared or _parts(plain, reader)
+    placed = relation or any(label.kind != "part" or not documents for label in labels)
+    frame = None if placed or len(inside) > 1 else _frame(_respelt(inside[0].asked, corrected), reader)
+    only = frame.asking if frame else frozenset()
+    meant = (stem(corrected[word]) for word in asked if corrected[word] not in only)
+    stems = tuple(dict.fromkeys(meant))[: settings.question_terms]
+    intent = _intent(folded, bool(direction or relation), reader, labels, inside)
     query = replace(
-        _details(spelt, labels, reader),
+        _details(spelt, labels, reader, only),
         text=plain,
-        intent=_intent(folded, bool(direction or relation), reader, labels, inside)
-        if not compared
-        else "comparison",
+        intent="comparison" if compared else "coverage" if frame and frame.form != "where" else intent,
         terms=stems,
         documents=documents,
         parts=inside,
@@ -151,7 +162,15 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
         editions,
         direction is not None or relation is not None,
         relation,
+        frame,
     )
+
+
+def _frame(text: str, reader: Reader) -> Frame | None:
+    """Return how a question asks for what documents speak of, None where it names no subject of it."""
+    folded = fold(text)
+    frame = frame_of(folded, mentioned(folded, reader.documents))
+    return frame if frame and set(reader.content(" ".join(frame.subject))) - reader.lexicon.placing else None
 
 
 def _intent(
@@ -225,8 +244,11 @@ def _stems_of(
     return frozenset(map(stem, (*(word for phrase in (*phrases, *broader) for word in phrase), *loose)))
 
 
-def _details(spelt: str, labels: Sequence[AskedLabel], reader: Reader) -> Query:
-    """Return what a question says of its case and what it wants measured; its text is not in it yet."""
+def _details(spelt: str, labels: Sequence[AskedLabel], reader: Reader, only: frozenset[str]) -> Query:
+    """Return what a question says of its case and what it wants measured; its text is not in it yet.
+
+    Words that `only` ask name no idea.
+    """
     lexicon, stem = reader.lexicon, reader.stem
     printed = tuple(label.printed for label in labels)
     named = [slot.words for slot in (*_label_slots(spelt, labels), *_document_slots(spelt, reader))]
@@ -239,7 +261,7 @@ def _details(spelt: str, labels: Sequence[AskedLabel], reader: Reader) -> Query:
         conditions=tuple(conditions(spelt, reader.tags, stem)),
         quantities=stated(spelt, named),
         kinds=tuple(sorted(asked_kinds(fold(spelt)))),
-        concepts=tuple(concepts(spelt, lexicon.aliases, lexicon.stop, stem, lexicon.nearest)),
+        concepts=tuple(concepts(spelt, lexicon.aliases, lexicon.stop | only, stem, lexicon.nearest)),
         pages=asked_pages(spelt, lexicon),
     )
 

@@ -18,10 +18,11 @@ from appliance.evidence import Listed, Scoped
 from appliance.retrieval.around import Found, around, led, linked, replaced
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.boosts import boosts_of
-from appliance.retrieval.covering import headings, mentions
+from appliance.retrieval.covering import headings
 from appliance.retrieval.exact import Jump
 from appliance.retrieval.onpage import on_pages
 from appliance.retrieval.several import several
+from appliance.retrieval.speaking import spoken
 
 Step = Callable[[Ask, Jump], Found | None]
 
@@ -35,7 +36,7 @@ def with_scope(ask: Ask, named: Jump) -> Jump:
     raised = boosts_of(ask)
     inside = [chunk for chunk in found.first if ask.scope.holds(chunk)]
     first = dict.fromkeys((*inside, *named.first))
-    others = dict.fromkeys((*named.others, *raised))
+    others = dict.fromkeys((*named.others, *raised, *found.others))
     return replace(
         named,
         first=tuple(first),
@@ -57,10 +58,13 @@ def _found(ask: Ask, named: Jump) -> Found | None:
         (question.directed and question.relation is None, led),
         (bool(question.query.pages), on_pages),
         (intent == "location", headings),
-        (intent == "coverage", mentions),
+        (intent == "coverage" or question.frame is not None, spoken),
         (bool(named.labels), several),
     )
-    return next((step(ask, named) for holds, step in steps if holds), None)
+    found = (step(ask, named) for holds, step in steps if holds)
+    if intent == "location" and question.frame:  # where no heading is named after it, what speaks of it
+        return next(filter(None, found), None)
+    return next(found, None)
 
 
 __all__ = ["Found", "Listed", "Scoped", "with_scope"]

@@ -28,7 +28,7 @@ from appliance.retrieval.instead import of_library
 from appliance.retrieval.lexicon import load_conditions, load_lexicon, own_vocabularies
 from appliance.retrieval.narrowing import chunks_left, documents_left, with_places
 from appliance.retrieval.opening import opening
-from appliance.retrieval.query import Question, Reader, read_question
+from appliance.retrieval.query import Question, Reader, asked_of, read_question
 from appliance.retrieval.rerank import rerank
 from appliance.retrieval.scopes import with_scope
 from appliance.retrieval.seats import with_seats
@@ -36,7 +36,7 @@ from appliance.retrieval.steps import along, in_order
 from appliance.retrieval.symbols import lists_behind
 from appliance.retrieval.valued import CLASSED, valued
 from appliance.retrieval.wanted import most_linked_first, wanted
-from appliance.retrieval.wording import in_own_words
+from appliance.retrieval.wording import as_meant, in_own_words
 from appliance.settings import SearchSettings
 from appliance.store.read import Store
 from appliance.store.values import StoredChunk
@@ -105,7 +105,7 @@ def prepare(
         text = in_own_words(asked, index.vocabulary, store.connections.stem)
         encode = embedder.encode_query if embedder and store.dimension else None
         encoded = encode(text) if encode else None
-        plain = encode(asked.spelt) if encode and text != asked.spelt else None
+        plain = encode(as_meant(asked)) if encode and text != as_meant(asked) else None
     return Ask(store, index, asked, encoded, reranker, settings, scope, clock, documents, reading, plain)
 
 
@@ -212,7 +212,7 @@ def order(ask: Ask, contest: ranking.Contest, named: Jump, scores: Mapping[int, 
     first = [*beside, *first] if ask.question.incoming else [*first, *beside]
     ranked = best_first(scores)
     ranked = raised(ranked, owners, named.boosts, ask.reading)
-    ranked = editions.edition_first(ranked, owners, ask.question.editions)
+    ranked = editions.edition_first(ranked, owners, ask.question.editions or asked_of(ask.question))
     ranked = lists_behind(ask.question.query, contest.chunks, ranked)
     ranked = [*first, *(chunk for chunk in ranked if chunk not in first)]
     if not set(ask.question.editions) & set(owners.values()):

@@ -19,10 +19,17 @@ PREFERRED = 2.0  # times more chunks must hold another name than the one asked w
 FEWEST = 2  # chunks more, so that in a small library one mention decides nothing
 
 
+def as_meant(question: Question) -> str:
+    """Return the question as spelt, without the verb that only asks whether documents speak of something."""
+    verb = question.frame.verb if question.frame else frozenset()
+    kept = (word for word in question.spelt.split() if not verb or verb.isdisjoint(words(word)))
+    return " ".join(kept)
+
+
 def in_own_words(question: Question, vocabulary: Vocabulary, stem: Stem) -> str:
     """Return the question with the names that the library has for its ideas behind it."""
     names = dict.fromkeys(_preferred(question.query.concepts, vocabulary, stem))
-    return f"{question.spelt} ({', '.join(names)})" if names else question.spelt
+    return f"{as_meant(question)} ({', '.join(names)})" if names else as_meant(question)
 
 
 def _preferred(ideas: tuple[Concept, ...], vocabulary: Vocabulary, stem: Stem) -> Iterator[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypedDict
 
 from appliance.document import Box, DocumentStatus
-from appliance.evidence import Channel, Condition, Intent, PlaceKind, ScopeKind, Stated, SubQuestion
+from appliance.evidence import Channel, Condition, Intent, PlaceKind, ScopeKind, Stated, SubQuestion, Verdict
 
 Cells = list[tuple[int, int]]  # row and column, from 0
 
@@ -109,6 +109,7 @@ class Scope(TypedDict):
     text: str
     items: list[Listed]
     searched: list[str]
+    verdict: Verdict
 
 
 class Boosted(Named):

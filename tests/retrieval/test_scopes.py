@@ -86,8 +86,11 @@ def test_a_heading_that_names_the_subject_leads(
     assert found.hits[0].document == found.scope.items[0].document
 
 
-def test_a_subject_that_no_heading_names_leaves_the_ranking_alone(demo: Library) -> None:
-    assert demo.search("Which part deals with quantum gravity?").scope is None
+def test_a_subject_that_nothing_speaks_of_leaves_the_ranking_alone(demo: Library) -> None:
+    found = demo.search("Which part deals with quantum gravity?")
+    assert found.scope is not None
+    assert (found.scope.verdict, found.scope.items) == ("no", ())
+    assert not [hit for hit in found.hits if "exact" in hit.found_by]
 
 
 def test_a_list_names_what_was_gone_through_and_cites_every_item(demo: Library) -> None:

@@ -1,0 +1,103 @@
+"""How a question asks whether, what or where documents speak of a subject: "does X cover Y".
+
+Rules of this module: pure; the patterns stand in data/retrieval/frames.toml. What is asked about is told
+from the words that only ask, which are no words of a subject ("cover" of "does it cover ramps" is no
+concrete cover). Who is asked has to be a document by its name or a word for documents: a guard that covers
+a gap is no such question, nor is one whose subject asks something itself ("does it say how wide ...").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal
+
+from appliance.shipped import shipped
+from appliance.store.words import words
+
+Form = Literal["whether", "what", "which", "where"]
+LONGEST = 400  # characters of a question that is read so: longer ones tell a story
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What a question asks of documents, the words it asks about, and those that only ask, all folded.
+
+    `verb` are those of them that mean something else beside other words ("cover").
+    """
+
+    form: Form
+    subject: tuple[str, ...]
+    asking: frozenset[str]
+    verb: frozenset[str]
+
+
+def frame_of(folded: str, named: Sequence[tuple[int, int]]) -> Frame | None:
+    """Return how a folded question asks for what documents speak of, None where it asks something else.
+
+    `named` is where it names documents.
+    """
+    text = folded.rstrip("?!. ")
+    for form, pattern in _patterns() if len(text) <= LONGEST else ():
+        found = pattern.match(text)
+        if found is None:
+            continue
+        said = found.groupdict()
+        span = found.span("where") if said.get("where") else None
+        if span is not None and not _is_document(text, span, named):
+            continue
+        subject = tuple(words(said["subject"]))
+        if subject and not _asking().intersection(subject):
+            kept = {*subject, *words(said.get("where") or "")}
+            verb = frozenset(words(said["verb"])) - kept
+            asking = verb if form == "where" else frozenset(words(text)) - kept
+            return Frame(form, subject, asking, verb)
+    return None
+
+
+def _is_document(text: str, span: tuple[int, int], named: Sequence[tuple[int, int]]) -> bool:
+    """Tell whether the words at a span are a document by its name, or end in a word for documents."""
+    said = text[slice(*span)]
+    rest = said
+    for start, end in reversed(named):
+        if span[0] <= start and end <= span[1]:
+            rest = f"{rest[: start - span[0]]} {rest[end - span[0] :]}"
+    if rest != said and not set(words(rest)) - set(_data()["small"]):
+        return True
+    return _generic().search(said) is not None
+
+
+@cache
+def _generic() -> re.Pattern[str]:
+    codes, behind, pronouns = (_any_of(name) for name in ("codes", "behind", "pronouns"))
+    numbered = rf"(?:{codes}) [^\W\d_]?[\d.-]*"  # "part k"
+    return re.compile(rf"^(?:{pronouns})$|\b(?:{codes}|{numbered})(?: (?:{behind}) .+)?$|{_data()['coded']}")
+
+
+@cache
+def _patterns() -> tuple[tuple[Form, re.Pattern[str]], ...]:
+    known = {
+        name: _any_of(name) for name, value in _data().items() if isinstance(value, list) and name != "frame"
+    }
+    frames: Sequence[Mapping[str, Any]] = _data()["frame"]
+    return tuple(
+        (frame["form"], re.compile(re.sub(r"\{(\w+)\}", lambda m: known[m[1]], pattern)))
+        for frame in frames
+        for pattern in frame["patterns"]
+    )
+
+
+@cache
+def _asking() -> frozenset[str]:
+    return frozenset(_data()["asking"])
+
+
+def _any_of(name: str) -> str:
+    return "|".join(_data()[name])
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return shipped("retrieval/frames")

@@ -1,0 +1,302 @@
+"""What the documents say of a subject: every place of it, and whether one that is named covers it.
+
+Rules of this module: a list names the documents, sections and pages that were gone through, and tells when
+it was cut short. Ideas count by their words, by their other names, and where the graph has a place speak of
+them. That a document does not cover a subject is said only where half of its words, and those that carry
+half of it, stand nowhere in it; that nothing speaks of it only where none of its words do. Where a document
+speaks of the rest, or never of all together, just that is said. A scope that says that it leaves the subject
+out is named: it decides, not how often a word occurs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from appliance.document import Label
+from appliance.errors import QueryTooSlow
+from appliance.evidence import Listed, Scoped, Verdict
+from appliance.graph import Node
+from appliance.ingest.sentences import sentence_spans
+from appliance.retrieval.around import TITLE, Found
+from appliance.retrieval.ask import Ask
+from appliance.retrieval.covered import is_scope, leaves_out, speaks_of_scope
+from appliance.retrieval.covering import count_of, searched, subject_of
+from appliance.retrieval.exact import Jump
+from appliance.retrieval.lexical import WORDS
+from appliance.retrieval.lexicon import Words
+from appliance.store.bm25 import Wanted
+from appliance.store.channels import ColumnWeights, chunks_within, expression, index_terms, search_words
+from appliance.store.values import StoredChunk
+from appliance.store.words import words
+
+MOST = 60  # items of a list
+HALF = 0.5  # share of a subject, by rarity, that has to stand in a document for it to speak of it in part
+SHORT = 4  # ideas of a subject; a longer one tells a story that no place tells in its words
+FEW = 3  # places that lead where no others speak of all of it
+COMPETING = 10  # best of these places that compete in the search
+DIVIDED = frozenset({"clause", "requirement"})  # kinds of place whose chunks hold several clauses
+Scores = Mapping[int, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Idea:
+    """One idea of a subject as it was asked, the ways to say it as stems, and the chunks that do."""
+
+    words: str
+    ways: tuple[Words, ...]
+    chunks: Scores
+    rarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """The chunks that speak of the ideas met, best first, and the ideas that none of them speaks of.
+
+    `strange` are the ideas that stand nowhere in what was asked.
+    """
+
+    chunks: tuple[int, ...]
+    met: tuple[_Idea, ...]
+    missing: tuple[_Idea, ...]
+    strange: tuple[_Idea, ...]
+
+
+def spoken(ask: Ask, _: Jump) -> Found | None:
+    """Return the places that speak of what a question asks for everywhere, or whether documents do."""
+    try:
+        ideas = tuple(_ideas(ask))
+    except QueryTooSlow as slow:  # the places found by the other searches are still shown
+        told = f"Not every place that speaks of it could be listed. {slow}"
+        return Found(told=Scoped("coverage", told, (), searched(ask)))
+    if not ideas:
+        return None
+    told_of = _told(ask, ideas, _within(ask))
+    if not ask.question.frame:
+        return _list(ask, told_of)
+    verdict, place = _verdict(ask, told_of, ideas)
+    if not verdict:
+        return None
+    if verdict == "no":
+        return Found(told=Scoped("coverage", _absent(ask, told_of), (), searched(ask), verdict))
+    listed = tuple(_listed(ask, told_of.met, sorted(told_of.chunks[:MOST])))
+    where = [(item.document, item.label) for item in listed]
+    if len(told_of.chunks) > MOST:  # each is counted as it is shown; only the first are read clause by clause
+        items = ask.store.chunks(told_of.chunks)
+        where = list(dict.fromkeys((item.document, item.chunk.label) for item in items))
+    text = _sentence(ask, verdict, told_of, [document for document, _ in where], place)
+    owners = ask.store.parents(told_of.chunks[:COMPETING])
+    scope = Scoped("coverage", text, listed[:MOST], searched(ask), verdict)
+    found = tuple(dict.fromkeys(owners[chunk] for chunk in told_of.chunks[:COMPETING] if chunk in owners))
+    few = found if len(told_of.chunks) <= FEW and _in_own_words(ask, told_of) else ()
+    return Found(leading=few, told=scope, others=found)
+
+
+def _list(ask: Ask, told: _Told) -> Found | None:
+    """Return the places that speak of all that a list asks for, nothing where no document holds any of it."""
+    if len(told.strange) == len(told.strange + told.met + told.missing):
+        return None
+    chunks = () if set(told.missing) - set(told.strange) else told.chunks
+    listed = tuple(_listed(ask, told.met, sorted(chunks)))
+    unknown = " Some of its words occur nowhere in the documents." if told.strange else ""
+    text = f"{count_of(len(listed), 'speaks', 'speak')} of all of it.{_cut(len(listed))}{unknown}"
+    return Found(told=Scoped("coverage", text, listed[:MOST], searched(ask)))
+
+
+def _ideas(ask: Ask) -> Iterator[_Idea]:
+    """Yield the ideas of the subject: a phrase that the vocabularies know is one, each other word too."""
+    stem = ask.store.connections.stem
+    groups = {group.stem: group.others for group in subject_of(ask)}
+    phrases = [(tuple(words(idea.words)), idea.others) for idea in ask.question.query.concepts]
+    frame = ask.question.frame
+    said = frame.subject if frame else tuple(words(ask.question.spelt))
+    at = 0
+    seen: set[Words] = set()
+    while at < len(said):
+        known = [one for one in phrases if said[at : at + len(one[0])] == one[0] and len(one[0]) > 1]
+        phrase, others = max(known, key=lambda one: len(one[0]), default=((said[at],), ()))
+        own = tuple(map(stem, phrase)) if known else (stem(said[at]),)
+        at += len(phrase)
+        held = [word for word in own if word in groups and not word[:1].isdigit()]
+        if held and own not in seen:
+            seen.add(own)
+            ways = [tuple(map(stem, words(other))) for other in others] if known else groups[own[0]]
+            names = (" ".join(phrase), *others)
+            yield _idea(ask, " ".join(phrase), (tuple(held), *ways), names)
+
+
+def _idea(ask: Ask, said: str, ways: Sequence[Words], names: Sequence[str]) -> _Idea:
+    counts, total = ask.index.vocabulary.chunks, ask.index.vocabulary.total
+    able = tuple(dict.fromkeys(way for way in ways if way and all(word in counts for word in way)))
+    match = expression([Wanted(way, WORDS) for way in able])
+    found = search_words(
+        ask.store, "child", match, ColumnWeights(), ask.store.chunk_count, within=ask.scope.children
+    )
+    chunks = dict(found)
+    nodes = (node for known in ask.store.entities(names).values() for node in known)
+    for node in (node for node in nodes if _named(ask, node, able)):
+        spoken_by = (chunk for chunk, _ in ask.store.chunks_of(node))
+        inside = (c for c in spoken_by if ask.scope.children is None or c in ask.scope.children)
+        chunks |= {chunk: 0.0 for chunk in inside if chunk not in chunks}
+    return _Idea(said, able, chunks, math.log(1.0 + total / (1.0 + len(chunks))))
+
+
+def _named(ask: Ask, node: Node, ways: Sequence[Words]) -> bool:
+    """Tell whether an entity is called as an idea is: "safety" is not, though a handrail is part of it."""
+    return tuple(map(ask.store.connections.stem, words(node.name))) in ways
+
+
+def _within(ask: Ask) -> frozenset[int] | None:
+    """Return the searched chunks of the documents that a question names, None where it names none."""
+    return chunks_within(ask.store, "child", ask.question.query.documents, ())
+
+
+def _told(ask: Ask, ideas: Sequence[_Idea], within: frozenset[int] | None) -> _Told:
+    """Return what speaks of most of the ideas at once; the commonest ideas are given up first."""
+    sets = {idea: {c for c in idea.chunks if within is None or c in within} for idea in ideas}
+    strange = tuple(idea for idea in ideas if not sets[idea])
+    kept = sorted((idea for idea in ideas if sets[idea]), key=lambda idea: -idea.rarity)
+    while kept:
+        together = set.intersection(*(sets[idea] for idea in kept)) or _of_one_place(ask, kept, sets)
+        if together:
+            scores = {chunk: sum(idea.chunks.get(chunk, 0.0) for idea in kept) for chunk in together}
+            ranked = sorted(together, key=lambda chunk: (-scores[chunk], chunk))
+            return _Told(tuple(ranked), tuple(kept), tuple(i for i in ideas if i not in kept), strange)
+        kept.pop()
+    return _Told((), (), tuple(ideas), strange)
+
+
+def _of_one_place(ask: Ask, ideas: Sequence[_Idea], sets: Mapping[_Idea, set[int]]) -> set[int]:
+    """Return the chunks of the rarest idea whose place speaks of the others in another part."""
+    owners = ask.store.parents({chunk for idea in ideas for chunk in sets[idea]})
+    places = [{owners[chunk] for chunk in sets[idea] if chunk in owners} for idea in ideas]
+    shared = set.intersection(*places)
+    return {chunk for chunk in sets[ideas[0]] if owners.get(chunk) in shared}
+
+
+def _verdict(ask: Ask, told: _Told, ideas: Sequence[_Idea]) -> tuple[Verdict, str]:
+    """Return whether the subject is spoken of, with the place that says what is left out."""
+    strange = sum(idea.rarity for idea in told.strange) / sum(idea.rarity for idea in ideas)
+    frame = ask.question.frame
+    whether = frame is not None and frame.form == "whether"
+    most = strange >= HALF and 2 * len(told.strange) >= len(ideas)
+    if not told.chunks or (most and whether):
+        return "no", ""
+    if whether and (place := _left_out(ask, told)):
+        return "limits", place
+    if told.missing:
+        return ("partly" if len(ideas) <= SHORT else ""), ""
+    return "yes", ""
+
+
+def _left_out(ask: Ask, told: _Told) -> str:
+    """Return the place of a scope that leaves the subject out, "" for none."""
+    if told.missing:
+        return ""
+    owners = ask.store.parents(told.chunks)
+    shown = {item.id: item.chunk for item in ask.store.chunks(dict.fromkeys(owners.values()))}
+    for item in ask.store.chunks(told.chunks):
+        whole = shown.get(owners.get(item.id, -1), item.chunk)
+        titles = (item.chunk.title, *item.chunk.context, whole.title)
+        if any(map(is_scope, titles)) and _is_out(ask, told.met[0], whole.passage.text):
+            return f"{item.document} {next(_speaking(ask, told.met, item))[0]}"
+    return ""
+
+
+def _is_out(ask: Ask, idea: _Idea, text: str) -> bool:
+    """Tell whether a text speaks of an idea where it says what is left out.
+
+    A list behind "it gives no guidance on:" is read with it, up to the next sentence that says what is
+    covered.
+    """
+    out = False
+    for start, end in sentence_spans(text):
+        sentence = text[start:end]
+        out = leaves_out(sentence) or (out and not speaks_of_scope(sentence))
+        if out and _says(ask, (idea,), sentence):
+            return True
+    return False
+
+
+def _absent(ask: Ask, told: _Told) -> str:
+    """Say that a subject is not spoken of, with the documents that do."""
+    named = ask.question.query.documents
+    if not named:
+        return f"No document loaded speaks of {_quoted(told.strange)}."
+    return f"No: no place in {', '.join(named)} speaks of {_quoted(told.strange)}.{_elsewhere(ask, told)}"
+
+
+def _sentence(ask: Ask, verdict: Verdict, told: _Told, places: Sequence[str], place: str) -> str:
+    """Say what a question comes to, with the documents and how many `places` there are in each."""
+    where = _counted(places)
+    many = count_of(len(places), "speaks", "speak")
+    if told.missing and verdict != "limits":
+        other = _elsewhere(ask, told) or _cut(len(places))
+        return f"{many} of {_quoted(told.met)}, in {where}, but not of {_quoted(told.missing)}.{other}"
+    if verdict == "limits":
+        return f"{many} of it, in {where}; {place} says what is left out.{_cut(len(places))}"
+    asked = ask.question.frame
+    yes = "Yes: " if asked and asked.form == "whether" else ""
+    return f"{yes}{many} of it, in {where}.{_cut(len(places))}"
+
+
+def _elsewhere(ask: Ask, told: _Told) -> str:
+    """Name the other documents that speak of all of a subject, where one that is named does not."""
+    if not ask.question.query.documents:
+        return ""
+    ideas = (*told.met, *told.missing)
+    together = set.intersection(*(set(idea.chunks) for idea in ideas))
+    others = _counted(item.document for item in ask.store.chunks(sorted(together)))
+    return f" Elsewhere: {others}." if others else ""
+
+
+def _counted(documents: Iterable[str]) -> str:
+    return ", ".join(f"{name} ({number})" for name, number in Counter(documents).most_common())
+
+
+def _in_own_words(ask: Ask, told: _Told) -> bool:
+    """Tell whether the places found say every idea as it was asked, not by another name."""
+    stems_of, items = ask.index.stems, ask.store.chunks(told.chunks)
+    held = [stems_of.head(item) | stems_of.body(item) for item in items]
+    return all(stems.issuperset(idea.ways[0]) for stems in held for idea in told.met if idea.ways)
+
+
+def _cut(places: int) -> str:
+    return f" The first {MOST} are listed." if places > MOST else ""
+
+
+def _quoted(ideas: Iterable[_Idea]) -> str:
+    return ", ".join(f"\u201c{idea.words}\u201d" for idea in ideas)
+
+
+def _listed(ask: Ask, ideas: Sequence[_Idea], chunks: Sequence[int]) -> Iterator[Listed]:
+    """Yield the places of chunks in document order, each label once."""
+    seen: set[tuple[str, str]] = set()
+    for item in ask.store.chunks(chunks):
+        text = " ".join((item.chunk.title or item.chunk.passage.text).split())
+        short = text if len(text) <= TITLE else text[:TITLE].rsplit(" ", 1)[0] + " …"
+        for label, page in _speaking(ask, ideas, item):
+            if (place := (item.document, label.key)) not in seen:
+                seen.add(place)
+                yield Listed(item.document, label, short, page, item.chunk.kind)
+
+
+def _speaking(ask: Ask, ideas: Sequence[_Idea], item: StoredChunk) -> Iterator[tuple[Label, int]]:
+    """Yield the clauses of a chunk whose own text speaks of the subject, with their pages; else its own."""
+    page = item.chunk.boxes[0].page if item.chunk.boxes else 0
+    inside = dict.fromkeys(item.chunk.labels) if item.chunk.kind in DIVIDED else {}
+    clauses = (ask.store.clause(item.document, label.key) for label in inside)
+    found = [
+        (clause.label, clause.boxes[0].page if clause.boxes else page)
+        for clause in clauses
+        if clause is not None and _says(ask, ideas, clause.passage.text)
+    ]
+    yield from found or [(item.chunk.label, page)]
+
+
+def _says(ask: Ask, ideas: Sequence[_Idea], text: str) -> bool:
+    """Tell whether a text speaks of every idea."""
+    held = frozenset(index_terms(ask.store, text))
+    return all(any(held.issuperset(way) for way in idea.ways) for idea in ideas)

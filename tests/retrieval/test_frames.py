@@ -1,0 +1,73 @@
+"""A question for what documents say is told from one that only looks like it, its subject from the rest."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.retrieval.frames import LONGEST, frame_of
+
+
+def _named(folded: str) -> list[tuple[int, int]]:
+    at = folded.find("sbc-3")
+    return [(at, at + 5)] if at >= 0 else []
+
+
+@pytest.mark.parametrize(
+    ("question", "form", "subject"),
+    [
+        ("does sbc-3 cover tsunami loads?", "whether", "tsunami loads"),
+        ("does the snow code also deal with ice", "whether", "ice"),
+        ("does the guidance on stoves cover a 60 kw boiler", "whether", "a 60 kw boiler"),
+        ("do any of these mention radon", "whether", "radon"),
+        ("does it say anything about ramps", "whether", "ramps"),
+        ("tell me whether sbc-3 covers huts", "whether", "huts"),
+        ("are garden steps covered by the stair rules", "whether", "garden steps"),
+        ("is asbestos mentioned anywhere", "whether", "asbestos"),
+        ("is there anything in sbc-3 about tunnels", "whether", "tunnels"),
+        ("is there anything about tunnels in sbc-3?", "whether", "tunnels"),
+        ("does part k deal with ladders", "whether", "ladders"),
+        ("does en 1992-1-1 cover tunnels", "whether", "tunnels"),
+        ("does sbc-3 cover covered ways", "whether", "covered ways"),
+        ("what does sbc-3 say about drifts", "what", "drifts"),
+        ("what is said about flues in sbc-3", "what", "flues"),
+        ("everything about handrails", "what", "handrails"),
+        ("tell me everything sbc-3 says about ice", "what", "ice"),
+        ("which documents deal with hot water", "which", "hot water"),
+        ("in which document is ventilation covered", "which", "ventilation"),
+        ("where is charging of electric cars covered", "where", "charging of electric cars"),
+        ("which clause covers drifts", "where", "drifts"),
+    ],
+)
+def test_a_question_for_what_documents_say_is_told(question: str, form: str, subject: str) -> None:
+    frame = frame_of(question, _named(question))
+    assert frame is not None
+    assert (frame.form, " ".join(frame.subject)) == (form, subject)
+    assert not frame.asking & set(frame.subject)
+    assert frame.verb <= frame.asking
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "",
+        "?",
+        "does",
+        "does the guard cover the gap",
+        "does a smoke alarm include a sounder",
+        "does the lintel need to be covered",
+        "is the drain covered by 450 mm of soil",
+        "what is the minimum concrete cover for a beam",
+        "minimum cover to reinforcement",
+        "do i need to cover the pipe",
+        "does sbc-3 say how wide a ramp is",
+        "does the code cover what happens in a fire",
+        "what does a washbasin trap cost",
+        "which standard covers glazing",
+        "everything",
+        "where is the stopcock",
+        "does sbc-3 cover " + "the roof of a house and " * LONGEST,
+    ],
+)
+def test_another_question_is_none(question: str) -> None:
+    frame = frame_of(question, _named(question))
+    assert frame is None or (question.startswith("which standard") and frame.form == "where")
