@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -179,7 +180,7 @@ def bench(
     appliance bench --library codes.db --pdfs codes/ --questions judged/ --plot speed.svg
     appliance bench --library codes.db --work build/bench
     """
-    from appliance.cli.show import OUT
+    from appliance.cli.show import ERR, OUT
     from appliance.evaluation.bench import run_bench
     from appliance.evaluation.bench_markdown import bench_markdown
     from appliance.evaluation.judged import load_questions
@@ -188,8 +189,9 @@ def bench(
     found = load_questions(files_of(judged, "*.jsonl")) if judged or not (model or work) else ()
     asked = [question.question for question in found]
     files = files_of(pdfs, "*.pdf")
+    told = partial(ERR.print, markup=False, highlight=False)
     report = run_bench(
-        library_path, files, asked, settings, seconds=seconds, model=model, work=work, large=large
+        library_path, files, asked, settings, seconds=seconds, model=model, work=work, large=large, told=told
     )
     if plot:
         plot.write_text(bench_svg(report), encoding="utf-8")

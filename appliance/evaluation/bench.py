@@ -6,8 +6,11 @@ measured names its machine.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
+from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from appliance.errors import ApplianceError
@@ -23,6 +26,7 @@ from appliance.evaluation.bench_words import bench_words
 from appliance.evaluation.injections import bench_injections
 from appliance.evaluation.machine import this_machine
 from appliance.evaluation.measures import BenchReport, Measure
+from appliance.evaluation.plot import number
 from appliance.library import Library
 from appliance.models.catalogue import load_embedder
 from appliance.settings import Settings
@@ -34,6 +38,7 @@ MADE_QUESTIONS = 200
 SEARCHED_QUESTIONS = 40
 QUERY_SECONDS = 60.0  # for the peers, which are slower than a box may be
 Part = tuple[tuple[Measure, ...], tuple[str, ...]]
+Step = tuple[str, Callable[[], Part]]
 
 
 def run_bench(
@@ -47,61 +52,74 @@ def run_bench(
     model: Path | None = None,
     work: Path | None = None,
     large: bool = False,
+    told: Callable[[str], object] = lambda _: None,
 ) -> BenchReport:
     """Return all figures; each part is left out where what it needs (PDFs, questions, a model) is not given.
 
     In the folder `work` a made library of 100,000 passages is kept, of a million too where `large` is set.
+    `told` is given a line as each part begins, and its figures as it ends, whatever becomes of the next.
 
     Raises:
         LibraryMissing and the other errors of opening a library: there is nothing to measure.
     """
     machine = this_machine()
     parts: list[Part] = []
+    steps: list[Iterable[Step]] = []
     if questions:
-        opened = Library.open(library, settings)
-        try:
-            parts.append(bench_search(opened, questions))
-            parts += [*_stages(opened, questions)]
-            if model:
-                parts += [bench_jobs(opened, questions, model), (bench_injections(opened, questions), ())]
-        finally:
-            opened.close()
-        parts.append(bench_serve(library, questions[:SERVE_QUESTIONS]))
+        steps.append(_asked(library, questions, settings, model))
     if files:
-        try:
-            parts.append(bench_build(files, settings, seconds=seconds, with_peer=with_peer))
-        except ApplianceError as error:
-            parts.append(((), (f"build: not measured, {error}",)))
+        build = partial(bench_build, files, settings, seconds=seconds, with_peer=with_peer)
+        steps.append([("build", build)])
     if model:
-        parts.append(bench_generation(model))
+        steps.append([("writing", partial(bench_generation, model))])
     if work:
-        parts += [*_made(work, settings, large=large)]
+        steps.append(_made(work, settings, large=large))
+    for name, measured in chain.from_iterable(steps):
+        told(f"{name} …")
+        try:
+            parts.append(measured())
+        except ApplianceError as error:
+            parts.append(((), (f"{name}: not measured, {error}",)))
+        for measure in parts[-1][0]:
+            told(f"  {measure.name}: {number(measure.ours)} {measure.unit}")
     measures = tuple(measure for found, _ in parts for measure in found)
     return BenchReport(machine, measures, tuple(note for _, notes in parts for note in notes))
 
 
-def _stages(library: Library, questions: Sequence[str]) -> Iterator[Part]:
-    """Yield the figures of single stages in a real library."""
-    yield bench_models(library, questions)
-    yield bench_words(library, questions)
-    yield bench_recall(library.store, load_embedder(library.settings.models), questions)
+def _asked(library: Path, questions: Sequence[str], settings: Settings, model: Path | None) -> Iterator[Step]:
+    """Yield what is measured by questions to a real library: whole searches, single stages, serving."""
+    with closing(Library.open(library, settings)) as opened:
+        yield "search", partial(bench_search, opened, questions)
+        yield "models", partial(bench_models, opened, questions)
+        yield "words", partial(bench_words, opened, questions)
+        embedder = load_embedder(opened.settings.models)
+        yield "vectors of the library", partial(bench_recall, opened.store, embedder, questions)
+        if model:
+            yield "searches beside writing", partial(bench_jobs, opened, questions, model)
+            yield "planted orders", lambda: (bench_injections(opened, questions), ())
+    yield "serving", partial(bench_serve, library, questions[:SERVE_QUESTIONS])
 
 
-def _made(work: Path, settings: Settings, *, large: bool) -> Iterator[Part]:
-    """Yield the figures of scans and of made libraries."""
-    yield bench_scan(large=large)
+def _made(work: Path, settings: Settings, *, large: bool) -> Iterator[Step]:
+    """Yield what is measured of made vectors and in made libraries."""
+    yield "scans", partial(bench_scan, large=large)
     patient = replace(settings, search=replace(settings.search, query_seconds=QUERY_SECONDS))
     questions = made_questions(MADE_QUESTIONS)
     for passages in (MADE, *([MADE_LARGE] if large else [])):
+        name = f"made library of {passages:,}"
         try:
             path = made_library(work, passages, load_embedder(settings.models))
             library = Library.open(path, patient)
         except ApplianceError as error:
-            yield (), (f"made library of {passages:,}: not measured, {error}",)
+            yield name, partial(_failed, error)
             continue
-        try:
-            yield bench_words(library, questions)
-            yield bench_large(library, patient, questions[:SEARCHED_QUESTIONS])
-        finally:
-            library.close()
-        yield bench_serve(path, questions[:SERVE_QUESTIONS], passages=passages)
+        with closing(library):
+            yield f"words of the {name}", partial(bench_words, library, questions)
+            searched = questions[:SEARCHED_QUESTIONS]
+            yield f"search of the {name}", partial(bench_large, library, patient, searched)
+        asked = questions[:SERVE_QUESTIONS]
+        yield f"serving the {name}", partial(bench_serve, path, asked, passages=passages)
+
+
+def _failed(error: ApplianceError) -> Part:
+    raise error

@@ -10,10 +10,11 @@ from typing import cast
 import pytest
 
 from appliance.document import Box, Chunk, Document, Label, Passage
+from appliance.errors import BadInput
+from appliance.evaluation import bench, peer
 from appliance.evaluation import bench_build as build
 from appliance.evaluation import bench_search as search
 from appliance.evaluation import bench_serve as serve
-from appliance.evaluation import peer
 from appliance.evaluation.measures import Measure
 from appliance.library import Library
 from appliance.settings import Settings
@@ -110,3 +111,23 @@ def test_the_peer_finds_what_it_is_asked() -> None:
     assert index is not None
     assert search._ask_peer(index, "private?") == [(1,)]
     assert search._ask_peer(index, "...") == []
+
+
+def test_a_part_that_fails_is_a_remark_and_each_is_told_as_it_ends(
+    demo_library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reason = "no words here"
+
+    def broken(*_: object, **__: object) -> None:
+        raise BadInput(reason)
+
+    one = Measure("serve", "resident memory", 1.0, "MB", "lower")
+    for name in ("bench_search", "bench_models", "bench_recall"):
+        monkeypatch.setattr(bench, name, lambda *_: ((), ()))
+    monkeypatch.setattr(bench, "bench_words", broken)
+    monkeypatch.setattr(bench, "bench_serve", lambda *_: ((one,), ()))
+    told: list[str] = []
+    report = bench.run_bench(demo_library, [], ["snow load"], Settings(), told=told.append)
+    assert report.measures == (one,)
+    assert report.notes == (f"words: not measured, {reason}",)
+    assert told[-2:] == ["serving …", "  resident memory: 1.00 MB"]
