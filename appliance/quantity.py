@@ -116,7 +116,8 @@ def asked_kinds(question: str) -> frozenset[str]:
 
     "How many litres" asks for what litres measure, "how many" of anything else for a count. What a
     kind only names ("load") counts where a value of it may be asked for: not in "does the load apply". A
-    factor or a coefficient has no unit, whatever it is applied to.
+    factor or a coefficient has no unit, whatever it is applied to. Where nothing else asks for a kind, a unit
+    of several parts without a number does ("litres per second for a bath").
     """
     if counted := _how_many().search(question):
         return _counted(counted["first"], counted["second"] or "", counted["per"]) or frozenset({"count"})
@@ -129,7 +130,7 @@ def asked_kinds(question: str) -> frozenset[str]:
         or any(pattern.search(valued) for pattern in kind.named)
     )
     bare = pure_words(question) and not re.search(_data()["pure"]["measured"], question)
-    return found & frozenset(_data()["pure"]["kinds"]) if bare else found
+    return found & frozenset(_data()["pure"]["kinds"]) if bare else found or _of_unit(question)
 
 
 def without_places(question: str) -> str:
@@ -162,6 +163,32 @@ def _counted(first: str, second: str, per: str | None) -> frozenset[str]:
             timed = kinds_of(f"{unit}/{rated}") if rated and size_of(rated).dimension == "time" else None
             return timed or kinds_of(f"{unit} per {rated}" if rated else unit)
     return frozenset()
+
+
+def _of_unit(question: str) -> frozenset[str]:
+    """Return what the first unit of several parts measures that a question names without a number."""
+    for found in _rate().finditer(question):
+        if found["per"] and (kinds := _counted(found["first"], "", found["per"])):
+            return kinds
+        parts = [_printed_units().get(part, "") for part in found.group().split("/")]
+        if len(parts) > 1 and all(parts) and (kinds := kinds_of("/".join(parts))):
+            return kinds
+    return frozenset()
+
+
+@cache
+def _rate() -> re.Pattern[str]:
+    """Return what finds a unit such as "litres per second" or "l/s" where no number stands before it."""
+    per = "|".join(map(re.escape, (one for one in _data()["counting"]["per"] if len(one) > 2)))
+    return re.compile(
+        rf"(?<![\w.,/])(?<!\d )(?P<first>[^\W\d_]+)(?: (?:{per}) (?P<per>[^\W\d_]+)\b|/[^\s,;?]+)"
+    )
+
+
+@cache
+def _printed_units() -> dict[str, str]:
+    """Return the symbols of units by how a folded text has them, the first of those that fold to one."""
+    return {symbol.casefold(): symbol for symbol in reversed(shipped("units")["symbols"])}
 
 
 @cache

@@ -91,6 +91,14 @@ def test_a_number_with_a_unit_is_no_count() -> None:
         ("i design a roof. do i need to apply snow loading?", set()),
         ("is there a minimum imposed load", {"force", "line load", "pressure", "weight density"}),
         ("imposed loads on office floors", {"force", "line load", "pressure"}),
+        ("what does copper weigh", {"force", "mass", "weight density"}),
+        ("walls that weigh 1.8 kN, do they count", set()),  # that is stated
+        ("litres per second for a bathroom", {"flow"}),
+        ("l/s for a bathroom", {"flow"}),
+        ("kn/m2 of a stair", {"pressure"}),
+        ("is 20 l/s in a bathroom right", set()),  # a stated one
+        ("walls and/or floors", set()),
+        ("people per hectare", set()),
         (
             "what is the snow load in zone 3? does it apply here?",
             {"force", "line load", "pressure", "weight density"},

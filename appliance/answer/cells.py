@@ -23,7 +23,7 @@ from appliance.answer.measured import without_counts
 from appliance.answer.named import named_rows, takes
 from appliance.answer.ordinary import Head, heads, named_under, ordinary
 from appliance.answer.picked import is_filled, of_kind, picked, why_other, why_untold
-from appliance.answer.rows import said
+from appliance.answer.rows import heads_over, said
 from appliance.answer.verify import Claim
 from appliance.document import Cell, Table, TableNote
 from appliance.evidence import Place, Query
@@ -33,7 +33,7 @@ from appliance.ranges import alike
 from appliance.retrieval.classes import Class, carried, meant, of_classes
 from appliance.retrieval.lexicon import load_lexicon
 from appliance.store.words import fold
-from appliance.tabular import Row, column_headers, flat, key_columns, label_columns, rows
+from appliance.tabular import Row, flat, key_columns, label_columns, rows
 
 BETWEEN = " | "  # stands between the cells of a quoted row
 NAMED = 0.25  # worth of the question's words in the names of a row, beside the other signals
@@ -102,8 +102,18 @@ def from_table(
     if sign := lacking_sign(asked, table, by):
         unsure = f"no row or column of {table.label} is for {sign}"
     met = max(part.met for _, _, part in near)
+    own = tuple(row.label for row, _ in chosen)
     return Finding(
-        text, tuple(quotes), best, place, marked, claims=tuple(claims), unsure=unsure, named=by, met=met
+        text,
+        tuple(quotes),
+        best,
+        place,
+        marked,
+        claims=tuple(claims),
+        unsure=unsure,
+        named=by,
+        met=met,
+        rows=own,
     )
 
 
@@ -182,7 +192,7 @@ def _is_strange(query: Query, table: Table, classes: Sequence[Class]) -> bool:
 
 def _named_by(table: Table, row: Row, cells: Sequence[Cell], defined: Sequence[Class]) -> str:
     """Return all words of a table's body and heads that say what the chosen cells of a row are values of."""
-    over = (text for cell in cells for text in column_headers(table, cell.column))
+    over = (text for cell in cells for text in heads_over(table, cell.column))
     classes = (one.text for one in defined if carried(one, row))
     return " ".join((row.group, row.label, *over, *classes))
 

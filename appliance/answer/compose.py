@@ -15,6 +15,7 @@ from appliance.answer.choosing import choose, defined_places
 from appliance.answer.classed import with_values
 from appliance.answer.confidence import agreeing, confidence, without_chance
 from appliance.answer.conflicts import conflicts
+from appliance.answer.designated import right_class_first
 from appliance.answer.dimension import other_dimension
 from appliance.answer.doubts import doubted
 from appliance.answer.excepted import including_first, unanswered
@@ -22,7 +23,7 @@ from appliance.answer.findings import Finding, Quote, named_besides
 from appliance.answer.fitting import fitting_first, unfitting
 from appliance.answer.formulas import with_formula
 from appliance.answer.gates import Gated, gated, is_parted, lacks, of_all
-from appliance.answer.nearer import without_nearer, without_old
+from appliance.answer.nearer import whole_thing_first, without_nearer, without_old
 from appliance.answer.order import in_order
 from appliance.answer.places import labelled
 from appliance.answer.reading import Judges, findings
@@ -34,6 +35,7 @@ from appliance.answer.sides import right_side_first
 from appliance.answer.silent import rarity_of, silence
 from appliance.answer.sought import unstated
 from appliance.answer.subquestions import by_part
+from appliance.answer.turned import right_case_first
 from appliance.answer.unfit import without_unfit
 from appliance.answer.unloaded import of_edition, respelt, unheard
 from appliance.answer.unmeasured import unmeasured
@@ -202,7 +204,8 @@ def _chosen(
         chosen = (*referring, *chosen[:AFTER])
     chosen = without_unfit(store, query, evidence.hits, without_unnamed(store, query, chosen))
     chosen = without_nearer(query, chosen, partial(rarity_of, store))
-    chosen = without_old(store, query, chosen)
+    chosen = whole_thing_first(query, without_old(store, query, chosen))
+    chosen = right_case_first(query, right_class_first(query, chosen))
     chosen = fitting_first(query, right_side_first(query, chosen), said)
     if query.intent == "applicability":
         chosen = with_scope(chosen, said, documents_about(store, query))

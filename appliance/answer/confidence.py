@@ -16,7 +16,9 @@ from functools import cache
 from typing import Any, Literal
 
 from appliance.answer.about import missed
+from appliance.answer.designated import another_class
 from appliance.answer.findings import Finding, covered, is_asked, named_besides
+from appliance.answer.turned import other_case
 from appliance.document import OUT_OF_FORCE
 from appliance.evidence import Confidence, Conflict, Evidence, Statement
 from appliance.shipped import shipped
@@ -58,6 +60,7 @@ def confidence(
         *_unsure(evidence, found[0]),
         *_against(evidence, statements, statuses),
         *_elsewhere(evidence, found),
+        *_of_another_case(evidence, found),
         *_contradicted(conflicts),
     ]
     beside = (*filter(None, [unread.rstrip(".")]), *respelt, *_beside(evidence, statements))
@@ -122,6 +125,14 @@ def _elsewhere(evidence: Evidence, found: Sequence[Finding]) -> Iterator[str]:
             named = " and ".join(f"“{word}”" for word in words)
             yield f"{what} does not name {named}, other places found do"
             return
+
+
+def _of_another_case(evidence: Evidence, found: Sequence[Finding]) -> Iterator[str]:
+    """Yield that the first statement is for another case or class than asked about, or may be."""
+    if why := other_case(evidence.query, found):
+        yield why
+    elif another_class(evidence.query, found[0]):
+        yield f"{found[0].place.label} is for another case than asked about"
 
 
 def _unsure(evidence: Evidence, first: Finding) -> Iterator[str]:

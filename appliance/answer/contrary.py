@@ -25,8 +25,8 @@ def opposed(asked: str, text: str, common: str = "") -> bool:
 
     `common` is said of all rows: its words tell nothing of one of them.
     """
-    stated, turned = _conditions(asked)
-    held, denied = _conditions(text)
+    stated, turned = stated_and_turned(asked)
+    held, denied = stated_and_turned(text)
     everywhere = frozenset(words(common))
     against = any(_among(word, denied) and not _among(word, held | everywhere) for word in stated - turned)
     against |= any(_among(word, held) and not _among(word, denied | everywhere) for word in turned - stated)
@@ -35,7 +35,7 @@ def opposed(asked: str, text: str, common: str = "") -> bool:
 
 def excluding(asked: str, text: str) -> bool:
     """Tell whether a text holds one of two words that exclude each other and the question the other."""
-    return _excluded(_conditions(asked)[0], _conditions(text)[0])
+    return _excluded(stated_and_turned(asked)[0], stated_and_turned(text)[0])
 
 
 def _excluded(stated: frozenset[str], held: frozenset[str]) -> bool:
@@ -48,7 +48,7 @@ def _excluded(stated: frozenset[str], held: frozenset[str]) -> bool:
     return False
 
 
-def _conditions(text: str) -> tuple[frozenset[str], frozenset[str]]:
+def stated_and_turned(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return the words that a text states and those that it turns."""
     stated: set[str] = set()
     turned: set[str] = set()

@@ -73,9 +73,19 @@ def dimensions(text: str) -> frozenset[str]:
 
 def _given(text: str) -> Iterator[str]:
     for part in _PARTS.split(text):
-        if any(LENGTH in one.kinds for one in quantities(part)):
+        lengths = [one for one in quantities(part) if LENGTH in one.kinds]
+        own = [_adjoining().match(fold(part[one.end :]).lstrip()) for one in lengths]
+        for word in dict.fromkeys(found.group() for found in own if found):
+            yield from (known.name for known in _dimensions() if known.said.fullmatch(word))
+        if not all(own):
             folded = fold(part)
             yield from (known.name for known in _dimensions() if known.said.search(folded))
+
+
+@cache
+def _adjoining() -> re.Pattern[str]:
+    """Return what finds the word right behind a length that says of what it is."""
+    return re.compile(rf"(?:{'|'.join(shipped('answer/sought')['adjoining']['words'].split())})\b")
 
 
 @cache

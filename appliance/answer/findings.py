@@ -42,8 +42,8 @@ class Finding:
     """One thing the code says that bears on the question; `marked` are cells (row, column) of a table.
 
     `unsure` says why none of these cells may be taken for the value asked for, "" where they may. `named`
-    is what each row stated of a table is named by: its own words, those over its cells, the caption. `met`
-    (0..1) is how near it comes by meaning to what the question names.
+    is what each row stated of a table is named by: its own words, those over its cells, the caption; `rows`
+    are its own words alone. `met` (0..1) is how near it comes by meaning to what the question names.
     """
 
     text: str
@@ -56,6 +56,7 @@ class Finding:
     unsure: str = ""
     named: tuple[str, ...] = ()
     met: float = 0.0
+    rows: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,16 +5,21 @@ caption and heading over the table. Where one table found names all words of the
 names, and some that it lacks ("clay" over the pipes, "axle" before the load), the values of the other stand
 in its rows and none is shown as the number asked for. A table that names clearly rarer words is the nearer
 one ("sand", not "loose"), as long as the question is one and not several. Numbers and small words name
-nothing.
+nothing. A table that names all that the first finding names, and more, leads where it gives what is asked as
+well; so does one with a row that is named by words of the question alone, where the rows of the first are of
+other things with it as a part of their names ("lead", not "red lead paint"). What stands in brackets, behind
+a comma or a small word says more of the same thing ("kitchen with a hood").
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 from math import inf
 
-from appliance.answer.findings import Finding
+from appliance.answer.findings import Finding, holds_what_is_asked
 from appliance.answer.measured import numbers_of
 from appliance.document import OUT_OF_FORCE
 from appliance.evidence import Query
@@ -50,6 +55,8 @@ def without_nearer(
         ]
         for at, own in held.items()
     }
+    above = [at for at in near.get(0, ()) if held[0] < held[at]]
+    lead = _leading(query, found, above, lambda at: weights[at])
     doubted = dict.fromkeys(at for at, others in near.items() if others and not found[at].unsure)
     for at in doubted:
         nearer = max(near[at], key=lambda other: weights[other])
@@ -57,7 +64,51 @@ def without_nearer(
         table, other = found[at].place, found[nearer].place
         where = f"{other.document} {other.label}" if other.document != table.document else f"{other.label}"
         doubted[at] = f"{where} speaks of {lacking}, {table.label} does not"
-    return tuple(replace(item, unsure=doubted.get(at) or item.unsure) for at, item in enumerate(found))
+    told = [replace(item, unsure=doubted.get(at) or item.unsure) for at, item in enumerate(found)]
+    return tuple(told) if lead is None else (told[lead], *told[:lead], *told[lead + 1 :])
+
+
+def whole_thing_first(query: Query, found: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Return the findings, before the rows of other things those that are named by what is asked alone."""
+    first = found[0] if found else None
+    if first is None or not first.rows or "exact" in first.place.found_by or _is_whole(query, first):
+        return tuple(found)
+    own = _best(query, first)
+    for finding in found[1:]:
+        whole = finding.rows and not finding.unsure and _is_whole(query, finding)
+        if whole and own <= _best(query, finding) and _gives_as_much(query, first, finding):
+            return (finding, *(item for item in found if item is not finding))
+    return tuple(found)
+
+
+def _leading(
+    query: Query, found: Sequence[Finding], nearer: Sequence[int], weight: Callable[[int], float]
+) -> int | None:
+    """Return which of the nearer tables leads instead of the first finding, None for none."""
+    if not nearer or "exact" in found[0].place.found_by:
+        return None
+    sure = (at for at in nearer if not found[at].unsure and _gives_as_much(query, found[0], found[at]))
+    return max(sure, key=weight, default=None)
+
+
+def _gives_as_much(query: Query, first: Finding, finding: Finding) -> bool:
+    return holds_what_is_asked(query, finding.text) >= holds_what_is_asked(query, first.text)
+
+
+def _is_whole(query: Query, finding: Finding) -> bool:
+    """Tell whether a row stated is named by words of the question alone, or by none."""
+    return any(len(_held(query, name)) >= len(set(words(name))) for name in map(_core, finding.rows))
+
+
+def _core(name: str) -> str:
+    """Return what a row is the row of, without what is said of it behind a bracket, a comma, a small word."""
+    return _behind().split(name.strip(), maxsplit=1)[0]
+
+
+@cache
+def _behind() -> re.Pattern[str]:
+    small = "|".join(map(re.escape, (*shipped("answer/columns")["behind"], *load_lexicon().stop)))
+    return re.compile(rf"(?<=\S)(?:\s?[(\[,;:]|\s(?:{small})\s)", re.IGNORECASE)
 
 
 def without_old(store: Store, query: Query, found: Sequence[Finding]) -> tuple[Finding, ...]:

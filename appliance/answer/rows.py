@@ -49,6 +49,13 @@ def _value(table: Table, row: Row, cell: Cell, corner: str) -> str:
     return f"{told} {value}{f' {unit}' if is_number else ''}".strip()
 
 
+def heads_over(table: Table, column: int) -> tuple[str, ...]:
+    """Return what stands over a column; before a bare number what it counts, which the corner says."""
+    headers = tuple(column_headers(table, column))
+    corner = _corner(table, label_columns(table)) if _bare().fullmatch(", ".join(headers)) else ""
+    return (corner, *headers) if corner else headers
+
+
 def _corner(table: Table, labels: int) -> str:
     """Return what is printed above the row labels."""
     above = (header for column in range(labels) for header in column_headers(table, column))

@@ -36,6 +36,9 @@ def test_the_one_dimension_that_is_asked_for(question: str, kinds: tuple[str, ..
         ("A ceiling of great height. Rooms are 2.4 m wide.", "height", False, "width"),  # another sentence
         ("At least 900 mm.", "height", False, ""),  # names none
         ("High walls.", "height", False, ""),  # gives no length
+        ("A landing the width of the exit and 1100mm deep.", "width", False, "depth"),
+        ("A landing 1100mm deep, its width 900 mm.", "width", True, ""),
+        ("A landing 1100mm deepened, of the width of the exit.", "width", True, ""),  # no such word
         ("It lasts 60 minutes in high walls.", "height", False, ""),
         ("", "height", False, ""),
     ],

@@ -10,11 +10,11 @@ import pytest
 
 from appliance.answer.cells import from_table
 from appliance.answer.findings import Part
-from appliance.answer.nearer import without_nearer
+from appliance.answer.nearer import whole_thing_first, without_nearer
 from appliance.answer.unfit import without_unfit
 from appliance.answer.unnamed import without_unnamed
 from appliance.document import Cell, Label, Table
-from tests.answer.builders import box, chunk, place, query
+from tests.answer.builders import box, chunk, finding, place, query
 
 if TYPE_CHECKING:
     from appliance.answer.findings import Finding
@@ -90,6 +90,53 @@ def test_a_table_that_another_one_outdoes_has_no_sure_value(
     assert two is not None
     first, second = without_nearer(query(asked, "value"), (one, replace(two, unsure="")))
     assert (first.unsure, second.unsure) == ("", reason)
+
+
+@pytest.mark.parametrize(
+    ("asked", "other", "right"),
+    [
+        ("axle load of lifter L2", LIFTERS, AXLES),
+        ("cover to a 100 mm clay pipe", PLASTIC, CLAY),
+    ],
+)
+def test_the_table_that_names_more_of_the_question_leads(
+    asked: str, other: tuple[str, Grid], right: tuple[str, Grid]
+) -> None:
+    one, two = found(asked, other), found(asked, right, "Table 2")
+    assert one is not None
+    assert two is not None
+    own = replace(two, unsure="")
+    assert [item.place.label for item in without_nearer(query(asked, "value"), (one, own))] == [
+        two.place.label,
+        one.place.label,
+    ]
+    doubted = replace(two, unsure="read with doubt")
+    assert without_nearer(query(asked, "value"), (one, doubted))[0].place == one.place  # not sure itself
+
+
+@pytest.mark.parametrize(
+    ("asked", "first", "second", "leads"),
+    [
+        ("weight of lead", "red lead paint", "lead", 1),
+        ("weight of lead", "white lead, in oil", "lead", 1),
+        ("weight of lead", "lead (sheet)", "lead", 0),  # more is said of the same thing
+        ("flow of a kitchen", "kitchen with no hood", "kitchen", 0),
+        ("weight of red lead paint", "red lead paint", "lead", 0),
+        ("weight of lead", "red lead paint", "zinc", 0),
+        ("weight of lead", "", "lead", 0),  # which has no name
+    ],
+)
+def test_the_row_that_is_the_whole_thing_asked_about_leads(
+    asked: str, first: str, second: str, leads: int
+) -> None:
+    held = [
+        replace(finding("59 kN/m3", 1.0), rows=(name,), named=(f"weight {name}",), marked=((1, 1),))
+        for name in (first, second)
+    ]
+    assert whole_thing_first(query(asked), held)[0] is held[leads]
+    assert whole_thing_first(query(asked), ()) == ()
+    unsure = (held[0], replace(held[1], unsure="read with doubt"))
+    assert whole_thing_first(query(asked), unsure) == unsure
 
 
 @pytest.mark.parametrize(

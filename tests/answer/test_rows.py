@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.answer.columns import deciding
-from appliance.answer.rows import said
+from appliance.answer.rows import heads_over, said
 from appliance.document import Cell, Label, Table
 from appliance.tabular import key_columns, rows
 from tests.answer.builders import box
@@ -195,3 +195,9 @@ def test_the_key_of_a_table_is_what_tells_its_rows_apart(
     lines: tuple[tuple[str, ...], ...], keys: int
 ) -> None:
     assert key_columns(made("Any", *lines)) == keys
+
+
+def test_what_a_bare_number_over_a_column_counts_stands_over_it_too() -> None:
+    assert heads_over(BEDSPACES, 1) == ("Number of bedspaces", "2")
+    assert heads_over(TANKS, 1) == ("No wall",)
+    assert heads_over(TANKS, 9) == ()
