@@ -83,6 +83,8 @@ def _named(wanted: Sought) -> str:
 
 def holds(text: str, wanted: Sought) -> bool:
     """Tell whether a text holds a quantity of the wanted kind, its number in digits or in words."""
+    if wanted.kind in _marks():
+        return any(mark.search(text) for mark in _marks()[wanted.kind])
     for found in quantities(text):
         if wanted.kind in found.kinds and _is_like(_unit(text, found.start, found.end), wanted):
             return True
@@ -126,6 +128,11 @@ def _texts(store: Store, places: Sequence[Place]) -> Iterator[str]:
 @cache
 def _patterns() -> dict[str, tuple[re.Pattern[str], ...]]:
     return {kind: tuple(map(re.compile, texts)) for kind, texts in _data()["kinds"].items()}
+
+
+@cache
+def _marks() -> dict[str, tuple[re.Pattern[str], ...]]:
+    return {kind: tuple(map(re.compile, texts)) for kind, texts in _data()["marks"].items()}
 
 
 @cache

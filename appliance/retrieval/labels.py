@@ -17,6 +17,7 @@ from appliance.retrieval.lexicon import Lexicon
 from appliance.store.words import Name, fold, fold_label, numbered, words
 from appliance.tabular import unit_pattern
 
+WORD = 3  # letters from which what stands behind a number is a unit only where it is a known one
 LONGEST_RANGE = 12  # numbers that "3.16 to 3.20" may stand for; of a longer range only the ends are looked up
 
 
@@ -57,6 +58,18 @@ def asked_labels(text: str, lexicon: Lexicon) -> Iterable[AskedLabel]:
     alone = len(found) == 1 and not _other_words(text, found[0], lexicon)
     labels = [*_numbered(found, lexicon, values, alone=alone), *_lettered(text, lexicon)]
     yield from dict.fromkeys(labels)
+
+
+def behind_documents(text: str, spans: Iterable[tuple[int, int]], lexicon: Lexicon) -> Iterator[AskedLabel]:
+    """Yield the dotted numbers right behind the documents that a text names: places, whatever follows.
+
+    One with a unit is a value.
+    """
+    for _, end in spans:
+        number = re.match(r"[\s,:]{1,2}(\d+(?:\.\d+)+)(?![\w.-])\s?", text[end:])
+        unit = re.compile(rf"(?:{unit_pattern().pattern})(?![^\W_])")
+        if number and not unit.match(text[end + number.end() :]):
+            yield from asked_labels(number[1], lexicon)
 
 
 def _is_unit(name: Name, text: str) -> bool:
@@ -167,8 +180,13 @@ def _between(last: _Seen | None, seen: _Seen, lexicon: Lexicon) -> Iterator[_See
 
 
 def _is_value(name: Name, lexicon: Lexicon) -> bool:
-    """Tell whether a number has a unit; one that begins with a letter ("H3 asks") has none."""
-    return bool(name.unit) and name.unit not in lexicon.stop and name.number[:1].isdigit()
+    """Tell whether a number has a unit; one that begins with a letter ("H3 asks") has none.
+
+    A short word behind a number may be no unit ("1.14 ramp").
+    """
+    if not name.unit or name.unit in lexicon.stop or not name.number[:1].isdigit():
+        return False
+    return len(name.unit) < WORD or unit_pattern().fullmatch(name.unit) is not None
 
 
 def _label(seen: _Seen, lexicon: Lexicon, *, alone: bool, value: bool) -> AskedLabel | None:

@@ -20,7 +20,7 @@ from appliance.retrieval.conditions import concepts, condition_slots, conditions
 from appliance.retrieval.editions import mentioned, named_documents, named_editions
 from appliance.retrieval.frames import Frame, frame_of
 from appliance.retrieval.greek import with_signs
-from appliance.retrieval.labels import AskedLabel, asked_labels
+from appliance.retrieval.labels import AskedLabel, asked_labels, behind_documents
 from appliance.retrieval.lexicon import Lexicon, Relation, Tag, Words
 from appliance.retrieval.parts import Slot, followed, parts
 from appliance.retrieval.spelling import Speller
@@ -131,6 +131,7 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
     labels = tuple(_places_only(plain, asked_labels(plain, lexicon), reader))
     if not labels and lexicon.relation(folded):  # "what is above 5 in EN 1991-1-3": a bare number is a place
         labels = tuple(asked_labels(_without_documents(plain, reader), lexicon))
+    labels = labels or tuple(behind_documents(plain, mentioned(plain, reader.documents), lexicon))
     direction = lexicon.direction(folded) if labels else None
     documents = named_documents(folded, labels, reader.documents)
     relation = _relation(folded, labels, documents, lexicon)
