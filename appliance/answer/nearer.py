@@ -92,7 +92,9 @@ def _leading(
 
 
 def _gives_as_much(query: Query, first: Finding, finding: Finding) -> bool:
-    return holds_what_is_asked(query, finding.text) >= holds_what_is_asked(query, first.text)
+    """Tell whether a finding gives what is asked: a quantity of its kind, where one of a kind is."""
+    given = holds_what_is_asked(query, finding.text)
+    return given >= (1.0 if query.kinds else holds_what_is_asked(query, first.text))
 
 
 def _is_whole(query: Query, finding: Finding) -> bool:

@@ -5,7 +5,8 @@ Rules of this module: a label is looked up as folded text, whole before in parts
 An item's own place goes before one that merely holds it; of one label in one document every place comes
 first, the one that the other searches prefer before the rest. A bare
 decimal that is no sure label only competes: it may be a value; beside a document and nothing else it is a
-label. What a question names but the library lacks is said, never guessed.
+label. Letters with figures in a row of which most are no label ("T400 N2 D3 G50") are a designation. What a
+question names but the library lacks is said, never guessed.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from appliance.store.words import fold_label, words
 
 FEW = 3  # places of one label that may all come first when no document is named
 MANY = 12  # and when one is: numbers may start again in each of its Parts
+ROW = 3  # letters with figures in a row that may be a designation
 BARE = 2  # the rank of a place found by its number without its word ("8" of "Table 8")
 
 
@@ -60,7 +62,10 @@ def jump(
     named: list[tuple[AskedLabel, tuple[int, ...]]] = []
     others: dict[int, None] = {}
     missing: list[str] = []
+    codes = _codes(store, question.labels, documents, within)
     for position, plain in enumerate(question.labels):
+        if plain in codes:
+            continue
         inside = tuple(qualified(question.labels, position))
         asked, found = _first_found(store, (*inside, plain), documents, within)
         placed = asked in inside or _stands_in(asked, documents)
@@ -73,6 +78,17 @@ def jump(
     named.sort(key=lambda item: _width(item[0]))
     first = tuple(dict.fromkeys(chunk for _, chunks in named for chunk in chunks))
     return Jump(first, tuple(chunk for chunk in others if chunk not in first), tuple(missing), tuple(named))
+
+
+def _codes(
+    store: Store, labels: Sequence[AskedLabel], documents: Sequence[str], within: Collection[int] | None
+) -> tuple[AskedLabel, ...]:
+    """Return the parts of a designation, which look like labels: most of them are none."""
+    row = tuple(one for one in labels if not one.kind and not one.sure and one.number[:1].isalpha())
+    if len(row) < ROW or not any(one.follows for one in row):
+        return ()
+    lost = sum(not _lookup(store, one, documents, within) for one in row)
+    return row if 2 * lost > len(row) else ()
 
 
 def key_of(item: StoredChunk, asked: AskedLabel) -> str:

@@ -5,8 +5,9 @@ enough to tell, and a known word is near enough; numbers and names are never cha
 nor is a word whose only fault is an ending that the library does not print ("wide" for "wider"). A word that
 is spelt as English is ("lightning") is another word than the library's ("lighting") and stays, unless its
 letters are swapped ("handel") or the library spells the same word in another way ("color":
-data/retrieval/spelling.toml). Distance is Damerau-Levenshtein with adjacent swaps (optimal string alignment),
-from rapidfuzz.
+data/retrieval/spelling.toml). Four letters without a vowel are no word, so one more vowel puts them right
+("frnt"); of three letters only a usual word is made, by doubling one ("wal"). Distance is
+Damerau-Levenshtein with adjacent swaps (optimal string alignment), from rapidfuzz.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from appliance.store.channels import Vocabulary
 from appliance.store.tokenizer import Stem
 
 SHORTEST = 4  # letters; shorter words have too many neighbours
+DOUBLED = 3  # letters of a word that may lack one of two like letters
 USUAL = (
     0.01  # share of the searched chunks that hold the word which one of the fewest letters is put right to
 )
@@ -44,7 +46,7 @@ class Speller:
     def _correct(self, word: str) -> str:
         """Return the word, or the nearest word of the library where the library holds no form of it."""
         known = self._vocabulary.spellings
-        if len(word) < SHORTEST or not word.isalpha():
+        if len(word) < DOUBLED or not word.isalpha():
             return word
         if word in known or self._stem(word) in self._vocabulary.chunks:
             return word
@@ -54,7 +56,7 @@ class Speller:
         ranked = [
             (distance, -known[other], other)
             for other, distance, _ in near
-            if _is_slip(word, other)
+            if (_is_slip(word, other) if len(word) >= SHORTEST else _is_doubled(word, other))
             and self._is_usual(word, other)
             and (word not in self._real or _is_swap(word, other) or _is_variant(word, other))
         ]
@@ -62,7 +64,8 @@ class Speller:
 
     def _is_usual(self, word: str, other: str) -> bool:
         """Tell whether a word is so usual that a shortest one may be a slip for it: "mars" is no "marks"."""
-        return len(word) > SHORTEST or self._vocabulary.spellings[other] >= USUAL * self._vocabulary.total
+        usual = self._vocabulary.spellings[other] >= USUAL * self._vocabulary.total
+        return len(word) > SHORTEST or usual or _lacks_vowel(word, other)
 
 
 def _is_slip(word: str, other: str) -> bool:
@@ -70,6 +73,17 @@ def _is_slip(word: str, other: str) -> bool:
     if other[0] != word[0] or other.startswith(word) or word.startswith(other):
         return False
     return len(word) > SHORT or len(word) != len(other) or sorted(word) == sorted(other)
+
+
+def _is_doubled(word: str, other: str) -> bool:
+    """Tell whether another word is this one with one of its letters twice."""
+    return any(word[:at] + sign + word[at:] == other for at, sign in enumerate(word))
+
+
+def _lacks_vowel(word: str, other: str) -> bool:
+    """Tell whether a word has no vowel and is another one without its only vowel."""
+    vowels = frozenset(shipped("retrieval/spelling")["vowels"])
+    return vowels.isdisjoint(word) and "".join(sign for sign in other if sign not in vowels) == word
 
 
 def _is_swap(word: str, other: str) -> bool:

@@ -1,0 +1,31 @@
+"""Which labels of a question are places, and which are parts of a designation."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.library import Library
+from appliance.retrieval.exact import jump
+from appliance.retrieval.query import read_question
+from appliance.settings import SearchSettings
+from tests.retrieval.readings import reader
+
+
+@pytest.mark.parametrize(
+    ("asked", "named"),
+    [
+        ("what do B1 and A1 say", ["b1", "a1"]),
+        ("DC-0 B1", ["b1"]),
+        ("chimney code letters T40 N7 B1 G50 explained", []),  # a designation: most are no label
+        ("DC-0 chimney T40 N7 B1 G50", []),
+        ("is B1 before Z9", ["b1", "z9"]),  # too few for a row
+    ],
+)
+def test_letters_with_figures_in_a_row_of_which_most_are_no_label_name_none(
+    demo: Library, asked: str, named: list[str]
+) -> None:
+    question = read_question(asked, reader(demo.store), SearchSettings())
+    found = jump(demo.store, question, {}, None)
+    assert [label.printed for label, _ in found.labels] == named
+    if not named:
+        assert (found.first, found.missing) == ((), ())
