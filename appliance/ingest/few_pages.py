@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from appliance.ingest.lines import Segment, text_of
@@ -40,8 +41,11 @@ class _Piece:
     keys: frozenset[str]  # what it reads as, with each of its numbers as a count
 
 
-def heads_of_few(parts: Sequence[Part]) -> set[tuple[int, int]]:
-    """Return (part index, segment index) of the heads and feet of a file of few pages."""
+def heads_of_few(parts: Sequence[Part], held: AbstractSet[tuple[int, int]]) -> set[tuple[int, int]]:
+    """Return (part index, segment index) of the heads and feet of a file of few pages.
+
+    `held` are the segments that belong to a table.
+    """
     if not 1 < len({page.number for page, _ in parts}) <= MOST:
         return set()
     found: set[tuple[int, int]] = set()
@@ -52,7 +56,7 @@ def heads_of_few(parts: Sequence[Part]) -> set[tuple[int, int]]:
             for key in piece.keys:
                 seen[key].append(piece)
         for page in {piece.page for piece in pieces}:
-            found |= _edge([piece for piece in pieces if piece.page == page], seen)
+            found |= _edge([piece for piece in pieces if piece.page == page], seen, held)
     return found
 
 
@@ -69,7 +73,7 @@ def _pieces(parts: Sequence[Part], *, foot: bool) -> Iterator[_Piece]:
 def _keys(segment: Segment, page: int) -> Iterator[str]:
     """Yield the text, and it with each number as what it counts from the page on."""
     text = "".join(text_of(segment.words).casefold().split())
-    if not text.isdigit():
+    if not text.isdecimal():
         yield text
     for match in _FIGURES.finditer(text) if text[-1:].isdigit() else ():  # "Page 1 of 3", never "5 kN"
         if len(match.group()) <= NUMBER:
@@ -77,7 +81,9 @@ def _keys(segment: Segment, page: int) -> Iterator[str]:
             yield f"{text[: match.start()]}{count}{text[match.end() :]}"
 
 
-def _edge(pieces: Sequence[_Piece], seen: Mapping[str, Sequence[_Piece]]) -> set[tuple[int, int]]:
+def _edge(
+    pieces: Sequence[_Piece], seen: Mapping[str, Sequence[_Piece]], held: AbstractSet[tuple[int, int]]
+) -> set[tuple[int, int]]:
     """Return the outermost lines of a page that another page has, down to the last with white behind it."""
     lines: list[list[_Piece]] = []
     for piece in sorted(pieces, key=lambda piece: piece.outer):
@@ -88,7 +94,7 @@ def _edge(pieces: Sequence[_Piece], seen: Mapping[str, Sequence[_Piece]]) -> set
     found: set[tuple[int, int]] = set()
     head: set[tuple[int, int]] = set()
     for at, line in enumerate(lines[:LAYERS]):
-        if not all(_is_shared(piece, seen) for piece in line):
+        if not all(piece.place not in held and _is_shared(piece, seen) for piece in line):
             break
         head |= {piece.place for piece in line}
         after = lines[at + 1][0].outer if at + 1 < len(lines) else float("inf")

@@ -18,6 +18,7 @@ from statistics import median
 
 from rapidfuzz import fuzz
 
+from appliance.ingest.edge_tables import in_tables
 from appliance.ingest.few_pages import heads_of_few
 from appliance.ingest.lines import Segment, text_of
 from appliance.ingest.page import PageContent, Stroke
@@ -67,21 +68,44 @@ def margin_segments(parts: Sequence[tuple[PageContent, Sequence[Segment]]]) -> s
     own, with the page as they are read.
     """
     usual = median(page.height for page, _ in parts) if parts else 0.0
-    marks = [
-        mark for index, (page, pieces) in enumerate(parts) for mark in _marks(index, page, pieces, usual)
-    ]
-    fewest = max(FEWEST, round(SHARE * len({page.number for page, _ in parts})))
+    pages = len({page.number for page, _ in parts})
+    fewest, often = max(FEWEST, round(SHARE * pages)), max(FEWEST, round(ACROSS * pages))
+    held = in_tables(parts, EDGE, fewest)
+    every = [mark for index, part in enumerate(parts) for mark in _marks(index, *part, usual)]
+    marks = [mark for mark in every if mark.place not in held]
     drift = DRIFT if any(page.trust == "ocr" for page, _ in parts) else PLACE
     edge = [mark for mark in marks if mark.zone != "body"]
-    often = max(fewest, round(ACROSS * len({page.number for page, _ in parts})))
     repeated = _same_place(marks, fewest, often) | _same_text(edge, fewest, drift) | _numbers(edge, fewest)
     repeated |= _same_side(edge, fewest) | _tabs(edge, fewest)
-    if len({page.number for page, _ in parts}) < FEWEST:
+    if pages < FEWEST:
         repeated |= {mark.place for mark in marks if mark.turned}
     repeated |= _counters(edge, drift)
-    repeated |= heads_of_few(parts)
+    repeated |= heads_of_few(parts, held)
     known = [mark for mark in edge if mark.place in repeated]
-    return repeated | _bands(edge, fewest) | _alike(edge, known, drift)
+    repeated |= _bands(edge, fewest) | _alike(edge, known, drift)
+    return repeated | _over_tables(every, repeated, held, drift)
+
+
+def _over_tables(
+    marks: list[_Mark], margins: set[tuple[int, int]], held: set[tuple[int, int]], drift: float
+) -> set[tuple[int, int]]:
+    """Margins of other pages that stand at their place amid a table too: the head in a frame around it."""
+    known: dict[str, list[_Mark]] = defaultdict(list)
+    for mark in marks:
+        if mark.place in margins:
+            known[_counted(mark)].append(mark)
+
+    def again(mark: _Mark) -> bool:
+        near = [one for one in known[_counted(mark)] if abs(one.y - mark.y) <= 2 * drift]
+        return len({one.page for one in near if abs(one.x - mark.x) <= 2 * drift}) >= FEWEST
+
+    return {mark.place for mark in marks if mark.place in held and again(mark)}
+
+
+def _counted(mark: _Mark) -> str:
+    """Return the text, or what a lone number counts from the page on."""
+    lone = mark.text.isdecimal() and len(mark.text) <= NUMBER
+    return f"#{int(mark.text) - mark.page}" if lone else mark.text
 
 
 def _marks(index: int, page: PageContent, pieces: Sequence[Segment], usual: float) -> Iterator[_Mark]:
@@ -183,7 +207,7 @@ def _numbers(edge: list[_Mark], fewest: int) -> set[tuple[int, int]]:
     groups: dict[tuple[str, int], list[_Mark]] = defaultdict(list)
     roman: dict[tuple[str, int], list[_Mark]] = defaultdict(list)
     for mark in edge:
-        if mark.text.isdigit() and len(mark.text) <= NUMBER:
+        if mark.text.isdecimal() and len(mark.text) <= NUMBER:
             groups[mark.zone, int(mark.text) - mark.page].append(mark)
         elif value := _roman(mark.text):
             roman[mark.zone, value - mark.page].append(mark)

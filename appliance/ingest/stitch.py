@@ -76,7 +76,7 @@ def stitched(pieces: Sequence[Piece]) -> list[list[Piece]]:
 def _home(piece: Piece, groups: Sequence[list[Piece]], homes: Sequence[str]) -> int | None:
     """Return which group a continued piece belongs to: the last of its label, up to a page before."""
     for at in reversed(range(len(groups))):
-        near = piece.caption.page - groups[at][-1].caption.page <= 1
+        near = piece.caption.page - groups[at][-1].view.page.number <= 1
         if homes[at] == piece.caption.label and near:
             return at
     return None

@@ -1,0 +1,111 @@
+"""Rows of a table without upright rules that reach the head or foot of a page.
+
+Rules of this module: pure geometry in points; rows that stand close to one another and share columns are
+one table, where they go on into the text. White parts a running head from the text. Lines of a
+cell that go on in their own column belong to it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from appliance.ingest.lines import Segment
+from appliance.ingest.page import PageContent
+from appliance.ingest.rules import Rule
+
+LEVEL = 2.5  # points between the feet of the texts of one row
+WHITE = 1.5  # type sizes of white between two rows of a table
+TIGHT = 0.6  # idem between the lines of a cell
+ALIGNED = 3.0  # points between the texts of a column
+WIDE = 0.4  # of the width: a wider text is prose and aligns with anything
+SHARED = 3  # columns that rows share, where no rule runs along them
+RULED = 2  # idem where one does
+AMID = 3  # rows of the text that are looked at for one of several columns
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """Segments of one level, by their indices, with their places."""
+
+    members: tuple[int, ...]
+    pieces: tuple[Segment, ...]
+    top: float
+    bottom: float
+    size: float
+
+
+def rows_in_columns(
+    page: PageContent, pieces: Sequence[Segment], level_rules: Sequence[Rule], edge: float
+) -> set[int]:
+    """Return the segments near the upper and lower edge whose columns go on from the text.
+
+    `level_rules` are the level rules of the page from top to bottom.
+    """
+    rows = list(_rows(pieces))
+    low, high = edge * page.height, (1 - edge) * page.height
+    head = sum((row.top + row.bottom) / 2 < low for row in rows)
+    foot = len(rows) - sum((row.top + row.bottom) / 2 > high for row in rows)
+    wide = WIDE * page.width
+    upwards = _chain(rows[head : head + AMID][::-1], rows[:head][::-1], level_rules, wide)
+    downwards = _chain(rows[max(foot - AMID, 0) : foot], rows[foot:], level_rules, wide)
+    return upwards | downwards
+
+
+def _rows(pieces: Sequence[Segment]) -> Iterator[_Row]:
+    row: list[int] = []
+    for at in sorted(range(len(pieces)), key=lambda at: pieces[at].y1):
+        if row and pieces[at].y1 - pieces[row[0]].y1 > LEVEL:
+            yield _row(row, pieces)
+            row = []
+        row.append(at)
+    if row:
+        yield _row(row, pieces)
+
+
+def _row(members: Sequence[int], pieces: Sequence[Segment]) -> _Row:
+    own = tuple(pieces[at] for at in members)
+    top, bottom = min(piece.y0 for piece in own), max(piece.y1 for piece in own)
+    return _Row(tuple(members), own, top, bottom, max(piece.size for piece in own))
+
+
+def _chain(amid: Sequence[_Row], outer: Sequence[_Row], level_rules: Sequence[Rule], wide: float) -> set[int]:
+    """Return the segments of the outer rows, from the text to the edge, that go on in its columns."""
+    found: set[int] = set()
+    start = next((at for at, row in enumerate(amid) if len(row.pieces) > 1), None)
+    if start is None:
+        return found
+    columns = last = amid[start]
+    for place, row in enumerate([*amid[start + 1 :], *outer], start + 1 - len(amid)):
+        white = max(row.top - last.bottom, last.top - row.bottom)
+        several = len(row.pieces) > 1
+        ruled = several and _runs_along(level_rules, row, last)
+        need = (RULED if ruled else SHARED) if several else 1
+        reach = (WHITE if several else TIGHT) * min(row.size, last.size)
+        if white > reach or _shared(row, columns, wide) < need:
+            break
+        columns, last = row if several else columns, row
+        found |= set(row.members) if place >= 0 else set()
+    return found
+
+
+def _shared(row: _Row, other: _Row, wide: float) -> int:
+    """Return how many texts of a row stand in the columns of another row."""
+    narrow = [piece for piece in other.pieces if piece.width <= wide]
+    return sum(piece.width <= wide and any(_aligned(piece, one) for one in narrow) for piece in row.pieces)
+
+
+def _aligned(one: Segment, other: Segment) -> bool:
+    shifts = (one.x0 - other.x0, one.x1 - other.x1, (one.x0 + one.x1 - other.x0 - other.x1) / 2)
+    return any(abs(shift) <= ALIGNED for shift in shifts)
+
+
+def _runs_along(level_rules: Sequence[Rule], row: _Row, other: _Row) -> bool:
+    """Tell whether a rule runs over, under or between two rows, along both of them."""
+    reach = WHITE * row.size
+    pieces = (*row.pieces, *other.pieces)
+    x0, x1 = min(piece.x0 for piece in pieces), max(piece.x1 for piece in pieces)
+    first = bisect_left(level_rules, min(row.top, other.top) - reach, key=lambda rule: rule.at)
+    last = bisect_left(level_rules, max(row.bottom, other.bottom) + reach, key=lambda rule: rule.at)
+    return any(rule.start <= x0 + 2 and rule.end >= x1 - 2 for rule in level_rules[first:last])

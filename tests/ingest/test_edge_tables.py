@@ -1,0 +1,201 @@
+"""Tables that reach the head or foot of pages, and running heads in frames and boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import pytest
+
+from appliance.ingest.layout import arrange
+from appliance.ingest.page import PageContent, Source, Stroke, Word
+from tests.ingest.drawn import across, down, lattice, words
+
+WIDTH, HEIGHT = 595.0, 842.0
+XS = (60.0, 130.0, 290.0, 400.0, 520.0)
+HEADS = ("Subclause", "Parameter", "Recommendation", "Decision")
+HEAD = "NA to CODE 7-2:2031"
+
+
+@dataclass
+class Sheet:
+    """What is printed on a page: its words and its strokes."""
+
+    words: list[Word] = field(default_factory=list)
+    strokes: list[Stroke] = field(default_factory=list)
+
+    def put(self, text: str, x: float, y: float, size: float = 8.0) -> None:
+        self.words += words(text, x, y, size)
+
+    def prose(self, name: str, top: float = 120.0, lines: int = 8) -> None:
+        for n in range(lines):
+            self.put(
+                f"{name} {n} the actions on the parts of a structure are those given here", 60, top + 14 * n
+            )
+
+    def table(self, rows: Sequence[Sequence[str]], top: float, step: float = 15.0) -> None:
+        """Print a ruled table; "a|b" is a cell of two lines, the row as high as its longest cell."""
+        levels = [top]
+        for row in rows:
+            for x, cell in zip(XS, row, strict=False):
+                for n, text in enumerate(cell.split("|")):
+                    self.put(text, x + 3, levels[-1] + 11 + 10 * n)
+            levels.append(levels[-1] + step + 10 * max(cell.count("|") for cell in row))
+        self.strokes += lattice(XS, levels)
+
+
+def _arranged(sheets: Sequence[Sheet]) -> list[tuple[set[str], set[str]]]:
+    """Return for each page the words of its body and those of its margins."""
+    pages = [
+        PageContent(n, WIDTH, HEIGHT, str(n), tuple(sheet.words), tuple(sheet.strokes), ())
+        for n, sheet in enumerate(sheets, 1)
+    ]
+    return [
+        (
+            {word.text for line in page.lines for word in line.words},
+            {word.text for line in page.margins for word in line.words},
+        )
+        for page in arrange(Source("", "", tuple(pages), ()))
+    ]
+
+
+def _annex(pages: int, *, top: float = 100.0) -> list[Sheet]:
+    """Return a national annex whose table of decisions goes on over all but four of its pages."""
+    sheets = [Sheet() for _ in range(pages)]
+    for n, sheet in enumerate(sheets):
+        sheet.put(HEAD, 60, 47)
+        sheet.put(str(n + 1), 295, 812)
+        if n < 2 or n > pages - 3:
+            sheet.prose(f"p{n}")
+            continue
+        rows = [[f"{n}.{m} (1)", f"k{n}{m}|factor", "1,0", "Use the recommended|value"] for m in range(25)]
+        short = [[f"{n}.0 (3)", "", "0,2", "0,35"]] if n % 2 else []
+        sheet.table([HEADS, *short, *rows[: 25 - n % 2]], top)
+    return sheets
+
+
+@pytest.mark.parametrize("pages", [11, 12, 13])
+def test_cells_at_the_edge_of_pages_are_no_running_heads(pages: int) -> None:
+    sheets = _annex(pages)
+    for sheet, (body, margin) in zip(sheets, _arranged(sheets), strict=True):
+        assert margin == {*HEAD.split(), sheet.words[len(HEAD.split())].text}
+        assert {word.text for word in sheet.words} - margin == body - margin
+
+
+def test_a_caption_that_is_printed_again_over_its_table_is_kept() -> None:
+    sheets = _annex(12)
+    for n, sheet in enumerate(sheets[2:-2]):
+        sheet.put("Table 3 - Decisions" if not n else "Table 3 - Decisions (continued)", 60, 90, 9)
+    assert all({"Table", "Decisions"} <= body for body, _ in _arranged(sheets)[2:-2])
+
+
+def test_the_head_of_a_table_on_both_of_two_pages_is_kept() -> None:
+    sheets = [Sheet(), Sheet()]
+    for n, sheet in enumerate(sheets):
+        sheet.put(HEAD, 60, 30)
+        sheet.table([HEADS, *[[f"{n}{m}.1", f"k{n}{m}", "1,0", "0,9"] for m in range(20)]], 60, step=30)
+    for body, margin in _arranged(sheets):
+        assert set(HEADS) <= body
+        assert margin == set(HEAD.split())
+
+
+def test_numbers_in_the_last_row_that_count_with_the_pages_are_cells() -> None:
+    sheets = [Sheet() for _ in range(8)]
+    for n, sheet in enumerate(sheets):
+        sheet.table(
+            [HEADS, *[[f"{n}{m}.1", f"k{n}{m}", "x", "y"] for m in range(30)], [str(n + 3), "", "", ""]], 290
+        )
+        sheet.put(str(n + 1), 295, 815)
+    for n, (body, margin) in enumerate(_arranged(sheets)):
+        assert str(n + 3) in body
+        assert margin == {str(n + 1)}
+
+
+def _titled(sheet: Sheet, number: int, y: float) -> None:
+    """Print a block of three cells with the name of the code, its part and the number of the page."""
+    for x, text in ((65, "CODE 7-2:2031"), (250, "Loads"), (470, f"Page {number}")):
+        sheet.put(text, x, y + 18)
+    sheet.strokes += [across(y, 60, 520), across(y + 30, 60, 520)]
+    sheet.strokes += [down(x, y, y + 30) for x in (60, 240, 460, 520)]
+
+
+TITLE = {"CODE", "7-2:2031", "Loads", "Page"}
+
+
+@pytest.mark.parametrize("y", [40.0, 790.0])
+@pytest.mark.parametrize("framed", [False, True])
+def test_a_title_block_is_no_table(y: float, framed: bool) -> None:
+    sheets = [Sheet() for _ in range(12)]
+    for n, sheet in enumerate(sheets):
+        _titled(sheet, n + 1, y)
+        if framed:
+            sheet.strokes += [down(x, 40, 820) for x in (60, 520)] + [
+                across(40, 60, 520),
+                across(820, 60, 520),
+            ]
+        if n % 3:
+            sheet.prose(f"p{n}", 200, 20)
+        else:
+            sheet.table([HEADS, *[[f"{n}{m}.1", f"k{n}{m}", "1,0", "0,9"] for m in range(30)]], 200)
+    for n, (body, margin) in enumerate(_arranged(sheets)):
+        assert margin == TITLE | {str(n + 1)}
+        assert not TITLE & body
+
+
+def test_a_boxed_head_is_margin_even_where_a_table_touches_its_box() -> None:
+    sheets = [Sheet() for _ in range(12)]
+    for n, sheet in enumerate(sheets):
+        sheet.put("CODE 7-2:2031", 65, 58)
+        sheet.strokes += lattice((60, 520), (40, 70))
+        if n % 3:
+            sheet.prose(f"p{n}")
+        else:
+            sheet.table([HEADS, *[[f"{n}{m}.1", f"k{n}{m}", "1,0", "0,9"] for m in range(40)]], 70)
+    for n, (body, margin) in enumerate(_arranged(sheets)):
+        assert margin == {"CODE", "7-2:2031"}
+        assert n % 3 or set(HEADS) <= body
+
+
+def test_a_rule_under_the_heads_makes_no_table_of_them() -> None:
+    sheets = [Sheet() for _ in range(9)]
+    for n, sheet in enumerate(sheets):
+        sheet.put("CODE 7-2:2031", 60, 60)
+        sheet.put("Loads", 490, 60)
+        sheet.strokes.append(across(64, 60, 520))
+        for m in range(30):
+            sheet.put(f"({n}{m})", 60, 92 + 14 * m)
+            sheet.put(f"p{n} the actions on the parts of a structure are as said", 90, 92 + 14 * m)
+    for _, margin in _arranged(sheets):
+        assert margin == {"CODE", "7-2:2031", "Loads"}
+
+
+@pytest.mark.parametrize("ruled", [True, False])
+def test_rows_without_upright_rules_go_on_from_the_text_to_the_edge(ruled: bool) -> None:
+    sheets = [Sheet() for _ in range(9)]
+    for n, sheet in enumerate(sheets):
+        sheet.put(HEAD, 60, 40)
+        if n < 2:
+            sheet.prose(f"p{n}")
+            continue
+        for m, row in enumerate([HEADS, *[(f"{n}{m}.1", f"k{n}{m}", "1,0", "0,9") for m in range(40)]]):
+            for x, text in zip(XS, row, strict=False):
+                sheet.put(text, x, 80 + 12 * m)
+        sheet.strokes += [across(y, 60, 520) for y in (69, 83)] if ruled else []
+    for n, (body, margin) in enumerate(_arranged(sheets)):
+        assert margin == set(HEAD.split())
+        assert n < 2 or set(HEADS) <= body
+
+
+def test_a_page_of_very_many_rules_is_read() -> None:
+    sheet = Sheet(strokes=[across(20 + n / 3, 20, 500) for n in range(2000)])
+    sheet.strokes += [down(20 + n / 4, 20, 600) for n in range(2000)]
+    sheet.prose("many")
+    assert "many" in _arranged([sheet])[0][0]
+
+
+def test_a_raised_figure_alone_at_the_edge_is_no_number_of_a_page() -> None:
+    sheets = [Sheet() for _ in range(5)]
+    for n, sheet in enumerate(sheets):
+        sheet.prose(f"p{n}")
+        sheet.put("²", 300 + 20 * n, 812)
+    assert all("²" in body | margin for body, margin in _arranged(sheets))
