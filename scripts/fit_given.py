@@ -34,7 +34,7 @@ from appliance.retrieval.search import read
 PENALTY = 20.0  # of squared standardised weights, beside the sum of the losses
 JUDGED = 2.0  # times that a judged question without an answer counts as much as another one
 LIMITS = tuple(round(0.2 + 0.05 * step, 2) for step in range(7))
-NAMES = ("near", "met", "apart", "words", "measure", "judged")
+NAMES = ("near", "met", "apart", "words", "measure", "judged", "together", "bears")
 
 Floats = NDArray[np.float64]
 

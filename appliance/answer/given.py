@@ -45,7 +45,8 @@ class Read:
     """What the parts of the places meet of the words.
 
     `met` and `near` are [parts, words] from 0 to 1, `near` by cosine alone; `judged` is what the reranker
-    says of each part; `holding` tells of each part whether its place holds a quantity of the wanted kind.
+    says of each part; `holding` tells of each part whether its place holds a quantity of the wanted kind;
+    `relevance` is the chance that the documents bear on the question at all.
     """
 
     words: tuple[Word, ...]
@@ -53,6 +54,7 @@ class Read:
     near: Rows
     judged: Rows
     holding: NDArray[np.bool_]
+    relevance: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,7 @@ def read_parts(store: Store, evidence: Evidence, places: Sequence[Place], judges
         near,
         np.asarray(judges.reranker.scores(encoded, candidates), dtype=np.float64),
         _holding(store, evidence, places, parts, [owners[part.id] for part in parts]),
+        evidence.relevance,
     )
 
 
@@ -113,7 +116,8 @@ def signals_of(read: Read) -> dict[str, float]:
     apart = float(read.met.max(axis=0) @ whole)
     here = read.holding
     if not here.any():
-        return {"near": 0.0, "met": 0.0, "apart": apart, "words": 0.0, "measure": 0.0, "judged": 0.0}
+        none = dict.fromkeys(("near", "met", "words", "measure", "judged", "together"), 0.0)
+        return none | {"apart": apart, "bears": read.relevance}
     met, judged = read.met[here], read.judged[here]
     best = met[int(np.argmax(met @ whole + WORTH * judged))]
     measures = [place for place, word in enumerate(read.words) if word.measure]
@@ -124,7 +128,23 @@ def signals_of(read: Read) -> dict[str, float]:
         "words": float((met >= MET).sum(axis=1).max()),
         "measure": float(best[measures].mean() if measures else best.mean()),
         "judged": float(judged.max()),
+        "together": _together(read, met),
+        "bears": read.relevance,
     }
+
+
+def _together(read: Read, met: Rows) -> float:
+    """Return how far one part meets both what is measured and the thing that it is measured of.
+
+    A word that no document holds tells nothing of the thing where others do.
+    """
+    things = [place for place, word in enumerate(read.words) if not word.measure]
+    named = [place for place in things if read.words[place].known] or things or list(range(len(read.words)))
+    rarity = np.array([read.words[place].rarity for place in named])
+    thing = met[:, named] @ (rarity / rarity.sum())
+    measures = [place for place, word in enumerate(read.words) if word.measure]
+    measured = met[:, measures].max(axis=1) if measures else np.ones(len(met))
+    return float(np.minimum(thing, measured).max())
 
 
 def chance(signals: Mapping[str, float]) -> float:

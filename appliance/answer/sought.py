@@ -4,9 +4,9 @@ Rules of this module: only questions that show their kind beyond doubt are looke
 "how often", "what lux level"), for a word such as "ventilation" names a kind without wanting a number. Every
 sentence, cell and lettering of the places found is read, numbers in words too. Where none holds that kind,
 the documents give no answer; a list of words ("snow load") wants whatever there is. A time in years is not
-answered in minutes. A table may print the unit of its values in its caption or its headers only. Whether a
-number of the right kind is said of the right thing cannot be told this way (docs/quality.md). Words:
-data/answer/sought.toml.
+answered in minutes; a price, which no unit tells, has to stand beside its thing. A table may print the unit
+of its values in its caption or its headers only. Whether a number of the right kind is said of the right
+thing cannot be told this way (docs/quality.md). Words: data/answer/sought.toml.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
+from appliance.answer.about import spoken_by, things
 from appliance.answer.headed import head_kinds
 from appliance.evidence import Place, Query
 from appliance.quantity import asked_kinds, counted_unit, kinds_of, quantities, size_of, unit_behind
@@ -52,9 +53,19 @@ def sought(query: Query) -> Sought | None:
 def nowhere(store: Store, query: Query, places: Sequence[Place]) -> str:
     """Return in a sentence that no place holds what a question surely wants, "" where one does."""
     wanted = sought(query)
-    if wanted is None or not places or any(holds(text, wanted) for text in _texts(store, places)):
+    if wanted is None or not places:
+        return ""
+    held = (text for text in _texts(store, places) if holds(text, wanted))
+    if any(wanted.kind not in _marks() or _is_of(query, wanted, text) for text in held):
         return ""
     return f"No place found gives a {_named(wanted)}."
+
+
+def _is_of(query: Query, wanted: Sought, text: str) -> bool:
+    """Tell whether a text that holds what no unit tells speaks of half of the thing that it is asked of."""
+    naming = _data()["naming"][wanted.kind].split()
+    asked = [word for word in things(query) if word not in naming]
+    return 2 * sum(spoken_by(query, word, text) for word in asked) >= len(asked)
 
 
 def unstated(query: Query, texts: Iterable[str], headings: Iterable[str] = ()) -> str:

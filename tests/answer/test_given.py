@@ -160,14 +160,20 @@ def test_more_of_a_question_met_in_one_place_is_never_worse() -> None:
     def of(rows: list[list[float]], judged: float = 0.5) -> float:
         met = np.array(rows)
         holds = np.ones(len(rows), dtype=bool)
-        return chance(signals_of(Read(words, met, met, np.full(len(rows), judged), holds)))
+        return chance(signals_of(Read(words, met, met, np.full(len(rows), judged), holds, 0.9)))
 
     apart, together = of([[1, 0, 0], [0, 1, 1]]), of([[1, 1, 1], [0, 0, 0]])
     assert apart < together
+    thing_alone, both = [[1, 1, 0.2], [0.4, 0.4, 1]], [[0.8, 0.8, 0.8], [0, 0, 0]]
+    whole = (
+        signals_of(Read(words, np.array(rows), np.array(rows), np.full(2, 0.5), np.ones(2, dtype=bool), 0.9))
+        for rows in (thing_alone, both)
+    )
+    assert [round(signals["together"], 2) for signals in whole] == [0.4, 0.8]
     assert of([[0, 0, 0]]) < of([[0.5, 0.5, 0.5]]) < of([[1, 1, 1]])
     assert of([[1, 1, 1]], 0.2) < of([[1, 1, 1]], 0.6)
     unknown = tuple(replace(one, known=False) for one in words)
-    nothing = Read(unknown, np.zeros((1, 3)), np.zeros((1, 3)), np.zeros(1), np.ones(1, dtype=bool))
+    nothing = Read(unknown, np.zeros((1, 3)), np.zeros((1, 3)), np.zeros(1), np.ones(1, dtype=bool), 0.0)
     assert 0.0 <= chance(signals_of(nothing)) <= 1.0
 
 
