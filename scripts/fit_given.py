@@ -13,14 +13,13 @@ the numbers are printed for copying, nothing is overwritten.
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
 from asked import read_asked, told
+from gathered import run
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
@@ -48,24 +47,6 @@ class Case:
     signals: dict[str, float]
     judged: bool
     answered: bool
-
-
-def main() -> None:
-    """Gather signals, or fit."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    steps = parser.add_subparsers(dest="step", required=True)
-    first = steps.add_parser("gather", help="search the questions and keep their signals")
-    first.add_argument("library", type=Path)
-    first.add_argument("questions", type=Path, nargs="+")
-    first.add_argument("--into", type=Path, required=True)
-    second = steps.add_parser("fit", help="print the figures on documents left out, then the weights")
-    second.add_argument("cases", type=Path, nargs="+")
-    given = parser.parse_args()
-    if given.step == "gather":
-        found = [asdict(case) for case in gather(given.library, given.questions)]
-        given.into.write_text(json.dumps(found, indent=1), encoding="utf-8")
-    else:
-        report([Case(**entry) for path in given.cases for entry in json.loads(path.read_text("utf-8"))])
 
 
 def gather(path: Path, questions: Sequence[Path]) -> Iterator[Case]:
@@ -144,4 +125,8 @@ def _chances(rows: Floats, weights: Floats) -> Floats:
 
 
 if __name__ == "__main__":
-    main()
+    run(
+        str(__doc__),
+        lambda library, questions: map(asdict, gather(library, questions)),
+        lambda entries: report([Case(**entry) for entry in entries]),
+    )

@@ -12,13 +12,13 @@ and the weights printed, that of the score being 1; nothing is overwritten.
 
 from __future__ import annotations
 
-import argparse
-import json
+import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
 import numpy as np
+from gathered import Entry, run
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
@@ -36,29 +36,13 @@ PENALTY = 1.0  # of squared weights, beside the sum of the losses
 FOLDS = 5
 
 Floats = NDArray[np.float64]
-Case = dict[str, object]  # document, signals of each statement (the score first), whether each is a best one
 
 
-def main() -> None:
-    """Gather signals, or fit."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    steps = parser.add_subparsers(dest="step", required=True)
-    first = steps.add_parser("gather", help="search the questions and keep their signals")
-    first.add_argument("library", type=Path)
-    first.add_argument("questions", type=Path, nargs="+")
-    first.add_argument("--into", type=Path, required=True)
-    second = steps.add_parser("fit", help="print the figures on documents left out, then the weights")
-    second.add_argument("cases", type=Path, nargs="+")
-    given = parser.parse_args()
-    if given.step == "gather":
-        found = list(gather(given.library, given.questions))
-        given.into.write_text(json.dumps(found), encoding="utf-8")
-    else:
-        report([case for path in given.cases for case in json.loads(path.read_text("utf-8"))])
+def gather(path: Path, questions: Sequence[Path]) -> Iterator[Entry]:
+    """Yield the case of every question whose values some statement holds.
 
-
-def gather(path: Path, questions: Sequence[Path]) -> Iterator[Case]:
-    """Yield the case of every question whose values some statement holds."""
+    A case: its document, the signals of each statement (the score first), and whether each is a best one.
+    """
     library = Library.open(path)
     for question in load_questions(questions):
         if not question.values or not question.gold:
@@ -91,11 +75,13 @@ def _worth(question: Question, item: Finding) -> int:
     return 2 if wanted and any(all_found((value,), text) for value in question.values) else 0
 
 
-def report(cases: Sequence[Case]) -> None:
+def report(cases: Sequence[Entry]) -> None:
     """Print how often a best statement is first, now, and with each fifth of the documents left out."""
     read = [_read(case) for case in cases]
-    names = list(cases[0]["signals"][0])  # type: ignore[index]
+    names = list(cases[0]["signals"][0])
     documents = sorted({str(case["document"]) for case in cases})
+    if len(documents) < 2:
+        sys.exit("Cases of at least two documents are needed: one is left out in turn.")
     folds = [set(documents[at::FOLDS]) for at in range(FOLDS)]
     first = 0
     for fold in folds:
@@ -127,8 +113,8 @@ def fit(read: Sequence[tuple[Floats, NDArray[np.bool_]]]) -> Floats:
     return found
 
 
-def _read(case: Case) -> tuple[Floats, NDArray[np.bool_]]:
-    signals = [list(one.values()) for one in case["signals"]]  # type: ignore[attr-defined]
+def _read(case: Entry) -> tuple[Floats, NDArray[np.bool_]]:
+    signals = [list(one.values()) for one in case["signals"]]
     return np.array(signals, dtype=np.float64), np.array(case["best"])
 
 
@@ -137,4 +123,4 @@ def _is_first(signals: Floats, best: NDArray[np.bool_], weights: Floats) -> bool
 
 
 if __name__ == "__main__":
-    main()
+    run(str(__doc__), gather, report)
