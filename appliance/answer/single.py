@@ -1,9 +1,9 @@
 """Whether a question asks for one value of one thing, and in so many words.
 
 Rules of this module: pure. One sentence that counts ("how deep", "how many litres", "what size") or a row of
-keywords with the name of a measure ("service interval of the valve"); its kind of quantity has to be known. A
-question with two parts, a list, a label, or one for a way, a rule or a place is none. Words:
-data/answer/given.toml.
+keywords with the name of a measure ("service interval of the valve", not "pitch of 20 degrees"); its kind of
+quantity has to be known. A question with two parts, a list, a label, or one for a way, a rule or a place is
+none. Words: data/answer/given.toml.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def _patterns() -> _Patterns:
         tuple(map(re.compile, said["otherwise"])),
         re.compile(rf"\b{said['degree']} (?:{how})\b"),
         re.compile(rf"\b(?:{what})(?: [\w.%/-]+){{0,{said['before']}}}? (?:{measures})\b"),
-        re.compile(rf"\b(?:{measures})\b"),
+        re.compile(rf"\b(?:{measures})\b(?!{said['stated']})"),
         re.compile(said["speaking"]),
         re.compile(rf"\b(?:{measures})\b(?: \w+){{0,2}} (?:{joins})(?: \w+){{0,3}} (?:{measures})\b"),
     )

@@ -26,6 +26,9 @@ MEASURED = replace(query("how deep is the trench", "value"), kinds=("length",))
         ("minimum gap between foul drain and water main laid in the same trench", True),
         # how many of no unit is a count, which any number may be
         ("how many doors does a corridor need", False),
+        # a row of words that states its value
+        ("mono pitch of 20 degrees", False),
+        ("duct diameter 15 l/s fan", True),
         # a way, a rule, a place, a reason, yes or no
         ("how do i size a gutter", False),
         ("how is the height of a stair measured", False),
