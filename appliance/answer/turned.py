@@ -6,8 +6,9 @@ turned by a negation in it ("no", "not") or by the word it begins with ("without
 and turns nothing, and that something is "provided" or "fitted" says no more than that it is there. A
 statement is for the opposite where it turns what the question states, or states what the question turns.
 Where a question says nothing of it, one of two statements for the two cases is no sure answer, and the one
-whose case is not turned stands first. An exception ("unless") leaves the rule standing. Only questions for a
-value are looked at. Words: data/answer/columns.toml, data/answer/fitting.toml.
+whose case is not turned stands first. An exception ("unless") leaves the rule standing, but one in a heading
+("for buildings other than houses") says what it is not for. Only questions for a value are looked at. Words:
+data/answer/columns.toml, data/answer/fitting.toml.
 """
 
 from __future__ import annotations
@@ -36,10 +37,14 @@ _END = re.compile(r"[,;:|()\n]|\.(?=\s|$)")
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a condition states and what it turns, by words in the form in which they are compared."""
+    """What a condition states and what it turns, by words in the form in which they are compared.
+
+    `excepted`: it is turned by an exception, which has no other side of its own.
+    """
 
     stated: frozenset[str]
     turned: frozenset[str] = frozenset()
+    excepted: bool = False
 
 
 def right_case_first(query: Query, chosen: Sequence[Finding]) -> tuple[Finding, ...]:
@@ -48,7 +53,7 @@ def right_case_first(query: Query, chosen: Sequence[Finding]) -> tuple[Finding, 
         return tuple(chosen)
     first, own = chosen[0], _own(query)
     held = _conditions(query, first)
-    against, untold = _opposite(own, held), any(one.turned and not _told(own, one) for one in held)
+    against, untold = _opposite(own, held), any(_is_open(own, one) for one in held)
     for finding in chosen[1:READ] if against or untold else ():
         fits = not _opposite(own, _conditions(query, finding))
         if fits and (against or _twin(query, first, finding)) and _gives_as_much(query, first, finding):
@@ -75,8 +80,11 @@ def other_case(query: Query, chosen: Sequence[Finding]) -> str:
     return ""
 
 
-def conditions(text: str) -> Iterator[Condition]:
-    """Yield the conditions that a text states."""
+def conditions(text: str, *, heading: bool = False) -> Iterator[Condition]:
+    """Yield the conditions that a text states; what a heading excepts ("other than") it is not for."""
+    if heading and (excepted := _excepting().search(text)):
+        yield Condition(frozenset(), _telling(text[excepted.end() :]), excepted=True)
+        return
     for part in _END.split(_bounds().sub(" ", text)):
         opened = ""
         for said in _openings().split(part):
@@ -99,7 +107,7 @@ def _condition(opened: str, said: str) -> Iterator[Condition]:
 def _conditions(query: Query, finding: Finding) -> list[Condition]:
     """Return the conditions of a finding: of what stands over it, and of all its sentences with a value."""
     over = (finding.place.title, *finding.place.heading_path[-1:])
-    found = [one for text in over for one in conditions(text)]
+    found = [one for text in over for one in conditions(text, heading=True)]
     if finding.marked or finding.place.kind == "figure":  # rows are told apart where they are chosen
         return found
     kinds = frozenset(query.kinds)
@@ -113,8 +121,11 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 def _own(query: Query) -> Condition:
-    """Return what a question states and what it turns: all its words may state a case."""
-    return Condition(*stated_and_turned(query.spelt or query.text))
+    """Return what a question states, by other names too, and what it turns: any word may state a case."""
+    stated, turned = stated_and_turned(query.spelt or query.text)
+    ways = (way for idea in query.concepts for way in idea.others if not _excepting().search(way))
+    named = frozenset(word for way in ways for word in _telling(way) if len(way.split()) == 1)
+    return Condition(stated | (named - turned), turned)
 
 
 def _opposite(asked: Condition, held: Iterable[Condition]) -> bool:
@@ -126,6 +137,11 @@ def _opposite(asked: Condition, held: Iterable[Condition]) -> bool:
     return False
 
 
+def _is_open(asked: Condition, one: Condition) -> bool:
+    """Tell whether a condition is one of two cases of which the question says nothing."""
+    return bool(one.turned) and not one.excepted and not _told(asked, one)
+
+
 def _told(asked: Condition, one: Condition) -> bool:
     """Tell whether a question says whether what a condition turns is so: it says all that sets it apart."""
     said = asked.stated | asked.turned
@@ -135,7 +151,7 @@ def _told(asked: Condition, one: Condition) -> bool:
 def _twin(query: Query, turned: Finding, other: Finding) -> Condition | None:
     """Return the turned condition of a finding that another one states straight, None where there is none."""
     for one in _conditions(query, turned):
-        for straight in _conditions(query, other) if one.turned else ():
+        for straight in _conditions(query, other) if one.turned and not one.excepted else ():
             about = [*one.turned, *one.stated]
             met = sum(_among(word, straight.stated) for word in about)
             all_turned = all(_among(word, straight.stated) for word in one.turned)
@@ -188,6 +204,11 @@ def _turning() -> frozenset[str]:
 def _stating() -> frozenset[str]:
     """Return the words behind which no condition stands: what is required, and what is excepted from it."""
     return frozenset((*shipped("answer/fitting")["stating"], *_words("letting"), *_words("excepting")))
+
+
+@cache
+def _excepting() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, _words('excepting')))})\b", re.IGNORECASE)
 
 
 @cache

@@ -9,6 +9,7 @@ import pytest
 from appliance.answer.findings import Finding
 from appliance.answer.turned import Condition, conditions, other_case, right_case_first
 from appliance.document import Label
+from appliance.evidence import Concept as Asked
 from appliance.evidence import Query
 from tests.answer.builders import finding, query
 
@@ -108,3 +109,24 @@ def test_a_sentence_for_all_cases_beside_one_for_a_case_leaves_it_open() -> None
 def test_only_questions_for_a_value_are_looked_at() -> None:
     chosen = (said(LIDLESS), said(LIDDED))
     assert right_case_first(query("is a tank with a lid allowed", "applicability"), chosen) == chosen
+
+
+@pytest.mark.parametrize(
+    ("question", "others", "first"),
+    [
+        ("how wide is a stair in a house", ("home",), 1),
+        ("how wide is a stair in a dwelling", ("house",), 1),
+        ("how wide is a stair in an office", ("buildings other than houses",), 0),
+        ("how wide is a stair", (), 0),
+    ],
+)
+def test_a_heading_that_excepts_what_is_asked_about_is_for_another_case(
+    question: str, others: tuple[str, ...], first: int
+) -> None:
+    named = tuple(Asked(word, others) for word in ("house", "dwelling", "office") if word in question)
+    one = replace(asked(question, "length"), concepts=named)
+    chosen = tuple(
+        replace(said(f"A stair should be {width} mm wide."), place=replace(said("").place, title=title))
+        for width, title in ((1200, "For buildings other than houses"), (900, "For houses"))
+    )
+    assert right_case_first(one, chosen)[0] is chosen[first]
