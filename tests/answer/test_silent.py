@@ -33,7 +33,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
             "mono pitch roof",
             ("mono", "pitch", "roof"),
             "Hats.",
-            "No document loaded",
+            "No statement speaks of \u201cmono\u201d, \u201croof\u201d together.",
         ),  # not where it is stated
         (
             "stereo pitch roof",
