@@ -41,7 +41,8 @@ NEAR = 3  # paragraphs between a document and a part that is named without one
 _OWN = re.compile(r"\s*(?P<number>\d{1,3}(?:\.\d{1,3})*)[.)]?\s+\S")
 _BODY = re.compile(r"(?<![A-Za-z])[A-Z]{2,5}(?=\s?\d)")
 _CLAUSE = re.compile(
-    r"(?<![\w.,/:-])\d{1,2}(?:(?:\.\d{1,2}){2,4}(?:\(\d{1,2}\)P?)?|\.\d{1,2}\(\d{1,2}\)P?)(?![\w%/-]|\.\d)"
+    r"(?<![\w.,/:-])\d{1,2}(?:(?:\.\d{1,2}){2,4}(?:\(\d{1,2}\)[PB]{0,2})?|\.\d{1,2}\(\d{1,2}\)[PB]{0,2})"
+    r"(?![\w%/-]|\.\d)"
 )
 _CODE = re.compile(r"[A-Z]{2,5}-?[\w-]*")
 _DATED = re.compile(r"\d.*[\s:,(–-](?:19|20)\d\d(?: edition)?[)\]]?$")  # not the number of "EN 1990"

@@ -235,7 +235,7 @@ def _with_more(text: str, item: tuple[int, int, ReferenceKind, str]) -> Iterator
     """Yield a place and the further paragraphs of it: "5.3.4(3) and (4)"."""
     _, end, kind, number = item
     yield kind, number
-    stem = re.sub(r"\s?\(\d+\)\s?P?$", "", number)
+    stem = re.sub(r"\s?\(\d+\)\s?[PB]{0,2}$", "", number)
     while match := load_edition_words().more.match(text, _skip(text, end)):
         yield kind, stem + match["number"]
         end = match.end()

@@ -224,12 +224,15 @@ def number_in(label: str) -> str:
 
 
 def fold(number: str) -> str:
-    """Return one form for numbers printed alike: "1.42b" and "1.42(b)", "4.1.1 (4)P" and "4.1.1(4)"."""
+    """Return one form for numbers printed alike: "1.42b" and "1.42(b)", "4.1.1 (4)P" and "4.1.1(4)".
+
+    So is "(1)B", a rule for buildings.
+    """
     number = _SCOPE.sub(r"\g<part>@", number)
     number = re.sub(r"\s+", "", number).rstrip(".:").replace("–", "-").replace(".(", "(")
     if number.startswith("(") and number.endswith(")") and "(" not in number[1:]:
         number = number[1:-1]  # of a formula: "(6.10a)"
-    number = re.sub(r"(?<=\))P(?![A-Za-z](?!\)))", "", number)
+    number = re.sub(r"(?<=\))(?:PB?|BP?)(?![A-Za-z](?!\)))", "", number)
     number = re.sub(r"(?<=[\d)])([a-z])$", r"(\1)", number)
     number = re.sub(r"(?<=[\d)P])([a-z])(?:\)|(?=\())", r"(\1)", number)
     number = re.sub(r"(?<=\))(\d{1,2}|[ivx]{2,4})\)", r"(\1)", number)  # "22.2a)1)ii)"

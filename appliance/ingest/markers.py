@@ -35,7 +35,8 @@ _CLUTTER = re.compile(
     r"|(?=\S?\d)[^\W_]{1,3}\s(?=[^\W\d_]{4})"
 )
 _TWICE = re.compile(r"\(\d{1,2}\)\s?\(\d{1,2}\)")
-_TOKEN = re.compile(r"[({\[]?\s?[0-9A-Za-z|!]{1,3}(?:[.,·:][0-9A-Za-z|!]{1,3})*[.,]?\s?[)}\]]?P?")
+_TOKEN = re.compile(r"[({\[]?\s?[0-9A-Za-z|!]{1,3}(?:[.,·:][0-9A-Za-z|!]{1,3})*[.,]?\s?[)}\]]?[PB]{0,2}")
+_MARKED = re.compile(r"(?P<body>.*[)}\]])(?P<mark>[PB]{1,2})")  # a principle, a rule for buildings
 _SENTENCE = re.compile(r"\s*(?:$|[A-Z\[(])")
 _SPACED = re.compile(r"(?:[A-Z]\s)?[A-Z0-9lI]{1,2}(?:\s?[.,·]\s?[0-9lIS]{1,2}){1,4}(?=\s)")
 _GLUED = re.compile(r"(?:[A-Z]\.?)?\d{1,2}(?:\.\d{1,2})+(?=[A-Zl][a-z]{2})|[A-Z]\.\d{1,2}(?=[A-Zl][a-z]{2})")
@@ -146,7 +147,8 @@ def _folded(token: str) -> Iterator[str]:
         return  # "[1]" is printed so: the mark of a note
     if not any(char.isdigit() or char in "(){}[]." for char in token) or not bare:
         return
-    body, tail = (token[:-1], "P") if token.endswith("P") and token[-2:-1] in ")}]" else (token, "")
+    marked = _MARKED.fullmatch(token)
+    body, tail = (marked["body"], marked["mark"]) if marked else (token, "")
     digits = body.translate(marker_signs()) + tail
     if digits != token and not any(char.isalpha() for char in digits[: len(body)]):
         yield digits

@@ -20,7 +20,7 @@ REACH = 45.0  # points under a caption within which the table's first rule stand
 FRAME = 10.0  # points between the rules of rows and the frame around them
 SLACK = 5.0
 EMPTY = 6.0  # points between two rules without words: a double rule
-_MARKER = re.compile(r"^(?:\(?[0-9A-Za-z]{1,3}[.)]|\(\w{1,2}\)P?|\d+(?:\.\d+)+|[-–•—])$")
+_MARKER = re.compile(r"^(?:\(?[0-9A-Za-z]{1,3}[.)]|\(\w{1,2}\)[PB]{0,2}|\d+(?:\.\d+)+|[-–•—])$")
 _MARKED = re.compile(r"^(?:\*|†|\[?\d\]|[a-z1-9][)\s]\s?[A-Z])", re.IGNORECASE)
 
 

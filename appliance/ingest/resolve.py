@@ -23,7 +23,7 @@ from appliance.ingest.label_index import LabelIndex, fold, index_labels, is_misr
 from appliance.ingest.relative import Places, kind_of, resolve_relative
 
 SHOWN = 4  # candidates named in a reason
-_PARAGRAPH = re.compile(r"\(\d{1,2}\)P?$")
+_PARAGRAPH = re.compile(r"\(\d{1,2}\)[PB]{0,2}$")
 _PART = re.compile(r"\([A-Z]\)")  # of a figure: "5.1b" and "5.1 b)", folded
 _NOTE_OF = re.compile(r"^(?P<base>\S*\d\S*) \w+ (?P<number>\d+)$")
 Find = Callable[[ReferenceKind, str, str, Label | None], tuple[Label, ...]]

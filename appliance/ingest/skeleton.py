@@ -41,7 +41,7 @@ SMALLER, TOO_SMALL = 0.85, -2.0  # share of the largest title of its kind, and t
 ANNOUNCED = 3  # pages between a heading and its legal text that make it another's announcement
 USUAL, UNUSUAL = 0.5, -0.6  # set as most numbers of its depth are, or otherwise
 
-_POINTER = re.compile(r"\(\s?\d{1,2}\s?\)\s?P?(?:$|[\s,;])")
+_POINTER = re.compile(r"\(\s?\d{1,2}\s?\)\s?[PB]{0,2}(?:$|[\s,;])")
 _FIRST = re.compile(r"\S*?(?=[–—\s]|-[A-Z]|$)")  # of "3.4.1" and of "3.4.1—Load factors"
 _NUMERIC = re.compile(r"[\d.,–-]+%?")
 

@@ -81,7 +81,11 @@ def unconfuse(name: str) -> str:
 
 
 def fold_label(text: str) -> str:
-    """Return the one form of a printed label: "Tabie 4,2" and "Table 4.2." are the same."""
+    """Return the one form of a printed label: "Tabie 4,2" and "Table 4.2." are the same.
+
+    The mark of a rule for buildings goes, "(1)B"; a small letter is an item.
+    """
+    text = re.sub(r"(?<=\))\s?(?:BP?|PB)\s*$", "", text)
     plain = re.sub(r"(?<=[^\W\d])[.-]+|[\s_]+", "", fold(text)).strip(".-:;,").replace(",", ".")
     return unconfuse(re.sub(r"(?<=\))p$", "", plain))
 

@@ -28,6 +28,9 @@ def _read(text: str, levels: tuple[Level, ...] = EUROCODE) -> dict[str, Reading]
         ("4. Section 4 Snow load", "section", (4,), "Snow load"),
         ("(7)P The load", "paragraph", (7,), "The load"),
         ("(1 )P The load", "paragraph", (1,), "The load"),
+        ("(3)B The beam", "paragraph", (3,), "The beam"),
+        ("(2)BP The beam", "paragraph", (2,), "The beam"),
+        ("(2)PB The beam", "paragraph", (2,), "The beam"),
         ("NOTE 2 See Annex C", "note", ("2",), "See Annex C"),
         ("NOTE: See Annex C", "note", ("",), "See Annex C"),
         ("a) the roof", "item", (1,), "the roof"),
@@ -50,6 +53,8 @@ def test_markers_as_codes_print_them(text: str, level: str, number: Number, rest
     [
         ("(l)P The load", "paragraph", (1,)),
         ("(S) The load", "paragraph", (5,)),
+        ("(l)B The beam", "paragraph", (1,)),
+        ("(I)BP The beam", "paragraph", (1,)),
         ("5.S Roofs", "clause", (5, 5)),
         ("S.3 Roofs", "clause", (5, 3)),
         ("I.1 Scope", "clause", (1, 1)),
@@ -71,6 +76,20 @@ def test_a_noisy_marker_is_read_at_a_price_and_kept_as_printed(text: str, level:
     assert number in [reading.number for reading in found]
     assert all(reading.price > 0 for reading in found if reading.number == number)
     assert all(text.endswith(text[reading.end :]) for reading in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Clause 6.3.2.4 (1)B, Note 2", "eurocode"),
+        ("Clause BB.1.3 (3)B", "eurocode"),
+        ("NDP zu 6.3.2.4 (1)B Anmerkung 2", "din"),
+        ("NDP zu BB.1.3 (3)B Anmerkung", "din"),
+    ],
+)
+def test_a_choice_is_called_after_a_rule_for_buildings(text: str, name: str) -> None:
+    found = _read(text, scheme(name).levels)["national choice"]
+    assert found.head == text.removesuffix(" Anmerkung")
 
 
 def test_of_two_numbers_in_brackets_the_second_is_the_cheaper_one() -> None:

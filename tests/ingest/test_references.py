@@ -422,6 +422,11 @@ def in_code(text: str, source: str = "4.2(1)", more: str = "") -> list[Reference
         ("in (a) and in (b), as in items other than (a) to (c), nothing is named", []),
         ("see 4.2(1)(a)", [("4.2(1)(a)", "", "4.2(1)(a)")]),
         ("(2) and (3)P do not hold", [("(2)", "", "4.2(2)"), ("(3)P", "", "4.2(3)P")]),
+        ("see 4.2(1)B and (2)B or (3)BP", [
+            ("4.2(1)B", "", "4.2(1)"), ("(2)B", "", "4.2(2)"), ("(3)BP", "", "4.2(3)P"),
+        ]),
+        ("see 4.2(1)B to (3)B", [("4.2(1)B to (3)B", "", f"4.2({n})") for n in (1, 2, 3)]),
+        ("the limit given in (2)B is met", [("(2)B", "", "4.2(2)")]),
         ("As a further simplification to (2), loads", [("(2)", "", "4.2(2)")]),
         ("unless (2) applies", [("(2)", "", "4.2(2)")]),
         ("the rope (2) and 4A (2)", []),

@@ -13,6 +13,8 @@ from appliance.store.words import MARK, fold, fold_label, names, numbered, words
     ("one", "other"),
     [
         ("5.3.2(7)", "5.3.2 (7)P"),
+        ("5.3.2(7)", "5.3.2 (7)B"),
+        ("BB.1.3(3)", "BB.1.3 (3)BP"),
         ("5.3.2(7)", "5.3.2(l)".replace("l", "7")),
         ("Table 4.2", "Tabie 4,2"),
         ("Table 4.2", "TABLE  4.2."),
@@ -31,7 +33,14 @@ def test_labels_that_are_one(one: str, other: str) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("5.3.2", "5.32"), ("5.3.2(7)", "5.3.27"), ("Table 4.2", "Figure 4.2"), ("1.1", "1.10"), ("A.1", "B.1")],
+    [
+        ("5.3.2", "5.32"),
+        ("5.3.2(7)", "5.3.27"),
+        ("Table 4.2", "Figure 4.2"),
+        ("1.1", "1.10"),
+        ("A.1", "B.1"),
+        ("5.2(1)", "5.2(1)b"),
+    ],
 )
 def test_labels_that_are_not_one(one: str, other: str) -> None:
     assert fold_label(one) != fold_label(other)

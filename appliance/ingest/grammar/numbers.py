@@ -19,7 +19,7 @@ _PREFIX = r"(?:[A-Z]{1,3}\d{0,2}[A-Z]?(?:\.\s?|-(?=[A-Z]?\.?\d{1,3}\.\d)))*[A-Z]
 _SUB = r"(?:\s?|\.)\(\s?(?:\d{1,2}[A-Z]{0,2}|[lI][\dlIO]|\dl|[a-z]|[ivx]{1,4}|[A-HlI])\s?\)"
 _ITEM = r"(?:\s?[a-z]\)(?:\s?\([ivx]{1,4}\)|(?!\s?\()))"  # "5.2(3)P a)", "5.2(1)c) (ii)"
 _LETTER = r"(?:[a-z](?![A-Za-z0-9)]))"  # "5.2(1)a"
-_SUBS = rf"(?:(?:{_SUB})+(?:P(?![A-Za-z]))?(?:{_SUB}|{_ITEM}|{_LETTER})?)"
+_SUBS = rf"(?:(?:{_SUB})+(?:(?:PB?|BP?)(?![A-Za-z]))?(?:{_SUB}|{_ITEM}|{_LETTER})?)"
 _DOTTED = r"\d{1,4}[A-Z]{0,2}(?:\.\s?\d{1,3}|\s\.\d{1,2}|\.[\dlIOS]{1,3}(?=[\s.,;:()]|$))*"
 _DOTTED += r"(?:(?<=\.\d)\s[OlI](?=[.,;:)](?:\s|$)|$))?"  # "C.1 O."
 _DOTTED += r"(?:\.[A-Z](?:\.\d{1,2}){0,3}(?![\w.]\w))?"  # "2.A", "2.A.1": of an annex of section 2
@@ -42,7 +42,7 @@ _SHAPES = {
     ),  # "Figure BA": B.4; "F .2"
     "noisy formula": re.compile(r"\(\s?[A-Z]\s?\.?\s?[\dlISOAB]{1,2}[a-z]?\s?\)"),  # "(C.l)", "(CA)"
     "annexed": re.compile(
-        r"[A-Z]{1,2}\s?\((?:\d{1,2}|[a-z]{1,2})\)(?:\((?:\d{1,2}|[a-z]{1,4})\))*P?(?![A-Za-z])"
+        r"[A-Z]{1,2}\s?\((?:\d{1,2}|[a-z]{1,2})\)(?:\((?:\d{1,2}|[a-z]{1,4})\))*(?:PB?|BP?)?(?![A-Za-z])"
     ),  # "C(5)": paragraph 5 of Annex C; "A(b)(i)"
     "glued": re.compile(r"(?:[A-Z]\.)?\d{1,2}(?:\.\d{1,3})+(?=[a-z]{2})"),  # "Figure 7.27at"
     "spaced": re.compile(rf"[A-Z]\s\d{{1,2}}(?:(?:\.\d{{1,2}})+{_SUBS}?)?(?!\w|[.,]\d)"),  # "Annex A 1"
@@ -101,8 +101,9 @@ def read_number(text: str, at: int, shapes: frozenset[str]) -> tuple[int, str] |
 
 
 def clean(number: str) -> str:
-    """Return a number without spaces, outer brackets of a formula kept."""
-    return re.sub(r"\s", "", number).replace("–", "-").replace(".(", "(")
+    """Return a number without spaces, and without the mark of a rule for buildings; outer brackets kept."""
+    number = re.sub(r"\s", "", number).replace("–", "-").replace(".(", "(")
+    return re.sub(r"(?<=\))(?:B(P?)|(P)B)(?![A-Za-z])", r"\1\2", number)
 
 
 def read_list(reading: Reading, at: int, shapes: frozenset[str]) -> list[Element]:
