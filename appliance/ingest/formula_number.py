@@ -22,14 +22,14 @@ PIECES = 4  # words of which a number may be made in a poor text layer
 LARGEST = 300  # a larger whole number in brackets is a year
 _FIGURE = rf"[\d{''.join(map(chr, formula_numbers())).replace(',', '')}]"
 _LOOSE = rf"[\d{''.join(map(chr, formula_figures()))}]"
-LETTERED = r"(?:[a-z]|(?:\.?[a-z])?N)?"  # how a number ends; N is decided by each nation: "9.1N", "6.10.aN"
+LETTERED = r"(?:\.?[a-z])?N?"  # how a number ends; N is decided by each nation: "9.1N", "6.2.a", "6.10.aN"
 _NUMBER = re.compile(
     rf"[({{\[](?P<number>(?:NA\.?)?(?:[A-Z]\.?)?{_FIGURE}{{1,3}}(?:[.,-]{_FIGURE}{{1,3}})*{LETTERED})[)}}\]]"
 )
 _NOISY = re.compile(
     rf"[({{\[](?P<number>(?:[A-Z]A|[A-Z]\.?{_LOOSE}{{1,2}}|\d{{1,2}}\.{_LOOSE}{{1,2}}){LETTERED})[)}}\]]"
 )
-_ENDING = re.compile(r"(?:(?<=\w)[a-kmn]|(?:\.?[a-z])?N)$")
+_ENDING = re.compile(r"(?:(?<=\w)[a-kmn]|\.[a-kmn]|(?:\.?[a-z])?N)$")
 _CLAUSED = re.compile(r"(?:[A-Z]\.?)?\d{1,2}(?:\.\d{1,2})*\(\d{1,2}\)")  # formula 1 of clause 3.2
 _LEADER = re.compile(r"…+|\.{2,}")
 _RELATION = re.compile(r"[=<>≤≥≈]")
@@ -78,16 +78,19 @@ def number_of(line: Line, *, noisy: bool = False, words: Sequence[str] = ()) -> 
     return None
 
 
-def number_behind(line: Line, leading: Sequence[re.Pattern[str]] = ()) -> Numbered | None:
+def number_behind(
+    line: Line, leading: Sequence[re.Pattern[str]] = (), limit: re.Pattern[str] | None = None
+) -> Numbered | None:
     """Return the number that stands right behind an equation, in a line without words: "a = b + c (3.15)".
 
     Some prints set it so, far from the right edge. Behind one of the words that lead to a place ("see") it is
-    a reference.
+    a reference; the words of a `limit` belong to the equation: "a = b but not less than c (9.1)".
     """
     if not line.words or not _PARTED.fullmatch(line.words[-1].text):
         return None
     before = line.text.removesuffix(line.words[-1].text)
-    spoken = [word for word in _SPOKEN.findall(before) if word in language_words()]
+    silent = limit.sub(" ", before) if limit else before
+    spoken = [word for word in _SPOKEN.findall(silent) if word in language_words()]
     if spoken or len(_RELATION.split(before, maxsplit=1)[0].split()) not in range(1, SIDE):
         return None
     if not _RELATION.search(before) or any(words.search(before) for words in leading):

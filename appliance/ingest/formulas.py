@@ -151,7 +151,7 @@ def _page_rows(
         if number is not None and not _at_edge(line, layout):
             number = None
         if number is None and layout.content.trust == "digital":
-            number = number_behind(line, (words.cues, words.weak))
+            number = number_behind(line, (words.cues, words.weak), words.limit)
         kind = kinds.get(index, "lettering")
         legend = words.legend.match(line.text)
         signs = bool(legend) and bool(words.means & {word.text for word in line.words[1:5]})

@@ -40,6 +40,8 @@ NUMBERS = [
     ("s = 2 h || (6.10a)", "6.10a"),
     ("s = 2 h || (9.1N)", "9.1N"),
     ("s = 2 h || (6.10.aN)", "6.10.aN"),
+    ("s = 2 h || (6.2.a)", "6.2.a"),
+    ("s = 2 h || (A.3.b)", "A.3.b"),
     ("s = 2 h || (E.1N)", "E.1N"),
     ("s = 2 h || (4.lON)", "4.10N"),
     ("s = 2 h || (10N)", None),  # a force
@@ -161,6 +163,9 @@ def test_a_number_off_the_edge_counts_where_the_sequence_lacks_it(number: str, f
         ("fcd = a fck / g (3.15)", "3.15"),
         ("Q = N g Q (3.4.1-1)", "3.4.1-1"),
         ("NEd ≤ NRd (B.2)", "B.2"),
+        ("VRd = k b d (6.2.a)", "6.2.a"),
+        ("As = 0,26 b d but not less than 0,0013 b d (9.1N)", "9.1N"),
+        ("As = 0,26 b d but not less than that of (9.1N)", None),
         ("Gk = 1.4 (0.9)", None),  # another value
         ("x = 2 see (3.15)", None),  # words of the language: a reference
         ("where x = 2 as in (3.15)", None),
@@ -173,7 +178,7 @@ def test_a_number_off_the_edge_counts_where_the_sequence_lacks_it(number: str, f
 )
 def test_the_number_right_behind_an_equation(text: str, number: str | None) -> None:
     words = load_words("eurocode")
-    found = number_behind(line(text, 100), (words.cues, words.weak)) if text else None
+    found = number_behind(line(text, 100), (words.cues, words.weak), words.limit) if text else None
     assert (found.number if found else None) == number
 
 

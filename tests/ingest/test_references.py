@@ -101,6 +101,16 @@ def found(text: str, family: str = "approved_document", source: str = "5.2(1)") 
         ("Figures C.9 to C.1 O.", [("Figures C.9 to C.1 O", f"Figure C.{n}") for n in (9, 10)]),
         ("Table 4.1 O is the load", [("Table 4.1", "Table 4.1")]),
         ("in Figure ~ 5.4~.", [("Figure ~ 5.4", "Figure 5.4")]),
+        ("Expressions (6.2.a) to (6.3N)", [
+            ("Expressions (6.2.a) to (6.3N)", "Formula (6.2.a)"),
+            ("Expressions (6.2.a) to (6.3N)", "Formula (6.3N)"),
+        ]),
+        ("Expression (6.10.aN) or (6.2.b)", [
+            ("Expression (6.10.aN)", "Formula (6.10.aN)"), ("(6.2.b)", "Formula (6.2.b)"),
+        ]),
+        ("Expressions (9.1N) to (9.3N)", [
+            ("Expressions (9.1N) to (9.3N)", f"Formula (9.{n}N)") for n in (1, 2, 3)
+        ]),
         ("Expressions (5.1) and (A.1)", [
             ("Expressions (5.1) and (A.1)", "Formula (5.1)"),
             ("Expressions (5.1) and (A.1)", "Formula (A.1)"),

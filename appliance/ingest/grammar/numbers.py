@@ -70,7 +70,7 @@ _SHAPES = {
         r"\d{1,2}(?:\.\d{1,3})*(?:\.?-[A-Z](?![\w-])|\([A-Z]{2}\))"
     ),  # "Table 9.10.14.4.-A", "TABLE 16-A", "Tableau 4.3(NA)"
     "formula": re.compile(
-        r"\(\s?[A-Z]{0,2}\.?\d{1,3}(?:\.\s?[\dlIOS]{1,3}){0,3}(?:-\d{1,3})?\s?(?:[a-z]|(?<=\d)[A-Z])?\s?\)"
+        r"\(\s?[A-Z]{0,2}\.?\d{1,3}(?:\.\s?[\dlIOS]{1,3}){0,3}(?:-\d{1,3})?\s?(?:\.?[a-z]N?|(?<=\d)[A-Z])?\s?\)"
     ),
 }
 _FORMULA = re.compile(r"\([A-Z]{0,2}\.?\d{0,3}\.")  # "(A.1)" stands beside "(5.1)"
@@ -78,7 +78,7 @@ _BRACKET = re.compile(r"\([^()]*\)")
 _HELD = re.compile(
     r"(?P<holder>.*(?:\)P?|\d(?=[a-z]\))))(?P<item>[a-z])(?P<tail>\)?)"
 )  # "5.2(1)a", "5.2(1)a)"
-_SPLIT = re.compile(r"^(?P<head>.*?)(?P<last>\d+|[A-Za-z])(?P<tail>\)?)P?$")
+_SPLIT = re.compile(r"^(?P<head>.*?)(?P<last>\d+|[A-Za-z])(?P<tail>(?:(?<=\d)N)?\)?)P?$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,6 +106,7 @@ class Words:
     definitions: dict[str, tuple[str, ...]]
     legend: re.Pattern[str]
     means: frozenset[str]
+    limit: re.Pattern[str]
     sheets: re.Pattern[str]
     apart: bool = False
     coded: bool = False
@@ -236,6 +237,7 @@ def _compile(data: dict[str, Any]) -> Words:
         definitions={key: tuple(value) for key, value in data["definitions"].items()},
         legend=re.compile(rf"{_any(data['formulas']['legend'])}\b\s*:?", re.IGNORECASE),
         means=frozenset(data["formulas"]["means"]),
+        limit=re.compile(rf"\b{_any(data['formulas']['limit'])}(?!\w)", re.IGNORECASE),
         sheets=_sheets(data["numbers"]["sheets"], data["joins"]),
         coded=data["numbers"]["coded"],
     )
