@@ -85,7 +85,7 @@ def fold_label(text: str) -> str:
 
     The mark of a rule for buildings goes, "(1)B"; a small letter is an item.
     """
-    text = re.sub(r"(?<=\))\s?(?:BP?|PB)\s*$", "", text)
+    text = re.sub(r"(?<=\))\s?[BP]{1,2}\s*$", "", text)
     plain = re.sub(r"(?<=[^\W\d])[.-]+|[\s_]+", "", fold(text)).strip(".-:;,").replace(",", ".")
     return unconfuse(re.sub(r"(?<=\))p$", "", plain))
 
