@@ -116,10 +116,14 @@ def _is_of_one_weight(line: Line) -> bool:
 
 
 def _opens_paragraph(text: str, scheme: Scheme) -> bool:
-    """Tell whether a line begins with the number of a paragraph in brackets, as the family prints them."""
+    """Tell whether a line begins with the number of a paragraph in brackets, as the family prints them.
+
+    Before a comma it goes on with a reference: "4.4.1.2 / (5), 6.2.2 (1)".
+    """
     levels = [level for level in scheme.levels if level.kind == "paragraph"]
     found = (one for one in readings(text, levels) if one.printed[:1] == "(")
-    return any(not one.price and text[one.end :].strip() for one in found)
+    rests = (text[one.end :].lstrip() for one in found if not one.price)
+    return any(rest and rest[0] not in ",;.)" for rest in rests)
 
 
 def number_of_title(title: str) -> str:

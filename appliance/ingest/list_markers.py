@@ -41,7 +41,7 @@ def follows(row: Row, reading: Reading, last: tuple[int, float]) -> bool:
 
 
 def resumes(row: Row, before: Line, reading: Reading, last: tuple[int, float]) -> bool:
-    """Tell whether a line inside a note is the next paragraph of the clause that the note stands in.
+    """Tell whether a line inside a note or paragraph is the next paragraph of the clause that it stands in.
 
     It begins with the very next number and a capital, and the line before was broken off or is set
     otherwise; no line before it ends in a number, of which it would be the paragraph ("in 5.2 / (3) ...").

@@ -150,3 +150,59 @@ def test_a_misread_sign_at_the_end_of_an_amendment_hides_no_paragraph(tmp_path: 
     found, _ = clauses(tmp_path, "eurocode", page)
     numbers = [str(clause.label) for clause in found if clause.kind == "paragraph"]
     assert numbers == ["5.1(1)", "5.1(2)", "5.1(3)"]
+
+
+WHERE = (
+    "c_b is the cover due to bond, see 5.1 (3)",
+    "c_dur is the cover due to the conditions of the place, see 5.1 (5)",
+)
+
+
+@pytest.mark.parametrize(
+    ("above", "begun", "opens"),
+    [
+        (WHERE[1], "(3) In order to pass on the forces of bond safely the cover is not less.", True),
+        (WHERE[1], "(3) and those of (4), too, where the cover is that of a bar in a beam.", False),
+        (
+            "c_dur is the cover due to the conditions of the place as said in 5.1",
+            "(3) In a beam it is more.",
+            False,
+        ),
+        (WHERE[1], "(4) In order to pass on the forces of bond safely the cover is not less.", False),
+    ],
+)
+def test_a_paragraph_behind_a_list_of_signs_that_ends_in_a_reference(
+    tmp_path: Path, above: str, begun: str, opens: bool
+) -> None:
+    rows = ["(1) The cover of a bar is measured from the face of the concrete and not from its middle.", ""]
+    rows += [
+        f"(2) The cover of bar {n} in a beam is the larger of the two covers given below." for n in ("A",)
+    ]
+    page = [
+        Print(60, 60, "5 Cover", 14, "hebo"),
+        Print(60, 90, "5.1 Bars", 12, "hebo"),
+        *(Print(60, 110 + 14 * n, row) for n, row in enumerate(rows) if row),
+        Print(95, 152, WHERE[0]),
+        Print(95, 166, above),
+        Print(60, 180, begun),
+        Print(95, 194, "It is that of the drawings elsewhere, or what the owner of the house asks for."),
+    ]
+    found, _ = clauses(tmp_path, "eurocode", page)
+    labels = [str(clause.label) for clause in found if clause.kind == "paragraph"]
+    assert labels == ["5.1(1)", "5.1(2)", *(["5.1(3)"] if opens else [])]
+
+
+def test_a_line_that_goes_on_with_a_reference_ends_no_title(tmp_path: Path) -> None:
+    small = "The text of all other places is set in smaller type than this, as it often is in tables."
+    page = [
+        Print(60, 60, "NA.1 Scope", 12, "hebo"),
+        Print(60, 90, "This annex gives the decisions that are made in this country for what the code"),
+        Print(60, 103, "leaves open, in the following of its places: 2.4.2.4 (1), 2.4.2.4 (2), 4.4.1.2"),
+        Print(60, 116, "(5), 6.2.2 (1), 9.2.1.1 (1), 9.2.1.1 (3) and A.2.1 (1)."),
+        Print(60, 145, "NA.2 Decisions", 12, "hebo"),
+        *(Print(60, 165 + 10 * n, small, 8) for n in range(9)),
+    ]
+    found, _ = clauses(tmp_path, "eurocode", page)
+    assert not [clause for clause in found if clause.kind == "heading"]
+    (scope,) = [clause for clause in found if str(clause.label) == "NA.1"]
+    assert "4.4.1.2 (5), 6.2.2 (1)" in scope.passage.text
