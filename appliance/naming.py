@@ -26,6 +26,7 @@ TITLED = 0.8  # of the words of a name that a title must hold
 # What stands in brackets at the end of a name, but not the number of a paragraph ("7.2.3(1)", "5.2(2)P").
 _REMARK = re.compile(r"(?:\s+[(\[][^()\[\]]*[)\]]|[(\[][^()\[\]]{4,}[)\]])\s*$")
 _UNNUMBERED = frozenset({"heading", "front"})  # whose name is a whole title
+_FIRST = re.compile(r"\S\s+\(1\)\s*$")  # of the parts of a table, which bears its bare name
 _PART = re.compile(r"\d+|[^\W\d_]+")
 
 
@@ -40,12 +41,13 @@ def tables_named(store: Store, document: str, label: str) -> tuple[Table, ...]:
     tables = store.tables(document)
     if keyed := tuple(table for table in tables if table.label.key == label.strip()):
         return _with_parts(keyed, tables)
-    names = list(dict.fromkeys(filter(None, map(fold_label, _forms(label)))))
+    names = dict.fromkeys(filter(None, map(fold_label, _forms(label))))
     for wanted in names:
         same = tuple(table for table in tables if wanted in _folded(table.label))
         found = same or _named_after(wanted, tables) or _standing_in(wanted, tables, store, document)
         if found:
-            return _with_parts(found, tables)
+            parts = _with_parts(found, tables)
+            return found if _FIRST.search(label) and len(parts) > len(found) else parts
     return _on_page(label, tables) or _with_parts(_numbered(label, tables), tables) or _titled(label, tables)
 
 

@@ -44,15 +44,17 @@ class Gap:
 
 def gaps(items: Sequence[Placed]) -> tuple[Gap, ...]:
     """Return the skipped numbers of all sequences that the items form, in their order."""
-    series: dict[tuple[object, ...], dict[int, Placed]] = defaultdict(dict)
+    series: dict[tuple[tuple[str, ...], str, str], dict[int, Placed]] = defaultdict(dict)
     for item in items:
         shape = _NUMBER.fullmatch(str(item.label))
         if shape is not None:
             key = (item.label.parts[:-1], shape["head"], shape["tail"])
             series[key].setdefault(int(shape["number"]), item)
-    numbers = [
-        gap for (_, head, tail), found in series.items() for gap in _skipped(found, str(head), str(tail))
-    ]
+    named = {(item.label.parts[:-1], str(item.label)): item for item in items}
+    for (above, head, _), found in series.items():  # the first sheet of a table bears its bare name
+        if head.endswith(" (") and (first := named.get((above, head[:-2]))):
+            found.setdefault(1, first)
+    numbers = [gap for (_, head, tail), found in series.items() for gap in _skipped(found, head, tail)]
     return (*numbers, *_skipped_letters(items))
 
 

@@ -44,6 +44,9 @@ def placed(*keys: str) -> list[Placed]:
         (["H1/Table 1", "H2/Table 3"], []),
         (["1990", "1996"], []),  # no sequence: it misses more than it has
         (["Table 1", "Table 9"], []),
+        (["Table 5.2", "Table 5.2 (2)", "Table 5.2 (3)"], []),  # the first sheet bears the bare name
+        (["Table 5.2", "Table 5.2 (2)", "Table 5.2 (4)"], ["Table 5.2 (3)"]),
+        (["Table 5.2 (2)", "Table 5.2 (3)"], ["Table 5.2 (1)"]),
         (["Table I", "Table X"], []),
         (["5.3", "5.1", "5.2", "5.5"], ["5.4"]),  # order of the text does not matter
     ],
