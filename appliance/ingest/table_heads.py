@@ -29,6 +29,9 @@ _NAMED = re.compile(r"(?<=[^\W\d_]\s)[A-Z][A-Za-z]+\s(?:[A-Z]\.?)?\d+(?:\.\d+)*"
 _INDEXED = re.compile(
     r"[^\W\d_]{1,3}(?:,|(?<=[A-Z])\s)?\d{1,3}(?:\s?[/,–-]\s?(?:[^\W\d_]{1,3})?\d{1,3})*(?:\s[a-z]{2,}){0,3}"
 )  # "cpe,10", "M20", "M 40 and above", "XC2 / XC3", "C25/30": a name, whatever its figures say
+_GROUP = re.compile(
+    r"\(?(?P<mark>[a-z]|[A-Z]|\d{1,2})[.)](?=\s)"
+)  # "a) Beams", "1. Beams" over rows of their own
 _UNIT_OR_MARK = re.compile(r"^[\[(].{1,12}[\])]$")
 
 Look = tuple[bool, bool, int, int]  # bold, italic, colour of the words, colour of the ground
@@ -39,6 +42,8 @@ def head_rows(grid: Grid, fills: Sequence[Area], *, scanned: bool = False) -> in
     if grid.rows < 2:
         return 0
     rows = [[c for c in grid.cells if c.row == r and c.lines] for r in range(grid.rows)]
+    if _names_a_group(grid, rows):
+        return 0
     looks = [_look(row, fills) for row in rows]
     body = Counter(look for look in looks[1:] if look).most_common(1)
     usual = body[0][0] if body else None
@@ -93,6 +98,20 @@ def _first_is_head(
     numbers_above = any(_is_value(paragraph(c.lines)) for c in rows[0] if c.column)
     numbers_below = any(_DIGIT.search(paragraph(c.lines)) for row in rows[1:] for c in row if c.column)
     return grid.columns > 1 and not numbers_above and (numbers_below or grid.columns > 2)
+
+
+def _names_a_group(grid: Grid, rows: Sequence[Sequence[GridCell]]) -> bool:
+    """Tell whether the first row is the first of counted titles, each over rows of its own: "a)", "b)"."""
+    titles = [row[0] for row in rows if len(row) == 1 and row[0].column_span == grid.columns > 1]
+    if len(titles) < 2 or titles[0].row:
+        return False
+    first, second = (_GROUP.match(paragraph(cell.lines)) for cell in titles[:2])
+    if not first or not second or first["mark"] not in {"a", "A", "1"}:
+        return False
+    valued = any(
+        _DIGIT.search(paragraph(cell.lines)) for cell in rows[1] if cell.column
+    )  # no names of columns
+    return valued and second["mark"] == chr(ord(first["mark"]) + 1) and titles[1].row > 1
 
 
 def _bounds_one_symbol(cells: Sequence[GridCell]) -> bool:

@@ -161,3 +161,32 @@ VALUES = [["R 30", "200", "210", "220", "230"], ["R 60", "240", "250", "260", "2
 )  # fmt: skip
 def test_what_stands_under_a_head_of_several_columns_names_each(head: list[list[str]], count: int) -> None:
     assert spanned([*head, *VALUES]) == count
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "under", "bold", "count"),
+    [
+        ("a) Beams under imposed load", "b) Columns under wind", "Length/180", False, 0),
+        ("a) Beams under imposed load", "b) Columns under wind", "Length/180", True, 0),
+        ("1. Beams", "2. Columns", "Length/180", False, 0),
+        ("Beams under imposed load", "Columns under wind", "Length/180", False, 1),  # nothing counts them
+        ("a) Beams under imposed load", "c) Columns under wind", "Length/180", False, 1),
+        ("a) Beams under imposed load", "b) Columns under wind", "Limit", False, 2),  # the names of columns
+    ],
+)
+def test_the_first_of_counted_groups_is_no_head(
+    first: str, second: str, under: str, bold: bool, count: int
+) -> None:
+    xs, ys = (60, 300, 420), (100, 120, 140, 160, 180, 200)
+    strokes = [across(y, 60, 420) for y in ys] + [down(60, 100, 200), down(420, 100, 200)]
+    strokes += [down(300, 120, 160), down(300, 180, 200)]
+    lines = [
+        row([(62, first)], 115, bold=bold),
+        row([(62, "Cantilevers"), (302, under)], 135),
+        row([(62, "Other beams"), (302, "Span/360")], 155),
+        row([(62, second)], 175, bold=bold),
+        row([(62, "Tops of columns"), (302, "Height/300")], 195),
+    ]
+    grid = make_grid(view(lines, strokes), Area(xs[0], ys[0], xs[-1], ys[-1]))
+    assert grid is not None
+    assert head_rows(grid, ()) == count
