@@ -27,6 +27,7 @@ SHORTEST = 6.0  # points: a parting is at least as long, and has cells as wide o
 STEP = 3.0  # points: what counts as one place
 FAR = 0.15  # of the height: how far into the text the columns of a table go on
 CLOSE = 2.5  # type sizes of the table: white between it and its caption
+MOST = 1_000  # rules of one direction on a page; with more it is a drawing
 NEXT = 0.6  # type sizes of white between the lines of a caption
 
 
@@ -66,6 +67,8 @@ def in_tables(parts: Sequence[Part], edge: float, many: int) -> set[tuple[int, i
 
 
 def _partings(rules: Ruling) -> Iterator[_Parting]:
+    if max(len(rules.vertical), len(rules.horizontal)) > MOST:
+        return
     for upright in rules.vertical:
         if upright.length < SHORTEST:
             continue
