@@ -21,7 +21,7 @@ SHORT = 12  # words of a line that may be one of several introduced without mark
 Span = tuple[int, int]  # characters [start, end) of a text
 
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
-_NUMBERED = re.compile(r"(?:[A-Z]{0,2}\d+(?:\.\d+)+[a-z]?|\(\d+\)P?)\s")
+_NUMBERED = re.compile(r"(?:[A-Z]{0,2}\d+(?:\.\d+)+[a-z]?|\(\d+\)[PB]{0,2})\s")
 _LEADS = re.compile(r"[:—–]\s*$")
 _ENDS = re.compile(r"[.!?][\"”’)\]]*\s*$")
 

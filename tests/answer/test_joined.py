@@ -14,6 +14,7 @@ FREE = "Provide:\n– a drain\n– a trap\n– a vent\nDrains are laid to falls.
 VALUES = "NOTE The recommended values are:\nγG = 1,35\nγQ = 1,50\n(2) Loads are variable."
 NESTED = "4 Either:\na) one of:\n  i) steel;\n  ii) stone.\nb) timber.\n5 Walls are plumb."
 FORMULA = "(1) The load is found as follows:\n(2) Loads are variable."
+BUILDINGS = "(1)B The load is found as follows:\n(2)B Members may be checked so."
 CLAUSES = "1.1 Doors open outwards.\n1.2 Risers are 150 mm."
 STEPS = "(1) Provide—\n(a) a bin; and\n(b) a shed.\n(2) Each bin has a lid;\n(3) each shed a door."
 SOLD = "a. One stair.\nb. Two stairs; and\nc. three lifts."
@@ -32,6 +33,7 @@ SOLD = "a. One stair.\nb. Two stairs; and\nc. three lifts."
         pytest.param(VALUES, "NOTE", "NOTE", "γQ = 1,50", id="short lines that are introduced"),
         pytest.param(NESTED, "  ii) stone", "4 Either", "timber.", id="a list in a list"),
         pytest.param(FORMULA, "(1) The", "(1) The", "follows:", id="the next clause is another matter"),
+        pytest.param(BUILDINGS, "(1)B The", "(1)B The", "follows:", id="a rule for buildings is another matter"),
         pytest.param(CLAUSES, "1.2 Risers", "1.2 Risers", "150 mm.", id="clauses are no items"),
         pytest.param(STEPS, "(b) a shed", "(1) Provide", "a shed.", id="a dash introduces too"),
         pytest.param(STEPS, "(2) Each", "(2) Each", "a door.", id="numbered items that are joined"),

@@ -37,7 +37,7 @@ HEADING = 14  # words of a heading at most
 _LAST_WORD = re.compile(r"([^\W\d_][\w.]*)\.[\"”’)\]]*$")
 _VOWEL = re.compile(r"[aeiouyäöüéèêàáíóú]", re.IGNORECASE)
 _CUTS = re.compile(
-    r"\n(?=\s*\(\d{1,2}[a-z]?\)P?\s)|\n(?=\s*\d{1,2}[.)]\s+\S)|(?<=[;:])\s+(?=\(?\d{1,2}[.)]\s+[A-Z])"
+    r"\n(?=\s*\(\d{1,2}[a-z]?\)[PB]{0,2}\s)|\n(?=\s*\d{1,2}[.)]\s+\S)|(?<=[;:])\s+(?=\(?\d{1,2}[.)]\s+[A-Z])"
 )
 _HEADED = re.compile(r"[ \t]*(?:[A-Z]{1,3}\.)?\d+(?:\.\d+)+\.?[ \t]+[^\W\d_a-z][^\n]*(?=\n)")
 _NUMBERED = re.compile(r"\s*(?:[A-Z]{1,3}\.?)?\d+(?:\.\d+)*\.?\s+[^\W\d_a-z]")
