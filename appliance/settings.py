@@ -70,6 +70,9 @@ class SearchSettings:
     limit: int = 20
     question_characters: int = 2_000
     question_terms: int = 32
+    by_words: bool = True  # off: words are not searched; the other searches answer
+    by_meaning: bool = True  # off: meaning is not searched; a reranker still reads what the others find
+    by_concepts: bool = True  # off: the terms, materials and parameters of the graph are not searched
     common_term_share: float = 0.50  # of chunks; commoner terms weigh nothing in BM25 and are not searched
     lexical_candidates: int = 50
     dense_candidates: int = 50
@@ -282,7 +285,8 @@ def _check_range(path: Path, name: str, default: Any, value: Any) -> None:
     """Raise BadSettings for a number that can do nothing but break what uses it."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return
-    least, most = RANGES.get(name, (0 if default == 0 else LEAST, math.inf))
+    smallest = 1 if isinstance(default, int) else LEAST
+    least, most = RANGES.get(name, (0 if default == 0 else smallest, math.inf))
     if not least <= value <= most:
         bounds = f"at least {least:g}" if most == math.inf else f"between {least:g} and {most:g}"
         message = f"{path}: {name} must be {bounds}, not {value!r}."

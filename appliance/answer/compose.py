@@ -55,6 +55,7 @@ from appliance.evidence import (
     Statement,
     Subanswer,
 )
+from appliance.retrieval.assemble import WORDS_OFF
 from appliance.settings import AnswerSettings
 from appliance.store.read import Store
 
@@ -257,6 +258,8 @@ def _tables(found: Sequence[Finding], evidence: Evidence) -> Iterator[MarkedTabl
 
 
 def _reasons(evidence: Evidence) -> tuple[str, ...]:
+    if not evidence.hits and WORDS_OFF in evidence.not_run:
+        return evidence.not_run
     if not evidence.hits:
         return (*evidence.not_run, "no word of the question occurs in the documents")
     little = f"the nearest places bear too little on the question (relevance {evidence.relevance:.2f})"

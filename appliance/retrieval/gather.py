@@ -1,7 +1,7 @@
 """All searches of one question, side by side, as rankings of what would be shown.
 
 Rules of this module: children count for the parent that is shown, which takes the rank of its best
-child; nothing is weighed here.
+child; nothing is weighed here. A search that the settings switch off finds nothing.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from appliance.retrieval.ask import Ask
 from appliance.retrieval.concepts import concepts
 from appliance.retrieval.dense import dense
 from appliance.retrieval.lexical import lexical, wanted_of
+from appliance.store.bm25 import Wanted
 from appliance.store.channels import Hits
 
 
@@ -29,15 +30,15 @@ def gather(ask: Ask) -> Found:
     """Return what the searches by words, by meaning and in the graph find."""
     store, settings, scope = ask.store, ask.settings, ask.scope
     with ask.clock.step("lexical"):
-        match = wanted_of(ask.question, ask.index.vocabulary, settings)
+        match, wide = _wanted(ask) if settings.by_words else ((), ())
         by_child = lexical(store, "child", match, settings, scope.children)
         by_parent = lexical(store, "parent", match, settings, scope.parents)
-        wide = wanted_of(ask.question, ask.index.vocabulary, settings, aliases=True)
         by_alias = lexical(store, "child", wide, settings, scope.children) if wide != match else by_child
     with ask.clock.step("dense"):
-        near = dense(store, (ask.encoded, ask.plain), settings, scope.children)
+        encoded = (ask.encoded, ask.plain) if settings.by_meaning else ()
+        near = dense(store, encoded, settings, scope.children)
     with ask.clock.step("graph"):
-        spoken = concepts(ask)
+        spoken = concepts(ask) if settings.by_concepts else []
     owners = store.parents([chunk for chunk, _ in (*by_child, *by_alias, *near, *spoken)])
     rankings = {
         "child_words": _shown(by_child, owners),
@@ -50,6 +51,15 @@ def gather(ask: Ask) -> Found:
     for chunk, _ in _interleaved(near, by_child):
         children.setdefault(owners[chunk], {})[chunk] = None
     return Found(rankings, {parent: tuple(met) for parent, met in children.items()}, dict(near))
+
+
+def _wanted(ask: Ask) -> tuple[tuple[Wanted, ...], tuple[Wanted, ...]]:
+    """Return what is searched by words, as asked and with the other names of it."""
+    narrow, wide = (
+        wanted_of(ask.question, ask.index.vocabulary, ask.settings, aliases=aliases)
+        for aliases in (False, True)
+    )
+    return narrow, wide
 
 
 def _shown(hits: Hits, owners: Mapping[int, int]) -> tuple[int, ...]:
