@@ -28,6 +28,7 @@ import torch
 
 from appliance.models.late import LENGTH_COST
 from appliance.training.card import lines_svg
+from appliance.training.device import CPU
 from appliance.training.examples import Data, Example, read
 from appliance.training.loop import CHECKPOINT, KEPT
 from appliance.training.measure import mean_worth, ranks_by
@@ -146,8 +147,8 @@ def states(folder: Path, base: Mapping[str, Any], soups: Sequence[float]) -> Ite
 def run(asked: argparse.Namespace) -> None:
     """Measure what FILE does not hold yet."""
     state = torch.load(asked.trained / CHECKPOINT, weights_only=True)
-    recipe = Recipe(**state["recipe"])
-    model: Any = open_model(asked.base or asked.trained / BASE, recipe, asked.threads)
+    recipe = Recipe(**state["made_of"]["recipe"], seed=state["made_of"]["seed"])
+    model: Any = open_model(asked.base or asked.trained / BASE, recipe, asked.threads, CPU)
     model.module.eval()
     base = {name: one.clone() for name, one in model.module.state_dict().items()}
     sets = {}

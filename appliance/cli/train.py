@@ -15,7 +15,18 @@ if TYPE_CHECKING:
 FOLDER = click.Path(path_type=Path, file_okay=False)
 THERE = click.Path(path_type=Path, exists=True)
 into_option = click.option("--into", type=FOLDER, required=True, help="The folder to fill or go on with.")
-held_out_option = click.option("--held-out", multiple=True, help="A document that nothing is learned from.")
+held_out_option = click.option(
+    "--held-out",
+    multiple=True,
+    help="A document that nothing is learned from, neither its questions nor what stands in it alone.",
+)
+device_option = click.option(
+    "--device",
+    type=click.Choice(["auto", "cuda", "cpu"]),
+    default="auto",
+    show_default=True,
+    help="Where to compute; auto takes a GPU where torch finds one.",
+)
 libraries_option = click.option(
     "--library", "libraries", type=THERE, multiple=True, help="A library whose vectors are taken as they are."
 )
@@ -55,6 +66,8 @@ def data(
 ) -> None:
     """Make examples: a question, the places that answer it, the places that look as if they did.
 
+    A document held out is not searched either, so that no wrong place comes from it.
+
     \b
     appliance train data --library codes.db --questions questions/ --licence OGL-3.0 --into build/data
     appliance train data --library codes.db --structure --licence OGL-3.0 --held-out AD-K --into build/data
@@ -64,6 +77,9 @@ def data(
     from appliance.training.card import sources
     from appliance.training.examples import read
 
+    if held_out and not library_path:
+        message = "--held-out names a document of a library: name that with --library."
+        raise click.UsageError(message)
     plan = making.Plan(into, held_out, licence, source, most)
     with counted("examples") as progress:
         if library_path:
@@ -89,6 +105,7 @@ def data(
 @click.option("--threads", default=1, show_default=True, type=click.IntRange(1, 64))
 @libraries_option
 @held_out_option
+@device_option
 @json_option
 @click.pass_obj
 def reranker(
@@ -101,6 +118,7 @@ def reranker(
     threads: int,
     libraries: tuple[Path, ...],
     held_out: tuple[str, ...],
+    device: str,
     as_json: bool,
 ) -> None:
     """Train a reranker; a head over stored vectors takes minutes, a reader of pairs hours or days.
@@ -112,7 +130,7 @@ def reranker(
     from appliance.cli.show import counted
     from appliance.training import running
 
-    job = running.Job(examples, into, held_out, threads, libraries)
+    job = running.Job(examples, into, held_out, threads, libraries, device)
     with counted("steps") as report:
         if how == "head":
             record = running.head(job, settings, report)
@@ -128,6 +146,7 @@ def reranker(
 @click.option("--base", type=THERE, help="A Hugging Face folder to start from.")
 @click.option("--threads", default=1, show_default=True, type=click.IntRange(1, 64))
 @held_out_option
+@device_option
 @json_option
 @click.pass_obj
 def embedder(
@@ -138,6 +157,7 @@ def embedder(
     base: Path | None,
     threads: int,
     held_out: tuple[str, ...],
+    device: str,
     as_json: bool,
 ) -> None:
     """Train an embedder for pooled and token vectors at once; stop it when you like, it goes on.
@@ -151,7 +171,7 @@ def embedder(
 
     with counted("steps") as report:
         record = running.encoder(
-            running.Job(examples, into, held_out, threads), recipe, base, settings, report
+            running.Job(examples, into, held_out, threads, device=device), recipe, base, settings, report
         )
     _say(record, as_json)
 

@@ -18,6 +18,7 @@ from appliance.errors import BadInput, BadQuestion
 from appliance.evaluation.places import Gold, covers
 from appliance.models.protocols import Embedder, Reranker
 from appliance.retrieval import ranking
+from appliance.retrieval.ask import Filter
 from appliance.retrieval.assemble import Outcome
 from appliance.retrieval.places import place
 from appliance.retrieval.search import explore, prepare
@@ -75,10 +76,11 @@ def add_asked(
     source: str,
     licence: str,
     progress: Progress,
+    documents: Sequence[str] = (),
 ) -> int:
     """Write an example for every question that the search can place; return how many it could not.
 
-    What stands in the folder already is left as it is.
+    What stands in the folder already is left as it is. Only `documents` are searched (all without any).
     """
     plain = replace(settings, learned_order=False)
     lost = 0
@@ -86,7 +88,9 @@ def add_asked(
         if writer.has(source, asked.document, asked.question):
             continue
         try:
-            outcome = explore(prepare(store, *models, asked.question, plain))
+            outcome = explore(
+                prepare(store, *models, asked.question, plain, wanted=Filter(documents=tuple(documents)))
+            )
         except BadQuestion:
             lost += 1
             continue
@@ -125,7 +129,7 @@ def _kin(one: StoredChunk, other: StoredChunk) -> bool:
 
 def _parts(writer: Writer, outcome: Outcome) -> Callable[[Iterable[int]], tuple[Parts, ...]]:
     """Return what turns places into the ids of the parts that a reranker reads of them."""
-    store, found = outcome.ask.store, outcome.found.children
+    store, found, chunks = outcome.ask.store, outcome.found.children, outcome.contest.chunks
 
     def read(chosen: Iterable[int]) -> tuple[Parts, ...]:
         families = {
@@ -134,8 +138,8 @@ def _parts(writer: Writer, outcome: Outcome) -> Callable[[Iterable[int]], tuple[
         }
         texts = store.texts([child for family in families.values() for child in family])
         return tuple(
-            tuple(writer.passage(texts[child]) for child in family if child in texts)
-            for family in families.values()
+            tuple(writer.passage(texts[child], chunks[place].document) for child in family if child in texts)
+            for place, family in families.items()
         )
 
     return read

@@ -2,8 +2,9 @@
 
 Rules of this module: a place is its parts, as a reranker reads them: at most `PARTS` passages, named
 by a hash of their text, so that a passage stands once in `passages.jsonl` however many questions meet
-it. Each example names its source, the document it comes from ("" for none) and the licence under
-which it may be trained on; an example without a licence cannot be written.
+it, with the documents that it stands in ("" for none, a line for each). Each example names its source, the
+document it comes from ("" for none) and the licence under which it may be trained on; an example without a
+licence cannot be written. What stands in documents held out alone is in nothing that is learned from.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import hashlib
 import random
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -46,11 +47,41 @@ class Data:
 
     examples: tuple[Example, ...]
     passages: Mapping[str, str]
+    documents: Mapping[str, frozenset[str]] = field(default_factory=dict)  # that a passage stands in
+
+    def named(self) -> list[str]:
+        """Return the documents that there are."""
+        found = {one.document for one in self.examples}.union(*self.documents.values())
+        return sorted(found - {""})
+
+    def of(self, documents: Iterable[str]) -> Data:
+        """Return the examples of these documents."""
+        wanted = frozenset(documents)
+        return replace(self, examples=tuple(one for one in self.examples if one.document in wanted))
 
     def without(self, documents: Iterable[str]) -> Data:
-        """Return the examples that have nothing to do with these documents."""
+        """Return the examples that have nothing to do with these documents, nor their wrong places.
+
+        Raises:
+            BadInput: there is no such document, or the data do not say where their passages stand.
+        """
         out = frozenset(documents)
-        return Data(tuple(one for one in self.examples if one.document not in out), self.passages)
+        if not out:
+            return self
+        refuse_unknown(out, self.named())
+        if unknown := next((name for name in self.passages if name not in self.documents), None):
+            message = (
+                f"The passage {unknown} does not say which document it stands in, so none can be held out. "
+                "Make the data anew in another folder with: appliance train data"
+            )
+            raise BadInput(message)
+        hidden = {name for name, stands in self.documents.items() if stands <= out}
+        kept = (_open(one, hidden) for one in self.examples if one.document not in out)
+        return replace(self, examples=tuple(one for one in kept if one.right and one.wrong))
+
+    def digest(self) -> str:
+        """Return a hash of what is learned from; the ids of passages are hashes of their text."""
+        return hashlib.sha256(msgspec.json.encode(self.examples)).hexdigest()
 
     def chosen(self, sources: Collection[str], most: int, seed: int) -> Data:
         """Return the examples of these sources (all, where none is named), `most` of each but the asked."""
@@ -63,17 +94,35 @@ class Data:
         for source, examples in sorted(by_source.items()):
             whole = source == ASKED or not most or len(examples) <= most
             kept += examples if whole else dice.sample(examples, most)
-        return Data(tuple(kept), self.passages)
+        return replace(self, examples=tuple(kept))
 
     def counts(self) -> dict[str, int]:
         """Return the number of examples of each source."""
         return dict(sorted(Counter(one.source for one in self.examples).items()))
 
 
+def refuse_unknown(wanted: Iterable[str], there: Collection[str]) -> None:
+    """Raise BadInput where a document that is to be held out is not there."""
+    if unknown := sorted(set(wanted) - set(there)):
+        message = (
+            f"There is no document {', '.join(unknown)} to hold out; there are "
+            f"{', '.join(sorted(there)) or 'none'}."
+        )
+        raise BadInput(message)
+
+
+def _open(example: Example, hidden: Collection[str]) -> Example:
+    """Return the example without the places that hold a hidden passage; no right one where one does."""
+    touched = any(part in hidden for parts in example.right for part in parts)
+    wrong = tuple(parts for parts in example.wrong if not any(part in hidden for part in parts))
+    return replace(example, right=() if touched else example.right, wrong=wrong)
+
+
 @dataclass(frozen=True, slots=True)
 class _Passage:
     id: str
     text: str
+    document: str | None = None  # None: the line does not say
 
 
 @dataclass(slots=True)
@@ -81,7 +130,7 @@ class Writer:
     """A folder being filled; what is there already is kept, so that making can go on where it ended."""
 
     folder: Path
-    known: set[str] = field(default_factory=set)
+    known: dict[str, set[str]] = field(default_factory=dict)  # passage -> documents written of it
     done: set[tuple[str, str, str]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -90,19 +139,30 @@ class Writer:
             _mend(self.folder / name)
         if (self.folder / EXAMPLES).exists():
             data = _read(self.folder)
-            self.known = set(data.passages)
+            self.known = {name: set(data.documents.get(name, ())) for name in data.passages}
             self.done = {(one.source, one.document, one.question) for one in data.examples}
 
     def has(self, source: str, document: str, question: str) -> bool:
         """Tell whether this question of this source stands in the folder."""
         return (source, document, question) in self.done
 
-    def passage(self, text: str) -> str:
-        """Return the id of a text, writing it where it is new."""
+    def refuse(self, held_out: Collection[str]) -> None:
+        """Raise BadInput where the folder holds what stands in documents held out alone."""
+        stands = [{document} for _, document, _ in self.done] + list(self.known.values())
+        if held_out and any(documents <= set(held_out) for documents in stands):
+            message = (
+                f"{self.folder} holds what stands in {', '.join(sorted(held_out))} alone, made when nothing "
+                "of it was held out (or does not say where). Name another folder with --into."
+            )
+            raise BadInput(message)
+
+    def passage(self, text: str, document: str) -> str:
+        """Return the id of a text of a document ("": of none), writing it where it is new."""
         name = passage_id(text)
-        if name not in self.known:
-            self.known.add(name)
-            self._add(PASSAGES, {"id": name, "text": text})
+        written = self.known.setdefault(name, set())
+        if document not in written:
+            written.add(document)
+            self._add(PASSAGES, {"id": name, "text": text, "document": document})
         return name
 
     def add(self, example: Example) -> None:
@@ -136,13 +196,18 @@ def read(folder: Path) -> Data:
 
 
 def _read(folder: Path) -> Data:
-    passages = {line.id: line.text for line in _lines(folder / PASSAGES, _Passage)}
+    passages: dict[str, str] = {}
+    stands: dict[str, set[str]] = defaultdict(set)
+    for line in _lines(folder / PASSAGES, _Passage):
+        passages[line.id] = line.text
+        if line.document is not None:
+            stands[line.id].add(line.document)
     examples = tuple(
         one
         for one in _lines(folder / EXAMPLES, Example)
         if all(part in passages for parts in (*one.right, *one.wrong) for part in parts)
     )
-    return Data(examples, passages)
+    return Data(examples, passages, {name: frozenset(found) for name, found in stands.items()})
 
 
 def _mend(path: Path) -> None:

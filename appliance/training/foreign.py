@@ -86,8 +86,8 @@ def _tatqa(context: dict[str, Any]) -> Iterator[Judged]:
 
 
 def _add(writer: Writer, judged: Judged, source: str, licence: str) -> None:
-    right = tuple((writer.passage(text),) for text in judged.right)
-    wrong = tuple((writer.passage(text),) for text in judged.wrong)
+    right = tuple((writer.passage(text, ""),) for text in judged.right)
+    wrong = tuple((writer.passage(text, ""),) for text in judged.wrong)
     writer.add(Example(judged.question, right, wrong, source, "", licence))
 
 

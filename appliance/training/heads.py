@@ -22,6 +22,7 @@ from appliance.models.head import LEVELS, SHARP, WIDTH, Head
 from appliance.models.late import LENGTH_COST, max_sim
 from appliance.models.protocols import Floats, Int8s
 from appliance.models.vectors import unpack
+from appliance.training.device import AUTO, choose
 from appliance.training.examples import Example
 from appliance.training.rows import Rows
 
@@ -62,16 +63,17 @@ def train_head(
     report: Report,
     *,
     threads: int = 1,
+    device: str = AUTO,
 ) -> Head:
     """Return the head that the examples teach; the same examples and seed give the same head.
 
     Raises:
-        ExtraMissing: torch is not installed.
+        ExtraMissing: torch is not installed. BadInput: the device that is asked for is not there.
     """
     torch = _torch()
     torch.set_num_threads(threads)
     usable = [one for one in (filled(example, rows) for example in examples) if one.right and one.wrong]
-    model = _Model(torch, rows, recipe)
+    model = _Model(torch, rows, recipe, choose(torch, device))
     optimizer = torch.optim.AdamW(model.weights, lr=recipe.learning_rate, weight_decay=recipe.decay)
     per_turn = max(1, len(usable) // recipe.batch)
     steps, smooth = recipe.turns * per_turn, 0.0
@@ -129,17 +131,20 @@ def _all_scores(examples: Sequence[Example], rows: Rows, head: Head | None) -> F
 class _Model:
     """The head's weights in torch and the loss of one question."""
 
-    def __init__(self, torch: Any, rows: Rows, recipe: HeadRecipe) -> None:
+    def __init__(self, torch: Any, rows: Rows, recipe: HeadRecipe, device: str) -> None:
         width = next(iter(rows.questions.values())).shape[1]
         torch.manual_seed(recipe.seed)
-        self._torch, self._rows, self._recipe = torch, rows, recipe
-        self.turn = torch.nn.Parameter(torch.zeros(width, width))
-        self.gate = torch.nn.Parameter(torch.zeros(width))
-        self.curve = torch.nn.Parameter(torch.zeros(len(LEVELS)))
-        self.length = torch.nn.Parameter(torch.tensor(LENGTH_COST))
-        self.sharpness = torch.nn.Parameter(torch.tensor(math.log(recipe.sharpness)))
+        self._torch, self._rows, self._recipe, self._device = torch, rows, recipe, device
+        self.turn = self._learned(torch.zeros(width, width))
+        self.gate = self._learned(torch.zeros(width))
+        self.curve = self._learned(torch.zeros(len(LEVELS)))
+        self.length = self._learned(torch.tensor(LENGTH_COST))
+        self.sharpness = self._learned(torch.tensor(math.log(recipe.sharpness)))
         self.weights = [*(getattr(self, name) for name in recipe.learned), self.sharpness]
-        self._levels = torch.from_numpy(LEVELS)
+        self._levels = torch.from_numpy(LEVELS).to(device)
+
+    def _learned(self, begin: Any) -> Any:
+        return self._torch.nn.Parameter(begin.to(self._device))
 
     def loss(self, example: Example, dice: random.Random) -> Any:
         """Return the softmax loss of each right place against some wrong ones."""
@@ -155,25 +160,29 @@ class _Model:
     def _places(self, question: str, places: Sequence[Sequence[str]]) -> Any:
         """Return a score for each place: that of its best part."""
         packed = [self._rows.passages[part] for parts in places for part in parts]
-        scores = self._scores(self._torch.from_numpy(self._rows.questions[question].copy()), packed)
+        scores = self._scores(self._on_device(self._rows.questions[question].copy()), packed)
         parted = self._torch.split(scores, [len(parts) for parts in places])
         return self._torch.stack([one.max() for one in parted])
 
     def _scores(self, query: Any, packed: Sequence[Int8s]) -> Any:
         """Return the score of each passage, as `Head.joined` has it."""
         torch = self._torch
-        rows = torch.from_numpy(unpack(np.concatenate(packed)))
-        counts = torch.tensor([len(one) for one in packed])
+        rows = self._on_device(unpack(np.concatenate(packed)))
+        counts = torch.tensor([len(one) for one in packed], device=self._device)
         owner = torch.repeat_interleave(torch.arange(len(packed)), counts)[:, None].expand(-1, len(query))
         near = rows @ torch.nn.functional.normalize(query + query @ self.turn, dim=1).T
-        best = torch.full((len(packed), len(query)), -1.0).scatter_reduce(0, owner, near, "amax")
+        best = torch.full((len(packed), len(query)), -1.0, device=self._device)
+        best = best.scatter_reduce(0, owner, near, "amax")
         bumps = torch.exp(-((best[:, :, None] - self._levels) ** 2) / (2 * WIDTH**2))
         weights = torch.softmax(SHARP * (query @ self.gate), dim=0)
         return (best + bumps @ self.curve) @ weights - self.length * torch.log1p(counts.float())
 
+    def _on_device(self, values: Any) -> Any:
+        return self._torch.from_numpy(values).to(self._device)
+
     def head(self, embedder: str) -> Head:
         """Return what was learned."""
-        turn, gate, curve = (one.detach().numpy().copy() for one in (self.turn, self.gate, self.curve))
+        turn, gate, curve = (one.detach().cpu().numpy().copy() for one in (self.turn, self.gate, self.curve))
         return Head(turn, gate, curve, self.length.item(), 1.0, 0.0, embedder)
 
 

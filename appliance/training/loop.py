@@ -1,13 +1,13 @@
 """The loop: steps, checkpoints that a later run goes on from, the curve of the loss.
 
 Rules of this module: it knows a model only by `loss`. A checkpoint is written beside and moved into
-place, so that a stop at any time loses minutes at most; it goes on only under the same recipe. The
-curve is `curve.jsonl` in the folder: one line for each checkpoint.
+place, so that a stop at any time loses minutes at most; it goes on only under the same recipe, data,
+base and documents held out (`Origin`), since the record speaks of those. The curve is
+`curve.jsonl` in the folder: one line for each checkpoint.
 """
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -18,6 +18,7 @@ import msgspec
 
 from appliance.errors import BadInput
 from appliance.training.batches import Prior, batches
+from appliance.training.device import fewer_bits
 from appliance.training.examples import Data
 from appliance.training.recipes import Recipe
 from appliance.training.torch_models import Trained
@@ -41,6 +42,19 @@ class Point:
     seconds_left: float
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a training comes from beside its recipe: hashes of data and base, what was held out.
+
+    `beside` names the scores that it trains beside.
+    """
+
+    data: str = ""
+    base: str = ""
+    held_out: tuple[str, ...] = ()
+    beside: str = ""
+
+
 def train(
     model: Trained,
     data: Data,
@@ -49,6 +63,7 @@ def train(
     report: Report,
     *,
     prior: Prior | None = None,
+    origin: Origin | None = None,
     every_s: float = 120.0,
 ) -> Point:
     """Train until the recipe's last step and return the last point; goes on from a checkpoint.
@@ -56,18 +71,19 @@ def train(
     A recipe that trains beside other scores needs them as `prior`.
 
     Raises:
-        BadInput: the folder's checkpoint is broken or belongs to another recipe.
+        BadInput: the folder's checkpoint is broken, or of another recipe or origin.
     """
     import torch  # noqa: PLC0415 - the extra `train`
 
     folder.mkdir(parents=True, exist_ok=True)
     optimizer = torch.optim.AdamW(_learning(model), lr=recipe.learning_rate, weight_decay=recipe.decay)
-    step, smooth = _resume(torch, model, optimizer, recipe, folder)
+    made_of = _made_of(recipe, origin or Origin())
+    step, smooth = _resume(torch, model, optimizer, made_of, folder)
     began, first, saved = monotonic(), step, monotonic()
     point = Point(step, recipe.steps, smooth, 0.0, 0.0)
     for step, batch in enumerate(batches(data, recipe, step, prior), step + 1):  # noqa: B020 - goes on counting
         torch.manual_seed(recipe.seed * MANY_STEPS + step)  # so that dropout goes on as it would have
-        with _fewer_bits(torch):
+        with fewer_bits(torch, model.device):
             loss = model.loss(batch)
         for group in optimizer.param_groups:
             group["lr"] = recipe.learning_rate * pace(step, recipe)
@@ -82,7 +98,7 @@ def train(
             spent = monotonic() - began
             left = spent / (step - first) * (recipe.steps - step)
             point = Point(step, recipe.steps, round(smooth, 4), round(spent, 1), round(left, 1))
-            _save(model, optimizer, recipe, folder, point)
+            _save(model, optimizer, made_of, folder, point)
             report(point)
             saved = monotonic()
     return point
@@ -99,17 +115,24 @@ def _learning(model: Trained) -> list[Any]:
     return [weights for weights in model.module.parameters() if weights.requires_grad]
 
 
-def _fewer_bits(torch: Any) -> Any:
-    """Return bfloat16 arithmetic where the processor has it, else nothing."""
-    has = getattr(torch.cpu, "_is_avx512_bf16_supported", lambda: False)()
-    return torch.autocast("cpu", torch.bfloat16) if has else contextlib.nullcontext()
+def _made_of(recipe: Recipe, origin: Origin) -> dict[str, Any]:
+    """Return what must be the same for a training to go on, each under the words that a refusal uses."""
+    told = asdict(recipe)
+    return {
+        "seed": told.pop("seed"),
+        "recipe": told,
+        "data": origin.data,
+        "base": origin.base,
+        "documents held out": sorted(origin.held_out),
+        "scores to train beside": origin.beside,
+    }
 
 
-def _save(model: Trained, optimizer: Any, recipe: Recipe, folder: Path, point: Point) -> None:
+def _save(model: Trained, optimizer: Any, made_of: dict[str, Any], folder: Path, point: Point) -> None:
     import torch  # noqa: PLC0415 - the extra `train`
 
     state = {
-        "recipe": asdict(recipe),
+        "made_of": made_of,
         "step": point.step,
         "loss": point.loss,
         "weights": model.module.state_dict(),
@@ -127,19 +150,24 @@ def _put(torch: Any, state: Any, path: Path) -> None:
     beside.replace(path)
 
 
-def _resume(torch: Any, model: Trained, optimizer: Any, recipe: Recipe, folder: Path) -> tuple[int, float]:
+def _resume(
+    torch: Any, model: Trained, optimizer: Any, made_of: dict[str, Any], folder: Path
+) -> tuple[int, float]:
     """Return step and loss of the checkpoint after taking its weights; (0, 0) where there is none."""
     path = folder / CHECKPOINT
     if not path.exists():
         return 0, 0.0
     try:
-        state = torch.load(path, weights_only=True)
-        recipe_then = state["recipe"]
+        state = torch.load(path, weights_only=True, map_location=model.device)
+        then = {name: state["made_of"].get(name) for name in made_of}
     except Exception as error:  # noqa: BLE001 - torch raises a dozen classes
         message = f"{path} is no checkpoint ({type(error).__name__}); remove it to begin anew."
         raise BadInput(message) from None
-    if recipe_then != asdict(recipe):
-        message = f"{path} was made by another recipe; name another folder, or remove it to begin anew."
+    if differing := [name for name, now in made_of.items() if then[name] != now]:
+        message = (
+            f"{path} was made under another: {', '.join(differing)}. Give what it was made under to go on, "
+            "name another folder with --into, or remove the file to begin anew."
+        )
         raise BadInput(message)
     model.module.load_state_dict(state["weights"])
     optimizer.load_state_dict(state["optimizer"])

@@ -15,8 +15,8 @@ from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.models.late import LateInteraction
 from appliance.settings import Settings
 from appliance.store.read import open_library
-from appliance.training.asked import Progress, add_asked, read_asked
-from appliance.training.examples import Writer
+from appliance.training.asked import Asked, Progress, add_asked, read_asked
+from appliance.training.examples import Writer, refuse_unknown
 from appliance.training.foreign import add_pra, add_tatqa
 from appliance.training.structure import add_structure
 
@@ -55,8 +55,11 @@ def from_library(
     reranker = load_reranker(settings.models, embedder) or LateInteraction(embedder)
     writer, lost = Writer(plan.into), 0
     with open_library(library) as store:
-        open_to_use = [info.id for info in store.documents() if info.id not in plan.held_out]
-        asked = [one for one in read_asked(_files(questions)) if one.document in open_to_use]
+        there = [info.id for info in store.documents()]
+        refuse_unknown(plan.held_out, there)
+        writer.refuse(plan.held_out)
+        open_to_use = [name for name in there if name not in plan.held_out]
+        asked = [one for one in read_asked(_files(questions)) if _within(one, open_to_use)]
         lost = add_asked(
             writer,
             store,
@@ -66,6 +69,7 @@ def from_library(
             source=plan.source,
             licence=plan.licence,
             progress=progress,
+            documents=open_to_use if plan.held_out else (),
         )
         if structure:
             add_structure(
@@ -85,10 +89,16 @@ def from_others(
 ) -> None:
     """Make examples of question sets of other fields; raises BadInput where a file is broken."""
     writer = Writer(plan.into)
+    writer.refuse(plan.held_out)
     if tatqa:
         add_tatqa(writer, tatqa, progress)
     if pra:
         add_pra(writer, load_embedder(settings.models), pra / PRA[0], pra / PRA[1], progress)
+
+
+def _within(asked: Asked, documents: Sequence[str]) -> bool:
+    """Tell whether a question and all places that answer it are of these documents."""
+    return asked.document in documents and all(one.document in documents for one in asked.gold)
 
 
 def _files(paths: Sequence[Path]) -> list[Path]:

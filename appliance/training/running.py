@@ -27,13 +27,14 @@ from appliance.training import loop
 from appliance.training.asked import Progress
 from appliance.training.batches import Prior
 from appliance.training.card import write_record
+from appliance.training.device import AUTO
 from appliance.training.examples import Data, Parts, read
 from appliance.training.heads import HeadRecipe, Learned, train_head
 from appliance.training.measure import Reader, worth
 from appliance.training.recipes import Recipe, load_recipe
 from appliance.training.rows import Rows, rows_of
 from appliance.training.torch_models import open_model, save_model
-from appliance.training.weights import is_exported, unpacked
+from appliance.training.weights import fingerprint, is_exported, unpacked
 
 VECTORS = "vectors"
 BASE = "base"
@@ -51,29 +52,34 @@ class Job:
     held_out: tuple[str, ...] = ()
     threads: int = 1
     libraries: tuple[Path, ...] = ()
+    device: str = AUTO
 
     def data(self) -> tuple[Data, Data]:
-        """Return the examples to learn from and those that are held out; raises BadInput where none is."""
+        """Return the examples to learn from and those that are held out.
+
+        Raises:
+            BadInput: none is left, or a document that is to be held out is not there.
+        """
         every = read(self.examples)
         learned = every.without(self.held_out)
         if not learned.examples:
             message = f"All examples of {self.examples} are held out."
             raise BadInput(message)
-        return learned, Data(tuple(set(every.examples) - set(learned.examples)), every.passages)
+        return learned, every.of(self.held_out)
 
 
 def head(job: Job, settings: Settings, progress: Progress) -> Path:
     """Train a head over stored vectors; write it with its record, and return the record's path."""
     learned, held = job.data()
     embedder = load_embedder(settings.models)
-    rows = _rows(Data((*learned.examples, *held.examples), learned.passages), embedder, job)
+    rows = _rows(replace(learned, examples=(*learned.examples, *held.examples)), embedder, job)
     recipe, curve = HeadRecipe(), []
 
     def note(point: Learned) -> None:
         curve.append((point.step, point.loss))
         progress(point.step, point.steps)
 
-    made = train_head(learned.examples, rows, embedder.fingerprint, recipe, note)
+    made = train_head(learned.examples, rows, embedder.fingerprint, recipe, note, device=job.device)
     job.into.mkdir(parents=True, exist_ok=True)
     save_head(made, job.into / FILE)
     figures = {
@@ -105,11 +111,23 @@ def encoder(job: Job, recipe_name: str, base: Path | None, settings: Settings, p
         message = f"{job.examples} holds no examples of {', '.join(recipe.sources)}."
         raise BadInput(message)
     source = base or carried_weights()
+    given = source
     if is_exported(source):
         source = unpacked(source, job.into / BASE)
-    model = open_model(source, recipe, job.threads)
-    prior = _prior(learned, settings, job) if recipe.beside else None
-    loop.train(model, learned, recipe, job.into, lambda point: progress(point.step, point.steps), prior=prior)
+    model = open_model(source, recipe, job.threads, job.device)
+    prior, origin = None, loop.Origin(learned.digest(), fingerprint(given), job.held_out)
+    if recipe.beside:
+        prior = _prior(learned, settings, job)
+        origin = replace(origin, beside=f"{settings.models.embedder} {settings.models.reranker}")
+    loop.train(
+        model,
+        learned,
+        recipe,
+        job.into,
+        lambda point: progress(point.step, point.steps),
+        prior=prior,
+        origin=origin,
+    )
     save_model(model, source, recipe, job.into / "model")
     if recipe.kind == "reranker":
         _say_how_to_read(job.into / "model", recipe, settings)

@@ -47,9 +47,10 @@ def add_structure(
             own = {place for place, (name, key) in keys.items() if name == document and key in one.keys}
             wrong = hardest(embedder, pool, one.question, own, WRONG)
             texts = store.texts([child for place in wrong for child in families[place][:FAMILY]])
-            right = (tuple(writer.passage(text) for text in one.right[:PARTS]),)
+            right = (tuple(writer.passage(text, document) for text in one.right[:PARTS]),)
             others = tuple(
-                tuple(writer.passage(texts[child]) for child in families[place][:FAMILY]) for place in wrong
+                tuple(writer.passage(texts[child], keys[place][0]) for child in families[place][:FAMILY])
+                for place in wrong
             )
             writer.add(Example(one.question, right, others, one.source, document, licence))
         progress(number, len(made))

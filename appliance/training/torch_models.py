@@ -20,6 +20,7 @@ from typing import Any, Protocol
 
 from appliance.errors import BadInput, ExtraMissing
 from appliance.training.batches import Drawn
+from appliance.training.device import AUTO, choose, exact
 from appliance.training.recipes import Recipe
 
 TOGETHER = 8  # pairs that run at once
@@ -30,17 +31,20 @@ class Trained(Protocol):
 
     module: Any
     tokenizer: Any
+    device: str
 
     def loss(self, batch: Sequence[Drawn]) -> Any: ...
 
 
-def open_model(base: Path, recipe: Recipe, threads: int) -> Trained:
+def open_model(base: Path, recipe: Recipe, threads: int, device: str = AUTO) -> Trained:
     """Return the model of a Hugging Face folder, ready to be trained.
 
     Raises:
-        ExtraMissing: torch or transformers is not installed. BadInput: the folder holds no encoder.
+        ExtraMissing: torch or transformers is not installed. BadInput: the folder holds no encoder,
+            or the device that is asked for is not there.
     """
     torch, transformers = _libraries()
+    place = choose(torch, device)
     torch.set_num_threads(threads)
     torch.manual_seed(recipe.seed)
     plain = recipe.kind == "embedder" or recipe.score == "tokens"
@@ -55,8 +59,8 @@ def open_model(base: Path, recipe: Recipe, threads: int) -> Trained:
     encoder = module if plain else module.base_model
     for part in (encoder.embeddings, *encoder.encoder.layer[: recipe.frozen]):
         part.requires_grad_(requires_grad=False)
-    module.train()
-    return (Encoder if recipe.kind == "embedder" else Pairs)(module, tokenizer, recipe)
+    module.to(place).train()
+    return (Encoder if recipe.kind == "embedder" else Pairs)(module, tokenizer, recipe, place)
 
 
 def _libraries() -> tuple[Any, Any]:
@@ -74,7 +78,7 @@ def save_model(model: Trained, base: Path, recipe: Recipe, folder: Path) -> None
     import torch  # noqa: PLC0415 - the extra `train`
 
     with torch.no_grad():
-        first = open_model(base, recipe, torch.get_num_threads()).module.state_dict()
+        first = open_model(base, recipe, torch.get_num_threads(), model.device).module.state_dict()
         for name, weights in model.module.state_dict().items():
             if weights.is_floating_point():
                 weights.mul_(recipe.soup).add_(first[name], alpha=1 - recipe.soup)
@@ -85,9 +89,9 @@ def save_model(model: Trained, base: Path, recipe: Recipe, folder: Path) -> None
 class Encoder:
     """Question and passage each for itself: pooled vectors and token vectors of one run."""
 
-    def __init__(self, module: Any, tokenizer: Any, recipe: Recipe) -> None:
-        self.module, self.tokenizer, self._recipe = module, tokenizer, recipe
-        self._silent = silent_tokens(tokenizer)
+    def __init__(self, module: Any, tokenizer: Any, recipe: Recipe, device: str) -> None:
+        self.module, self.tokenizer, self._recipe, self.device = module, tokenizer, recipe, device
+        self._silent = silent_tokens(tokenizer).to(device)
 
     def loss(self, batch: Sequence[Drawn]) -> Any:
         """Return InfoNCE of both uses; the right passage of the i-th question is the i-th passage."""
@@ -97,10 +101,10 @@ class Encoder:
         asked = self.vectors([one.question for one in batch], recipe.question_tokens)
         texts = [*(one.right for one in batch), *(text for one in batch for text in one.wrong)]
         read = self.vectors(texts, recipe.passage_tokens)
-        wanted = torch.arange(len(batch))
+        wanted = torch.arange(len(batch), device=self.device)
         total = 0.0
         if recipe.pooled:
-            with torch.autocast("cpu", enabled=False):
+            with exact(torch, self.device):
                 near = asked[0] @ read[0].T / recipe.temperature
             total = total + recipe.pooled * torch.nn.functional.cross_entropy(near, wanted)
         if recipe.late:
@@ -114,7 +118,7 @@ class Encoder:
 
         given = self.tokenizer(
             list(texts), padding=True, truncation=True, max_length=limit, return_tensors="pt"
-        )
+        ).to(self.device)
         hidden = self.module(**given).last_hidden_state.float()
         there = given["attention_mask"].unsqueeze(-1).float()
         pooled = (hidden * there).sum(1) / there.sum(1)
@@ -126,9 +130,9 @@ class Encoder:
 class Pairs:
     """Question and passage read together."""
 
-    def __init__(self, module: Any, tokenizer: Any, recipe: Recipe) -> None:
-        self.module, self.tokenizer, self._recipe = module, tokenizer, recipe
-        self._silent = silent_tokens(tokenizer) if recipe.score == "tokens" else None
+    def __init__(self, module: Any, tokenizer: Any, recipe: Recipe, device: str) -> None:
+        self.module, self.tokenizer, self._recipe, self.device = module, tokenizer, recipe, device
+        self._silent = silent_tokens(tokenizer).to(device) if recipe.score == "tokens" else None
 
     def loss(self, batch: Sequence[Drawn]) -> Any:
         """Return the softmax loss over each question's own passages."""
@@ -140,7 +144,7 @@ class Pairs:
         alone = _first_of_lists(torch, scores, sizes)
         if not beside:
             return alone
-        prior = torch.tensor([score for one in batch for score in one.prior])
+        prior = torch.tensor([score for one in batch for score in one.prior], device=self.device)
         return (alone + _first_of_lists(torch, scores + beside * prior, sizes)) / 2
 
     def scores(self, pairs: Sequence[tuple[str, str]]) -> Any:
@@ -160,7 +164,7 @@ class Pairs:
         for first in range(0, len(order), TOGETHER):
             chosen = order[first : first + TOGETHER]
             part = {name: [values[number] for number in chosen] for name, values in given.items()}
-            padded = self.tokenizer.pad(part, return_tensors="pt")
+            padded = self.tokenizer.pad(part, return_tensors="pt").to(self.device)
             for number, logit in zip(chosen, self._scored(padded), strict=True):
                 found[number] = logit
         return torch.stack(found)
@@ -180,7 +184,7 @@ def joint_max_sim(hidden: Any, asked: Any, read: Any) -> Any:
     import torch  # noqa: PLC0415 - the extra `train`
 
     rows = torch.nn.functional.normalize(hidden, dim=-1)
-    with torch.autocast("cpu", enabled=False):  # cosines lie close together
+    with exact(torch, hidden.device.type):
         near = torch.einsum("ptd,psd->pts", rows, rows).masked_fill(~read[:, None, :], -1.0)
     best = near.amax(-1) * asked * read.any(-1, keepdim=True)
     return best.sum(-1) / asked.sum(-1).clamp(min=1)
@@ -197,7 +201,7 @@ def max_sim(asked: tuple[Any, Any], read: tuple[Any, Any]) -> Any:
     import torch  # noqa: PLC0415 - the extra `train`
 
     (words, said), (rows, counted) = asked, read
-    with torch.autocast("cpu", enabled=False):  # cosines lie close together
+    with exact(torch, words.device.type):
         near = torch.einsum("qtd,psd->qpts", words, rows).masked_fill(~counted[None, :, None, :], -1.0)
     best = near.amax(-1) * said[:, None, :]
     return best.sum(-1) / said.sum(-1).clamp(min=1)[:, None]

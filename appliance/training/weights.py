@@ -16,10 +16,21 @@ from typing import Any
 import numpy as np
 
 from appliance.errors import BadInput, ExtraMissing
+from appliance.models.catalogue import sha256_of
 from appliance.models.protocols import Floats
 
 MODEL, WEIGHTS = "model.onnx", "model.safetensors"
 _PRODUCT, _QUANTIZED, _TABLE = "/MatMul_quant", "_quantized", "_int8"
+
+
+def fingerprint(folder: Path) -> str:
+    """Return a hash of the weights in a folder; raises BadInput where there are none."""
+    names = (WEIGHTS, MODEL, "pytorch_model.bin")
+    found = next((folder / name for name in names if (folder / name).is_file()), None)
+    if found is None:
+        message = f"{folder} holds no weights ({', '.join(names)}) to start from."
+        raise BadInput(message)
+    return sha256_of(found)
 
 
 def is_exported(folder: Path) -> bool:

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from appliance.cli import main
+from appliance.models.entries import shipped_folder
 from appliance.training.examples import Example, Writer
 
 
@@ -18,9 +19,9 @@ def few(tmp_path: Path) -> Path:
     """A folder of a few examples over two documents."""
     writer = Writer(tmp_path / "data")
     for number in range(6):
-        right = (writer.passage(f"Stairs of kind {number} rise 220 mm at most."),)
-        wrong = (writer.passage(f"Drains of kind {number} fall 1 in 40."),)
         document = "A" if number % 2 else "B"
+        right = (writer.passage(f"Stairs of kind {number} rise 220 mm at most.", document),)
+        wrong = (writer.passage(f"Drains of kind {number} fall 1 in 40.", document),)
         question = f"how high is a step of kind {number}"
         writer.add(Example(question, (right,), (wrong,), "asked", document, "CC0"))
     return tmp_path / "data"
@@ -49,6 +50,35 @@ def test_everything_held_out_is_refused(few: Path, tmp_path: Path) -> None:
     )
     assert code != 0
     assert "held out" in said
+
+
+@pytest.mark.parametrize("model", ["reranker", "embedder"])
+def test_a_document_that_is_not_there_is_named_beside_those_that_are(
+    model: str, few: Path, tmp_path: Path
+) -> None:
+    code, said = run(
+        "train", model, few, "--held-out", "NOSUCH", "--base", tmp_path, "--into", tmp_path / "out"
+    )
+    assert code == 2
+    assert "no document NOSUCH to hold out; there are A, B" in " ".join(said.split())
+
+
+def test_data_of_no_library_hold_out_nothing(tmp_path: Path) -> None:
+    code, said = run("train", "data", "--held-out", "A", "--into", tmp_path / "out")
+    assert code == 2
+    assert "--library" in said
+
+
+@pytest.mark.parametrize("model", ["reranker", "embedder"])
+def test_a_gpu_that_is_not_there_is_refused(
+    model: str, few: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    torch = pytest.importorskip("torch", reason="the extra `train` is not installed")
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    base = ("--base", shipped_folder() / "minilm-l6-int8") * (model == "embedder")
+    code, said = run("train", model, few, "--device", "cuda", *base, "--into", tmp_path / "out")
+    assert code == 2
+    assert "finds no GPU" in said
 
 
 def test_a_recipe_whose_sources_are_not_there_says_which(few: Path, tmp_path: Path) -> None:

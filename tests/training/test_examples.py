@@ -16,8 +16,8 @@ def example(question: str, document: str = "A", licence: str = "CC0", source: st
 
 def filled(folder: Path, *examples: Example) -> Writer:
     writer = Writer(folder)
-    writer.passage("right")
-    writer.passage("wrong")
+    writer.passage("right", "A")
+    writer.passage("wrong", "A")
     for one in examples:
         writer.add(one)
     return writer
@@ -38,15 +38,72 @@ def test_making_goes_on_where_it_ended(tmp_path: Path) -> None:
     writer = Writer(tmp_path)
     assert writer.has("asked", "A", "one")
     assert not writer.has("asked", "B", "one")
-    writer.passage("right")
+    writer.passage("right", "A")
     writer.add(example("two"))
     assert [one.question for one in read(tmp_path).examples] == ["one", "two"]
     assert len((tmp_path / PASSAGES).read_text().splitlines()) == 2
 
 
+def stands(writer: Writer, question: str, right: str, *wrong: str, document: str = "B") -> None:
+    """Write an example of places of one passage each."""
+    one, *others = ((passage_id(text),) for text in (right, *wrong))
+    writer.add(Example(question, (one,), tuple(others), "asked", document, "CC0"))
+
+
 def test_nothing_of_a_held_out_document_is_left(tmp_path: Path) -> None:
-    filled(tmp_path, example("one"), example("two", "B"), example("three", ""))
-    assert [one.question for one in read(tmp_path).without(["A"]).examples] == ["two", "three"]
+    writer = Writer(tmp_path)
+    for text, document in [("a", "A"), ("b", "B"), ("c", "B"), ("both", "A"), ("both", "B"), ("none", "")]:
+        writer.passage(text, document)
+    stands(writer, "of A", "a", "b", document="A")
+    stands(writer, "one wrong place stands in A alone", "b", "a", "both", "none")
+    stands(writer, "all wrong places stand in A alone", "b", "a")
+    stands(writer, "the right place stands in A alone", "a", "c")
+    stands(writer, "nothing of A", "b", "c")
+    stands(writer, "of no document", "none", "b", document="")
+    data = read(tmp_path)
+    assert data.named() == ["A", "B"]
+    learned = data.without(["A"])
+    assert {one.question: [data.passages[part] for (part,) in one.wrong] for one in learned.examples} == {
+        "one wrong place stands in A alone": ["both", "none"],
+        "nothing of A": ["c"],
+        "of no document": ["b"],
+    }
+    assert [one.question for one in data.of(["A"]).examples] == ["of A"]
+    assert data.without([]) is data
+    assert learned.digest() != data.digest()
+    assert data.digest() == read(tmp_path).digest()
+
+
+def test_a_document_that_is_not_there_cannot_be_held_out(tmp_path: Path) -> None:
+    filled(tmp_path, example("one"), example("two", "B"))
+    with pytest.raises(BadInput, match="no document C, D to hold out; there are A, B"):
+        read(tmp_path).without(["A", "D", "C"])
+
+
+def test_data_that_do_not_say_where_passages_stand_can_hold_out_nothing(tmp_path: Path) -> None:
+    filled(tmp_path, example("one"), example("two", "B"))
+    lines = (tmp_path / PASSAGES).read_text().replace(',"document":"A"', "")
+    (tmp_path / PASSAGES).write_text(lines)
+    assert len(read(tmp_path).without([]).examples) == 2
+    with pytest.raises(BadInput, match="Make the data anew"):
+        read(tmp_path).without(["A"])
+    with pytest.raises(BadInput, match="--into"):
+        Writer(tmp_path).refuse(["A"])
+
+
+@pytest.mark.parametrize(
+    ("held_out", "refused"), [((), False), (("B",), True), (("A", "B"), True), (("C",), False)]
+)
+def test_a_folder_with_what_is_held_out_is_not_gone_on_with(
+    held_out: tuple[str, ...], refused: bool, tmp_path: Path
+) -> None:
+    writer = filled(tmp_path, example("one"))
+    writer.passage("stands in B", "B")
+    if not refused:
+        Writer(tmp_path).refuse(held_out)
+        return
+    with pytest.raises(BadInput, match="Name another folder"):
+        Writer(tmp_path).refuse(held_out)
 
 
 @pytest.mark.parametrize(
@@ -100,4 +157,5 @@ def test_an_example_whose_passages_are_lost_is_left_out(tmp_path: Path) -> None:
     filled(tmp_path, example("one"))
     lost = Example("two", (("0" * 16,),), ((passage_id("wrong"),),), "asked", "A", "CC0")
     Writer(tmp_path).add(lost)
-    assert read(tmp_path) == Data((example("one"),), {passage_id(t): t for t in ("right", "wrong")})
+    names = {passage_id(text): text for text in ("right", "wrong")}
+    assert read(tmp_path) == Data((example("one"),), names, dict.fromkeys(names, frozenset({"A"})))

@@ -13,7 +13,7 @@ from appliance.errors import BadInput
 from appliance.models.cross import joint_max_sim
 from appliance.models.entries import shipped_folder
 from appliance.training.examples import Data, Example
-from appliance.training.loop import CHECKPOINT, CURVE, KEPT, Point, pace, train
+from appliance.training.loop import CHECKPOINT, CURVE, KEPT, Origin, Point, pace, train
 from appliance.training.recipes import Recipe
 from appliance.training.torch_models import joint_max_sim as train_max_sim
 from appliance.training.torch_models import open_model, save_model
@@ -62,7 +62,9 @@ def prior(question: str, parts: Sequence[str]) -> list[float]:
     return [float(part in question) for part in parts]
 
 
-def trained(base: Path, recipe: Recipe, folder: Path, stop: int | None = None) -> tuple[Any, list[Point]]:
+def trained(
+    base: Path, recipe: Recipe, folder: Path, stop: int | None = None, origin: Origin | None = None
+) -> tuple[Any, list[Point]]:
     """Train, stopping after so many steps as a power cut would."""
     model = open_model(base, recipe, 1)
     points: list[Point] = []
@@ -73,7 +75,8 @@ def trained(base: Path, recipe: Recipe, folder: Path, stop: int | None = None) -
             raise KeyboardInterrupt
 
     try:
-        train(model, data(), recipe, folder, note, prior=prior if recipe.beside else None, every_s=0.0)
+        beside = prior if recipe.beside else None
+        train(model, data(), recipe, folder, note, prior=beside, origin=origin, every_s=0.0)
     except KeyboardInterrupt:
         assert stop is not None
     return model, points
@@ -157,10 +160,34 @@ def test_frozen_layers_stay_and_the_soup_lies_between(base: Path, tmp_path: Path
     assert mixed.allclose((now[moved] + first[moved]) / 2, atol=1e-6)
 
 
-def test_a_checkpoint_of_another_recipe_or_none_is_refused(base: Path, tmp_path: Path) -> None:
-    trained(base, RECIPE, tmp_path, stop=1)
-    with pytest.raises(BadInput, match="another recipe"):
-        trained(base, replace(RECIPE, seed=4), tmp_path)
+ORIGIN = Origin("data", "base", ("B", "A"), "late")
+
+
+@pytest.mark.parametrize(
+    ("recipe", "origin", "differing"),
+    [
+        (replace(RECIPE, seed=4), ORIGIN, "seed"),
+        (replace(RECIPE, steps=7), ORIGIN, "recipe"),
+        (RECIPE, replace(ORIGIN, data="other"), "data"),
+        (RECIPE, replace(ORIGIN, base="other"), "base"),
+        (RECIPE, replace(ORIGIN, held_out=("A",)), "documents held out"),
+        (RECIPE, replace(ORIGIN, beside=""), "scores to train beside"),
+        (replace(RECIPE, seed=4), replace(ORIGIN, data="other", base="other"), "seed, data, base"),
+    ],
+)
+def test_a_checkpoint_of_another_training_is_refused_with_what_differs(
+    recipe: Recipe, origin: Origin, differing: str, base: Path, tmp_path: Path
+) -> None:
+    trained(base, RECIPE, tmp_path, stop=1, origin=ORIGIN)
+    kept = (tmp_path / CHECKPOINT).read_bytes()
+    with pytest.raises(BadInput, match=f"under another: {differing}\\. .*--into"):
+        trained(base, recipe, tmp_path, origin=origin)
+    assert (tmp_path / CHECKPOINT).read_bytes() == kept
+    same = replace(ORIGIN, held_out=("A", "B"))  # their order says nothing
+    assert trained(base, RECIPE, tmp_path, origin=same)[1][-1].step == RECIPE.steps
+
+
+def test_what_is_no_checkpoint_is_refused(base: Path, tmp_path: Path) -> None:
     (tmp_path / CHECKPOINT).write_bytes(b"nothing")
     with pytest.raises(BadInput, match="no checkpoint"):
         trained(base, RECIPE, tmp_path)
