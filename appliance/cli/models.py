@@ -116,14 +116,15 @@ def _refuse_on_a_box(home: Path) -> None:
 
 @models.command()
 @click.argument("source", type=click.Path(path_type=Path, exists=True))
-@click.option("--name", default="", help="Its name in the catalogue; that of a GGUF file by default.")
+@click.option("--name", default="", help="Its name in the catalogue; that of its file or folder by default.")
 @click.option("--licence", default="", help="Its licence; for a GGUF file the one that it says by default.")
 @click.option("--projector", type=FILE, help="The mmproj GGUF file with which a model sees pictures.")
 @click.pass_obj
 def add(settings: Settings, source: Path, name: str, licence: str, projector: Path | None) -> None:
-    """Copy a GGUF file, or an exported model's folder, into the models folder.
+    """Copy a GGUF file, or the folder of an exported model or a trained head, into the models folder.
 
     \b
+    appliance models add build/head --name my-head --licence AGPL-3.0-or-later
     appliance models add ./some-model-Q4_K_M.gguf --licence MIT
     appliance models add ./some-vl-Q4_K_M.gguf --projector ./mmproj-some-vl-F16.gguf
     """
@@ -147,9 +148,10 @@ def add(settings: Settings, source: Path, name: str, licence: str, projector: Pa
             soft_wrap=True,
         )
         return
-    added = add_model(settings.models, source, entry)
-    how = f' Name it in the settings: [llm] model = "{added.name}".' if added.role == "generator" else ""
-    ERR.print(f"{added.name} is added.{how}", markup=False, soft_wrap=True)
+    added = add_model(settings.models, source, entry, name=name, licence=licence)
+    where = "[llm] model" if added.role == "generator" else f"[models] {added.role}"
+    how = f'Name it in the settings: {where} = "{added.name}".'
+    ERR.print(f"{added.name} is added. {how}", markup=False, soft_wrap=True)
 
 
 @models.command()

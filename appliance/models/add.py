@@ -30,25 +30,29 @@ from appliance.models.entries import (
     write_whole,
 )
 from appliance.models.llama.gguf import NotModel, read_model, read_projector
+from appliance.models.trained import head_entry, head_files, is_head
 from appliance.settings import ModelSettings
 
 RECORD = "export.json"
 
 
-def add(settings: ModelSettings, source: Path, entry: Entry | None = None) -> Entry:
+def add(
+    settings: ModelSettings, source: Path, entry: Entry | None = None, *, name: str = "", licence: str = ""
+) -> Entry:
     """Copy a model's folder (or its one file) into the models folder and return its entry.
 
-    An exported model brings its own entry; for any other `entry` says name, role, adapter and licence.
+    An exported model brings its own entry, a trained head its record; for any other `entry` says name, role,
+    adapter and licence. `name` and `licence` go before what a folder says of itself.
 
     Raises:
         BadInput: nothing there, no entry, no name for a model, or that of another of the catalogue.
+        ModelUnusable: it is no language model, or no head.
     """
-    entry = entry or _own_entry(source)
+    entry = entry or _own_entry(source, name, licence)
     _refuse_known(entry)
     if entry.adapter == "gguf" and source.exists():
         entry = _described(entry, source)
-    paths = sorted(path for path in source.rglob("*") if path.is_file()) if source.is_dir() else [source]
-    paths = [path for path in paths if path.name != RECORD]
+    paths = _files_of(source)
     if not paths or not all(path.is_file() for path in paths):
         message = f"There is no model at {source}."
         raise BadInput(message)
@@ -137,14 +141,30 @@ def _described(entry: Entry, source: Path) -> Entry:
     raise ModelUnusable(entry.name, faults[0] if faults else f"there is no GGUF file in {source}")
 
 
-def _own_entry(source: Path) -> Entry:
-    """Return the entry that the export wrote beside the model."""
+def _files_of(source: Path) -> list[Path]:
+    """Return the files of a model that are copied."""
+    if not source.is_dir():
+        return [source]
+    if is_head(source):
+        return head_files(source)
+    return sorted(path for path in source.rglob("*") if path.is_file() and path.name != RECORD)
+
+
+def _own_entry(source: Path, name: str, licence: str) -> Entry:
+    """Return the entry that the export wrote beside the model, or that of a trained head."""
+    if is_head(source):
+        return head_entry(source, name, licence)
     try:
         record = msgspec.json.decode((source / RECORD).read_bytes(), type=dict[str, msgspec.Raw])
-        return msgspec.json.decode(record["entry"], type=Entry)
+        entry = msgspec.json.decode(record["entry"], type=Entry)
     except (OSError, KeyError, msgspec.DecodeError):
-        message = f"{source} has no {RECORD} of an export: say its name, role and licence."
+        message = (
+            f"{source} is neither a GGUF file nor the folder of an exported model ({RECORD}) or of a trained "
+            "head (head.npz). What `train embedder` and `train reranker --how pairs` leave is exported "
+            "first: appliance models export."
+        )
         raise BadInput(message) from None
+    return msgspec.structs.replace(entry, name=name or entry.name, licence=licence or entry.licence)
 
 
 def _copy(path: Path, root: Path, folder: Path) -> File:

@@ -65,6 +65,17 @@ def read_head(name: str, path: Path, embedder: str, dimension: int) -> Head:
     Raises:
         ModelUnusable: it is no head, or was learned over the vectors of another embedder.
     """
+    head = open_head(name, path)
+    if head.embedder != embedder:
+        why = f"it was trained over the vectors of {head.embedder}, and the embedder is {embedder}"
+        raise ModelUnusable(name, f"{why}; set models.reranker = 'late-interaction', or train one for it")
+    if len(head.gate) != dimension:
+        raise ModelUnusable(name, f"{path.name} is over {len(head.gate)} numbers a token, not {dimension}")
+    return head
+
+
+def open_head(name: str, path: Path) -> Head:
+    """Return the head of a file, whatever embedder it was learned over; raises ModelUnusable for none."""
     try:
         with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as held:
             turn, gate, curve = (held[key].astype(np.float32) for key in ("turn", "gate", "curve"))
@@ -72,11 +83,8 @@ def read_head(name: str, path: Path, embedder: str, dimension: int) -> Head:
             made_for = str(held["embedder"])
     except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
         raise ModelUnusable(name, f"{path.name} is not a head: {error}") from None
-    if made_for != embedder:
-        why = f"it was trained over the vectors of {made_for}, and the embedder is {embedder}"
-        raise ModelUnusable(name, f"{why}; set models.reranker = 'late-interaction', or train one for it")
     shapes = (turn.shape, gate.shape, curve.shape)
-    if shapes != ((dimension, dimension), (dimension,), LEVELS.shape):
+    if shapes != ((gate.size, gate.size), (gate.size,), LEVELS.shape):
         raise ModelUnusable(name, f"{path.name} holds arrays of shapes {shapes}")
     if not all(np.isfinite(values).all() for values in (turn, gate, curve, [length, scale, shift])):
         raise ModelUnusable(name, f"{path.name} has arrays that hold what is no number")

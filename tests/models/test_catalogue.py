@@ -340,7 +340,7 @@ def test_every_language_model_says_what_it_needs_and_where_that_was_read() -> No
 @pytest.mark.parametrize(
     ("entry", "words"),
     [
-        (None, "no export.json"),
+        (None, "folder of an exported model"),
         (Entry(name="x", role="embedder", adapter="encoder", summary="", licence=""), "no model at"),
         *(
             (Entry(name=name, role="generator", adapter="gguf", summary="", licence=""), words)
