@@ -20,10 +20,16 @@ _COMMAS = r"\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?"
 _POINTS = r"[1-9]\d{0,2}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,}(?![.,]?\d))"
 NUMBER = rf"(?:{_HARD}|{_SOFT}|{_COMMAS}|{_POINTS}|\d+(?:[.,]\d+)?)"  # without its sign; has no groups
 
+_DEGREE = re.compile(r"\u02da|(?<![^\W\d_])\u00ba")  # a ring above; a raised o, but not that of "n\u00ba"
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?")
 _POINT_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+,\d+|[1-9]\d{0,2}(?:\.\d{3}){2,}")
 _SIGNED = re.compile(rf"(?P<minus>{SIGN})?\+?(?P<rest>.*)", re.DOTALL)
 _PLAIN = re.compile(r"\d+(?:\.\d+)?|\.\d+", re.ASCII)
+
+
+def with_degrees(text: str) -> str:
+    """Return a text of the same length in which what prints as a degree is one ("48\u02daC", "48\u00baC")."""
+    return text if text.isascii() else _DEGREE.sub("\u00b0", text)
 
 
 def value(printed: str, *, comma: bool = False) -> float:

@@ -16,8 +16,9 @@ from typing import Any
 
 import pint
 
+from appliance.numbers import with_degrees
 from appliance.shipped import shipped
-from appliance.tabular import unit_pattern
+from appliance.tabular import closed_up, unit_pattern
 
 _RAISED_SIGN = r"[\u2070-\u209c\u00b9\u00b2\u00b3\u1d2c-\u1d6a\u02b0-\u02b8]"
 _MARKS = re.compile(rf"{_RAISED_SIGN}(?:,?{_RAISED_SIGN})*")
@@ -64,6 +65,7 @@ def size_of(unit: str) -> Size:
     """Return what a printed unit measures; a unit that nobody knows has no dimension."""
     if not unit:
         return Size("1", 1.0)
+    unit = _as_meant(unit)
     own = _own_units()
     if unit in own:
         return own[unit]
@@ -224,6 +226,7 @@ def _asks_otherwise(sentence: str) -> bool:
 @lru_cache(KEPT)
 def kinds_of(unit: str) -> frozenset[str]:
     """Return what a unit as printed may measure, empty for what is none; "l/s per m²" is a flow too."""
+    unit = _as_meant(unit)
     whole, per, _ = unit.partition(" per ")
     measured = size_of(unit).dimension
     own = {
@@ -233,6 +236,11 @@ def kinds_of(unit: str) -> frozenset[str]:
         or (measured not in {"", "1"} and any(size_of(known).dimension == measured for known in kind.like))
     }
     return frozenset(own | kinds_of(whole)) if per else frozenset(own)
+
+
+def _as_meant(unit: str) -> str:
+    """Return a printed unit with its own signs: "°C" of "\u02daC", "kg/m3" of "kg/m 3"."""
+    return closed_up(with_degrees(unit))
 
 
 @cache

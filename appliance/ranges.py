@@ -18,9 +18,10 @@ from functools import cache, lru_cache
 
 from rapidfuzz import fuzz
 
-from appliance.numbers import value
+from appliance.numbers import value, with_degrees
 from appliance.quantity import size_of
 from appliance.shipped import shipped
+from appliance.tabular import closed_up
 
 ALIKE = 86.0  # of 100: two words of this likeness are one misspelt
 TAIL = (0.92, 0.12)  # likeness of a number to the range that holds it: at its bound, and how far it falls
@@ -47,7 +48,6 @@ _SIGNS = str.maketrans(
         "≥": ">=",
         "⩽": "<=",
         "⩾": ">=",
-        "º": "°",
         "�": " ",
     }
 )
@@ -180,7 +180,7 @@ def _point_in(value: float, held: Range) -> float:
 def _plain(text: str) -> str:
     """Return the text in small letters with one spelling of signs; marks of footnotes are dropped."""
     kept: list[str] = []
-    for character in text:
+    for character in with_degrees(text):
         kind, _, form = unicodedata.decomposition(character).partition(" ")
         before = "".join(kept[-3:])
         if kind == "<super>" and (before[-1:].isdigit() or before[-1:] in {")", ","} or _is_word(before)):
@@ -192,7 +192,7 @@ def _plain(text: str) -> str:
             )
             continue
         kept.append(character)
-    plain = unicodedata.normalize("NFKD", "".join(kept).replace("º", "°")).casefold().translate(_SIGNS)
+    plain = unicodedata.normalize("NFKD", closed_up("".join(kept))).casefold().translate(_SIGNS)
     plain = "".join(c for c in plain if not unicodedata.combining(c))
     for read, printed in _misread():
         plain = read.sub(printed, plain)

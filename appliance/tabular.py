@@ -19,7 +19,8 @@ NUMBERED = 2  # columns that may name a row beside its label; more are values
 
 _AT_END = re.compile(
     r"(?:(?P<divided>[^\s()\[\]]{1,8}\s?/\s?\([^()\[\]]{1,12}\))"  # "W/(m²·K)": not what its brackets hold
-    r"|\((?P<round>[^()]{1,24}(?:\([^()]*\))?)\)|\[(?P<square>[^\[\]]{1,24})\]|\bin (?P<after>\S{1,16}))$"
+    r"|\((?P<round>[^()]{1,24}(?:\([^()]*\))?)\)|\[(?P<square>[^\[\]]{1,24})\]"
+    r"|\bin (?P<after>\S{1,16}(?:(?<=/m)\s[23])?))$"
 )
 SYMBOL = 3  # characters of a symbol with its index at most
 
@@ -273,9 +274,35 @@ def _two_units() -> re.Pattern[str]:
 @cache
 def unit_pattern() -> re.Pattern[str]:
     """Return what matches a unit as codes print it ("mm", "kN/m²", "l/s per m²")."""
-    symbols = shipped("units")["symbols"]
-    one = "|".join(map(re.escape, sorted(symbols, key=len, reverse=True)))
-    return re.compile(rf"(?:{one})(?:(?:\s?/\s?|[·. ]| per )\(?(?:{one})\)?)*")
+    one = _symbols()
+    part = rf"{_raised_apart()}|\(?(?:{one})\)?"
+    return re.compile(rf"(?:{one})(?:\s?/\s?(?:{part})|(?:[·. ]| per )\(?(?:{one})\)?)*")
+
+
+def closed_up(text: str) -> str:
+    """Return a text with the raised figures of units that scans set apart beside them: "7 kN/m 2"."""
+    return _divided_apart().sub(lambda found: re.sub(r"\s(?=\d$)", "", found.group()), text)
+
+
+@cache
+def _divided_apart() -> re.Pattern[str]:
+    return re.compile(rf"/\s?{_raised_apart()}")
+
+
+@cache
+def _raised_apart() -> str:
+    """Return what matches "m 2" where the figure is no number of its own: not "m 2 to 3", "m 2 kN"."""
+    joining = "|".join(
+        map(re.escape, (*shipped("tables")["bounds"]["between"], "x", "×", ".", ",", ":", "/"))
+    )
+    return rf"[cm]?m\s[23](?![^\W_]|\s?(?:{joining})\s?\d|\s?(?:{_symbols()})(?![^\W_]))"
+
+
+@cache
+def _symbols() -> str:
+    """Return what matches the symbol of one unit; a degree may be printed by a sign that is like one."""
+    symbols = sorted(shipped("units")["symbols"], key=len, reverse=True)
+    return "|".join(map(re.escape, symbols)).replace("°", "[°\u00ba\u02da]")
 
 
 def row_sentences(table: Table) -> tuple[tuple[int, str, tuple[Box, ...]], ...]:

@@ -25,6 +25,16 @@ from appliance.quantity import asked_kinds, kinds_of, quantities, size_of
         ("down to \u22125 °C", "\u22125 °C", "temperature"),
         ("from 10\u221215 mm", "15 mm", "length"),
         ("above 20 °C", "20 °C", "temperature"),
+        ("no more than 48\u02daC", "48\u02daC", "temperature"),  # a ring, a raised o: printed like a degree
+        ("heated to 100 \u00baC", "100 \u00baC", "temperature"),
+        ("a pitch of 30\u02da or more", "30\u02da", "angle"),
+        ("debris of 666 kg/m 3.", "666 kg/m 3", "density"),  # the raised figure stands apart in a scan
+        ("7,5 kN/m 2 on floors", "7,5 kN/m 2", "pressure"),
+        ("weighs 20 kN/ m\u00a03", "20 kN/ m\u00a03", "weight density"),
+        ("7 m 3 doors", "7 m", "length"),  # that is two numbers
+        ("5 kN/m 2 m apart", "5 kN/m", "line load"),
+        ("5 kN/m 2 to 3 times", "5 kN/m", "line load"),
+        ("from 5 kN/m 2,5 times", "5 kN/m", "line load"),
     ],
 )
 def test_a_quantity_is_known_by_what_it_measures(text: str, printed: str, kind: str) -> None:

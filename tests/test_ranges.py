@@ -13,6 +13,9 @@ from appliance.ranges import Range, likeness, tokens
     ("text", "expected"),
     [
         ("40 degrees", (Range(40, 40, unit="°"),)),
+        ("48\u00baC", (Range(48, 48, unit="°c"),)),  # no mark of a footnote
+        ("30\u02da", (Range(30, 30, unit="°"),)),
+        ("7,5 kN/m 2", (Range(7.5, 7.5, unit="kn/m2"),)),
         ("35 to 42", (Range(35, 42),)),
         ("30° < α < 60°", (Range(30, 60, low_open=True, high_open=True, unit="°"),)),
         ("≤ 3 m", (Range(-inf, 3, unit="m"),)),

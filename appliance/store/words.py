@@ -13,6 +13,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from appliance.lookalikes import folded
+from appliance.numbers import with_degrees
 
 MARK = "\ue000"  # before a term that the tokenizer must take as it is; never left in user text
 
@@ -63,7 +64,7 @@ def fold(text: str) -> str:
     if text.isascii():
         plain = text.lower()
         return _DECIMAL_COMMA.sub(".", plain) if "," in plain else plain
-    decomposed = unicodedata.normalize("NFKD", text).casefold()
+    decomposed = unicodedata.normalize("NFKD", with_degrees(text)).casefold()
     decomposed = unicodedata.normalize("NFKD", decomposed)
     return _DECIMAL_COMMA.sub(".", decomposed.translate(_SIGNS))
 

@@ -87,6 +87,11 @@ def test_words(text: str, expected: list[str]) -> None:
     assert words(text) == expected
 
 
+def test_what_prints_as_a_degree_is_one_but_behind_a_letter() -> None:
+    assert {fold(text) for text in ("48\u02daC", "48\u00baC", "48\u00b0C")} == {"48\u00b0c"}
+    assert fold("N\u00ba 5") == "no 5"
+
+
 def test_number_knows_its_neighbours() -> None:
     (name,) = numbered("as clause 5.2 says")
     assert (name.words, name.number, name.unit) == (("as", "clause"), "5.2", "says")
