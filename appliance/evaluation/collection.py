@@ -10,11 +10,20 @@ import csv
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from appliance.errors import BadInput
+
+MOST = 1_000_000  # of a score; relevance is graded by a few
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """A passage or a query as a line holds it; other keys are not looked at."""
+
+    id: str = msgspec.field(name="_id")
+    text: str
+    title: str | None = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +42,8 @@ def load_collection(folder: Path, split: str = "test") -> Collection:
     Raises:
         BadInput: a file is missing or not as BEIR lays it out, or nothing is judged.
     """
-    passages = {r["_id"]: (r["title"], r["text"]) for r in _rows(folder / "corpus.jsonl")}
-    texts = {row["_id"]: row["text"] for row in _rows(folder / "queries.jsonl")}
+    passages = {row.id: (row.title or "", row.text) for row in _rows(folder / "corpus.jsonl")}
+    texts = {row.id: row.text for row in _rows(folder / "queries.jsonl")}
     judged: dict[str, dict[str, int]] = {}
     for query, passage, score in _judgements(folder / "qrels" / f"{split}.tsv"):
         if query in texts:
@@ -45,27 +54,35 @@ def load_collection(folder: Path, split: str = "test") -> Collection:
     return Collection(folder.name, passages, {query: texts[query] for query in judged}, judged)
 
 
-def _rows(path: Path) -> Iterator[dict[str, str]]:
+def _rows(path: Path) -> Iterator[Row]:
+    """Yield the passages or queries of a file; raises BadInput for none. Of one id the last is kept."""
+    number = 0
     for number, line in _lines(path):
         try:
-            row = msgspec.json.decode(line, type=dict[str, Any])
-            yield {"_id": row["_id"], "title": row.get("title") or "", "text": row["text"]}
-        except (msgspec.MsgspecError, KeyError) as error:
+            row = msgspec.json.decode(line, type=Row)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             message = f"{path}, line {number} is not of a BEIR collection: {error}."
             raise BadInput(message) from None
+        yield row
+    if not number:
+        message = f"{path} holds nothing."
+        raise BadInput(message)
 
 
 def _judgements(path: Path) -> Iterator[tuple[str, str, int]]:
-    lines = (line.decode("utf-8", "replace") for _, line in _lines(path))
-    for number, row in enumerate(csv.reader(lines, delimiter="\t"), 1):
-        if number == 1 and row[-1:] == ["score"]:
-            continue
+    for number, line in _lines(path):
         try:
-            query, passage, score = row
-            yield query, passage, int(score)
-        except ValueError:
+            (row,) = csv.reader([line.decode("utf-8").rstrip("\r\n")], delimiter="\t")
+            if number == 1 and row[-1:] == ["score"]:
+                continue
+            query, passage, written = row
+            score = int(written)
+        except (ValueError, csv.Error):
+            score = MOST + 1
+        if abs(score) > MOST:
             message = f"{path}, line {number} is not query, passage and score with tabs between."
-            raise BadInput(message) from None
+            raise BadInput(message)
+        yield query, passage, score
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:

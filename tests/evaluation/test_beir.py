@@ -88,6 +88,19 @@ def test_only_judged_queries_are_asked(tmp_path: Path) -> None:
     [
         ("corpus.jsonl", '{"_id": "a"}\n', "line 1 is not of a BEIR collection"),
         ("corpus.jsonl", "[1]\n", "line 1 is not of a BEIR collection"),
+        ("corpus.jsonl", '{"_id":"a","text":"x"}\n{"_id":"z","text":5}\n', r"corpus.jsonl, line 2 .*text"),
+        ("corpus.jsonl", '{"_id":"z","text":null}\n', "line 1 .*text"),
+        ("corpus.jsonl", '{"_id":"z","text":"x","title":["y"]}\n', "line 1 .*title"),
+        ("corpus.jsonl", '{"_id":7,"text":"x"}\n', "line 1 .*_id"),
+        ("corpus.jsonl", '{"_id":"z","text":"\udcff"}\n', "line 1 is not of a BEIR collection"),
+        ("corpus.jsonl", '{"_id":"z","text":"x","m":' + "[" * 100_000 + "\n", "line 1 is not of a BEIR"),
+        ("corpus.jsonl", "\n", "corpus.jsonl holds nothing"),
+        ("queries.jsonl", '{"_id":"q1","text":null}\n', r"queries.jsonl, line 1 .*text"),
+        ("queries.jsonl", '{"_id":"q1","tex', r"queries.jsonl, line 1 is not of a BEIR collection"),
+        ("qrels/test.tsv", "\nq1\ta/2\t1\nq2\n", "line 3 is not query, passage and score"),
+        ("qrels/test.tsv", "q1\ta/2\t99999999999\n", "line 1 is not query, passage and score"),
+        ("qrels/test.tsv", "q1\t" + "a" * 200_000 + "\t1\n", "line 1 is not query, passage and score"),
+        ("qrels/test.tsv", "q\udcff\ta/2\t1\n", "line 1 is not query, passage and score"),
         ("queries.jsonl", "\n{\n", "line 2 is not of a BEIR collection"),
         ("qrels/test.tsv", "q1\ta/2\n", "line 1 is not query, passage and score"),
         ("qrels/test.tsv", "q1\ta/2\tmuch\n", "line 1 is not query, passage and score"),
@@ -97,7 +110,7 @@ def test_only_judged_queries_are_asked(tmp_path: Path) -> None:
 )
 def test_what_is_not_a_collection_is_named(tmp_path: Path, name: str, text: str, says: str) -> None:
     folder = write_collection(tmp_path / "tiny")
-    (folder / name).write_text(text, encoding="utf-8")
+    (folder / name).write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(BadInput, match=says):
         load_collection(folder)
 
