@@ -24,6 +24,7 @@ from appliance.answer.fitting import fitting_first, unfitting
 from appliance.answer.formulas import with_formula
 from appliance.answer.gates import Gated, gated, is_parted, lacks, of_all
 from appliance.answer.nearer import whole_thing_first, without_nearer, without_old
+from appliance.answer.of_document import asked_documents_first
 from appliance.answer.order import in_order
 from appliance.answer.places import labelled
 from appliance.answer.reading import Judges, findings
@@ -210,7 +211,7 @@ def _chosen(
     chosen = fitting_first(query, right_side_first(query, chosen), said)
     if query.intent == "applicability":
         chosen = with_scope(chosen, said, documents_about(store, query))
-    chosen = listed_first(evidence, chosen, said)
+    chosen = listed_first(evidence, asked_documents_first(query, chosen, said), said)
     if query.intent == "procedure" and not query.parts[1:]:
         texts = {item.text for item in chosen}
         chosen = (*chosen, *(one for one in on_the_way(store, evidence, said) if one.text not in texts))

@@ -149,7 +149,8 @@ def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
         return ()
     *head, last = map(re.escape, parts)
     between = r"[\s.:_-]*"
-    alone = re.compile(rf"(?<![\w-])(?P<name>{between.join((*head, last))})(?!\w|[.-]\d)")
+    parted = r"[\s.:_-]+" if parts[-2].isalpha() and len(parts[-2]) > SHORT_NAME else between  # "Documents"
+    alone = re.compile(rf"(?<![\w-])(?P<name>{between.join(head)}{parted}{last})(?!\w|[.-]\d)")
     if len(parts[-1]) > SHORT_NAME:
         return (alone,)
     others = rf"(?:[^\W_]{{1,{SHORT_NAME}}}(?:\s*,\s*|\s+(?:{_any('listed')})\s+|\s*&\s*))"

@@ -22,6 +22,7 @@ from appliance.retrieval.frames import Frame, frame_of
 from appliance.retrieval.greek import with_signs
 from appliance.retrieval.labels import AskedLabel, asked_labels, behind_documents
 from appliance.retrieval.lexicon import Lexicon, Relation, Tag, Words
+from appliance.retrieval.named_pages import asked_pages
 from appliance.retrieval.parts import Slot, followed, parts
 from appliance.retrieval.spelling import Speller
 from appliance.retrieval.stated import stated
@@ -33,7 +34,6 @@ from appliance.store.values import DocumentInfo
 from appliance.store.words import fold, words
 
 LOOSE = frozenset({"general", "requirement"})  # intents that a word anywhere shows, or none
-MOST_PAGES = 20  # pages that "pages 10 to 14" may stand for
 _YEAR = re.compile(r"(?<![\d.])(?:19|20)\d\d(?!\d|\.\d|-\d)")
 
 
@@ -52,7 +52,7 @@ class Question:
     `incoming` tells a question about references that asks what refers to a place from one that asks
     what the place refers to, `directed` both and those about what stands around it (`relation`) from all
     others; `editions` are the documents that it names by their year, `frame` tells whether it asks what
-    documents speak of.
+    documents speak of; `besides` is it as spelt, without the names of documents where it says more.
     """
 
     query: Query
@@ -65,11 +65,16 @@ class Question:
     directed: bool = False
     relation: Relation | None = None
     frame: Frame | None = None
+    besides: str = ""
 
 
 def asked_of(question: Question) -> tuple[str, ...]:
-    """Return the documents of which a question asks what they say."""
-    return question.query.documents if question.frame else ()
+    """Return the documents that a question names to be answered from: "handrail height in AD-K".
+
+    Not those in which it names a place that others refer to, nor the sides of a comparison.
+    """
+    apart = question.incoming or question.query.intent == "comparison"
+    return () if apart else question.query.documents
 
 
 def clean(text: str, settings: SearchSettings) -> str:
@@ -120,14 +125,18 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
     ]
     compared = _sides(plain, reader)
     said = {word for side in compared for word in words(side.asked)}
-    asked = [word for word in words(plain) if word not in lexicon.stop and (not said or word in said)]
+    asked = [
+        word
+        for word in words(_besides(plain, reader))
+        if word not in lexicon.stop and (not said or word in said)
+    ]
     known = _known_stems(lexicon, reader.tags, stem)
     corrected = {
         word: word if stem(word) in known else reader.speller.correct(word) for word in dict.fromkeys(asked)
     }
     spelt = _respelt(plain, corrected)
     folded = fold(spelt)
-    names = tuple(name for name in name_terms(plain) if name in reader.vocabulary.chunks)
+    names = tuple(name for name in name_terms(_besides(plain, reader)) if name in reader.vocabulary.chunks)
     labels = tuple(_places_only(plain, asked_labels(plain, lexicon), reader))
     if not labels and lexicon.relation(folded):  # "what is above 5 in EN 1991-1-3": a bare number is a place
         labels = tuple(asked_labels(_without_documents(plain, reader), lexicon))
@@ -164,6 +173,7 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
         direction is not None or relation is not None,
         relation,
         frame,
+        _besides(spelt, reader),
     )
 
 
@@ -225,6 +235,15 @@ def _without_documents(text: str, reader: Reader) -> str:
     return text
 
 
+def _besides(text: str, reader: Reader) -> str:
+    """Return a question without the names of documents, where it says more than those.
+
+    A name ("EN 1991-1-4") and its pieces ("1991") tell no place of the document from another.
+    """
+    besides = _without_documents(text, reader)
+    return besides if set(words(besides)) - reader.lexicon.stop - reader.lexicon.placing else text
+
+
 def _known_stems(lexicon: Lexicon, tags: tuple[Tag, ...], stem: Stem) -> frozenset[str]:
     """Return the stems of the vocabularies' words, which no library has to hold to be spelt well."""
     loose = [*lexicon.placing, *lexicon.listing, *lexicon.page_words, *lexicon.edition_words]
@@ -275,29 +294,6 @@ def _relation(
     if found == "replaced":
         return found if documents and not labels else None
     return found if labels else None
-
-
-def asked_pages(text: str, lexicon: Lexicon) -> tuple[str, ...]:
-    """Return the pages that a question names by number: "page 34", "pages 12 to 14", "p. iv"."""
-    said = "|".join(
-        rf"{re.escape(word)}(?=[. ]?\d|\. ?[ivxlc])" if len(word) == 1 else re.escape(word)
-        for word in sorted(lexicon.page_words, key=len, reverse=True)
-    )
-    between = "|".join(rf"\b{re.escape(word)}\b" if word.isalpha() else re.escape(word)
-                       for word in sorted(lexicon.spanning))  # fmt: skip
-    number = r"(\d{1,4}|[ivxlc]{1,7})"
-    joint = (
-        rf"(?:\s?(?:{'|'.join(map(re.escape, sorted(lexicon.spanning | lexicon.joining)))}|,)\s?{number})?"
-    )
-    found: dict[str, None] = {}
-    for match in re.finditer(rf"\b(?:{said})\.? ?{number}\b{joint}(?![\w.]\d)", fold(text)):
-        first, last = match[1], match[2]
-        spans = bool(last) and re.search(between, match.group()) is not None
-        if spans and first.isdigit() and last.isdigit() and 0 < int(last) - int(first) < MOST_PAGES:
-            found.update(dict.fromkeys(map(str, range(int(first), int(last) + 1))))
-        else:
-            found.update(dict.fromkeys(filter(None, (first, last))))
-    return tuple(found)
 
 
 def slots(text: str, reader: Reader) -> tuple[Slot, ...]:

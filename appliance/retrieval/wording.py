@@ -20,9 +20,13 @@ FEWEST = 2  # chunks more, so that in a small library one mention decides nothin
 
 
 def as_meant(question: Question) -> str:
-    """Return the question as spelt, without the verb that only asks whether documents speak of something."""
+    """Return the question as spelt, without names of documents and the verb that only asks what they say."""
     verb = question.frame.verb if question.frame else frozenset()
-    kept = (word for word in question.spelt.split() if not verb or verb.isdisjoint(words(word)))
+    kept = (
+        word
+        for word in (question.besides or question.spelt).split()
+        if not verb or verb.isdisjoint(words(word))
+    )
     return " ".join(kept)
 
 

@@ -25,7 +25,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     annex = replace(snow_code("DC-1-3-NA", "NA to DC 1-3:2024"), status="in force", aliases=())
     other = replace(densities_code(), edition="2013 edition incorporating 2018 amendments")
     series = replace(densities_code(), id="EN-1991-1-3", designation="BS EN 1991-1-3:2003", aliases=())
-    with opened(tmp_path_factory.mktemp("editions") / "a", old, now, annex, other, series) as store:
+    letter = replace(densities_code(), id="AR-S", designation="Agreed Ruling S", aliases=())
+    with opened(tmp_path_factory.mktemp("editions") / "a", old, now, annex, other, series, letter) as store:
         yield store
 
 
@@ -49,6 +50,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         ("eaves in EC2", (), ()),
         ("eaves at 1991 mm or 1-3 m", (), ()),
         ("a barn built in 2011", (), ()),
+        ("what the agreed rulings say of eaves", (), ()),  # no "Agreed Ruling S"
+        ("eaves in the Agreed Ruling S", ("AR-S",), ()),
         ("eaves in clause 5.2011", (), ()),
     ],
 )
@@ -82,3 +85,31 @@ def test_editions_trade_places_among_themselves_alone(library: Store) -> None:
     owners = {1: "DC-1-3-2011", 2: "DC-1-1", 3: "DC-1-3", 4: "DC-1-3-2011", 5: "DC-1-3"}
     assert in_force_first([1, 2, 3, 4, 5], owners, library.documents(), 4) == [3, 2, 1, 4, 5]
     assert in_force_first([], {}, library.documents(), 4) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "terms", "besides"),
+    [
+        ("eaves in DC 1-3", ["eav"], "eaves in"),
+        ("BS EN 1991-1-3 eaves", ["eav"], "eaves"),
+        ("DC 1-3", ["dc", "1", "3"], "DC 1-3"),  # says no more than the name
+        ("eaves", ["eav"], "eaves"),
+    ],
+)
+def test_the_name_of_a_document_is_no_word_that_its_places_must_say(
+    library: Store, question: str, terms: list[str], besides: str
+) -> None:
+    asked = read(library, question, SETTINGS)
+    assert list(asked.query.terms) == terms
+    assert asked.besides.strip() == besides
+    assert asked.query.text == question
+
+
+@pytest.mark.parametrize("name", ["DC 1-1", "EN 1991-1-3", "DC 1-3:2024"])
+def test_the_places_of_a_document_that_is_named_lead(
+    library: Store, embedder: FakeEmbedder, name: str
+) -> None:
+    asked = read(library, f"loads in {name}", SETTINGS)
+    hits = search(library, embedder, None, f"loads in {name}", SETTINGS).hits
+    assert hits[0].document in asked.query.documents
+    assert {hit.document for hit in hits} - set(asked.query.documents)  # the others are still shown
