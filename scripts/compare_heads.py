@@ -9,7 +9,8 @@ says what is compared, `--only NAME` which of its lines. `run` goes on where it 
 FILE is not trained again. `table` prints Markdown, the mean over the seeds with half the distance between the
 least and the greatest. A judged folder is measured as `appliance train measure` does: a fixed list of
 candidates, ordered by the head alone.
-Needs the extra `train`.
+`--every 4` learns from every fourth example alone. A line with a `teacher` learns from that model's scores
+too, which are kept in DATA/teacher. Needs the extra `train`.
 """
 
 from __future__ import annotations
@@ -30,11 +31,13 @@ from appliance.models.catalogue import load_embedder
 from appliance.models.protocols import Embedder, Floats
 from appliance.paths import data_folder
 from appliance.settings import Settings
+from appliance.training.device import CPU
 from appliance.training.examples import Data, Example, read
 from appliance.training.heads import HeadRecipe, train_head
 from appliance.training.measure import worth
-from appliance.training.rows import TOGETHER, rows_of
-from appliance.training.running import VECTORS
+from appliance.training.rows import TOGETHER, Rows, rows_of
+from appliance.training.running import VECTORS, lessons_of, scores_of
+from appliance.training.teacher import FOLDER, Lessons, open_teacher
 
 SHOWN = ("mrr", "map_10", "recall_10", "complete_10")
 PLAIN = "plain MaxSim"
@@ -53,6 +56,7 @@ class Variant:
     ceiling: float = 0.0
     seeds: list[int] = field(default_factory=lambda: [1])
     recipe: dict[str, Any] = field(default_factory=dict)
+    teacher: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +84,7 @@ def chosen(data: Data, variant: Variant, near: Mapping[str, Floats], asked: Mapp
         kept = tuple(replace(one, wrong=_of_others(one, kept, dice)) for one in kept)
     if variant.ceiling:
         kept = tuple(replace(one, wrong=_far(one, variant.ceiling, near, asked)) for one in kept)
-    return Data(kept, data.passages)
+    return replace(data, examples=kept)
 
 
 def _of_others(example: Example, examples: Sequence[Example], dice: random.Random) -> tuple[Any, ...]:
@@ -127,11 +131,18 @@ def wanted(only: Sequence[str]) -> list[Variant]:
 
 
 def run(
-    folder: Path, judged: Mapping[str, Path], libraries: Sequence[Path], into: Path, only: Sequence[str]
+    folder: Path,
+    judged: Mapping[str, Path],
+    libraries: Sequence[Path],
+    into: Path,
+    *,
+    only: Sequence[str],
+    every: int = 1,
 ) -> None:
     """Train and measure what FILE does not hold yet."""
     embedder = load_embedder(Settings().models)
     data, lines = read(folder), wanted(only)
+    data = replace(data, examples=data.examples[::every])
     rows = rows_of(data, embedder, libraries, folder / VECTORS, _quiet)
     sets = {name: read(path) for name, path in judged.items()}
     judged_rows = {
@@ -141,13 +152,19 @@ def run(
     near, asked = ({}, {}) if not any(one.ceiling for one in lines) else pooled(data, embedder, folder)
     done = {(one.name, one.seed) for one in _results(into)} if into.exists() else set()
     for variant in lines:
-        for seed in variant.seeds:
-            if (variant.name, seed) in done:
-                continue
-            examples = chosen(data, variant, near, asked).examples
+        seeds = [seed for seed in variant.seeds if (variant.name, seed) not in done]
+        examples = chosen(data, variant, near, asked).examples if seeds else ()
+        lessons = (
+            _lessons(variant, replace(data, examples=examples), rows, embedder, folder) if seeds else None
+        )
+        for seed in seeds:
             recipe = HeadRecipe(**{**variant.recipe, "seed": seed, **_tuples(variant.recipe)})
             head = (
-                train_head(examples, rows, embedder.fingerprint, recipe, lambda _: None) if examples else None
+                train_head(
+                    examples, rows, embedder.fingerprint, recipe, lambda _: None, device=CPU, lessons=lessons
+                )
+                if examples
+                else None
             )
             found = {
                 name: asdict(worth(held.examples, judged_rows[name], head)) for name, held in sets.items()
@@ -156,6 +173,16 @@ def run(
             with into.open("ab") as file:
                 file.write(msgspec.json.encode(result) + b"\n")
             print(variant.name, seed, len(examples), found, flush=True)
+
+
+def _lessons(variant: Variant, data: Data, rows: Rows, embedder: Embedder, folder: Path) -> Lessons | None:
+    """Return what the teacher of a line says, beside the settings' reranker."""
+    if not variant.teacher:
+        return None
+    settings = Settings()
+    teacher = open_teacher(variant.teacher, settings.models, threads=1)
+    base = scores_of(settings, embedder, rows, data)
+    return lessons_of(teacher, data, rows, base=base, folder=folder / FOLDER, progress=_quiet)
 
 
 def _tuples(recipe: Mapping[str, Any]) -> dict[str, Any]:
@@ -204,12 +231,15 @@ def main() -> None:
     )
     printing = commands.add_parser("table")
     printing.add_argument("file", type=Path)
+    running.add_argument(
+        "--every", type=int, default=1, metavar="N", help="every Nth example is learned from"
+    )
     asked = parser.parse_args()
     if asked.command == "table":
         table(asked.file)
         return
     judged = {name: Path(path) for name, _, path in (one.partition("=") for one in asked.judged)}
-    run(asked.data, judged, asked.library, asked.into, asked.only)
+    run(asked.data, judged, asked.library, asked.into, only=asked.only, every=asked.every)
 
 
 if __name__ == "__main__":

@@ -102,6 +102,12 @@ def data(
 @click.option("--how", type=click.Choice(["head", "pairs"]), default="head", show_default=True)
 @click.option("--recipe", default="reranker", show_default=True, help="The recipe, for pairs.")
 @click.option("--base", type=THERE, help="A Hugging Face folder to start from, for pairs.")
+@click.option(
+    "--teacher",
+    default="",
+    help="A model that reads question and passage together, for a head to learn from too: "
+    "its name in the catalogue, or the folder of an exported one.",
+)
 @click.option("--threads", default=1, show_default=True, type=click.IntRange(1, 64))
 @libraries_option
 @held_out_option
@@ -115,6 +121,7 @@ def reranker(
     how: str,
     recipe: str,
     base: Path | None,
+    teacher: str,
     threads: int,
     libraries: tuple[Path, ...],
     held_out: tuple[str, ...],
@@ -125,15 +132,19 @@ def reranker(
 
     \b
     appliance train reranker build/data --library codes.db --held-out AD-K --into build/head
+    appliance train reranker build/data --teacher minilm-l6-int8 --library codes.db --into build/head
     appliance train reranker build/data --how pairs --base all-MiniLM-L6-v2/ --into build/pairs
     """
+    if teacher and how != "head":
+        message = "--teacher is for a head: leave it away, or give --how head."
+        raise click.UsageError(message)
     from appliance.cli.show import counted
     from appliance.training import running
 
     job = running.Job(examples, into, held_out, threads, libraries, device)
     with counted("steps") as report:
         if how == "head":
-            record = running.head(job, settings, report)
+            record = running.head(job, settings, report, teacher)
         else:
             record = running.encoder(job, recipe, base, settings, report)
     _say(record, as_json)

@@ -4,14 +4,16 @@ Rules of this module: torch is imported inside its functions. The encoder and th
 stay as they are, so a step costs a thousandth of one through the encoder, and what the encoder knows
 of other fields is not unlearned. The loss is a softmax over the places of each question (ListNet: Cao
 et al., ICML 2007), a place being as good as its best part, as in the search. It begins as plain
-MaxSim; at the end a line is fitted through both, so that the scores lie where they did.
+MaxSim; at the end a line is fitted through both, so that the scores lie where they did. With the lessons
+of a teacher (teacher.py) the share `distil` of the loss is how far the head's softmax over a list is from
+the teacher's (listwise KL: Ren et al., RocketQAv2, EMNLP 2021); the rest is the right places, as without.
 """
 
 from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,8 +25,9 @@ from appliance.models.late import LENGTH_COST, max_sim
 from appliance.models.protocols import Floats, Int8s
 from appliance.models.vectors import unpack
 from appliance.training.device import AUTO, choose
-from appliance.training.examples import Example
+from appliance.training.examples import Example, Parts
 from appliance.training.rows import Rows
+from appliance.training.teacher import Lessons
 
 PARTS_RIGHT, PARTS_WRONG, PLACES_RIGHT, HARDEST = 4, 2, 3, 20
 LINE_OVER = 200  # examples that the line is fitted on
@@ -43,6 +46,7 @@ class HeadRecipe:
     decay: float = 0.0
     sharpness: float = 20.0  # scores are this much apart for the softmax, at first
     learned: tuple[str, ...] = ("turn", "gate", "curve", "length")  # the rest stays as in plain MaxSim
+    distil: float = 0.0  # share of the loss that a teacher has, where lessons are given
     seed: int = 1
 
 
@@ -64,16 +68,19 @@ def train_head(
     *,
     threads: int = 1,
     device: str = AUTO,
+    lessons: Lessons | None = None,
 ) -> Head:
     """Return the head that the examples teach; the same examples and seed give the same head.
+
+    A recipe with `distil` needs the lessons of a teacher over the places that are `listed`.
 
     Raises:
         ExtraMissing: torch is not installed. BadInput: the device that is asked for is not there.
     """
     torch = _torch()
     torch.set_num_threads(threads)
-    usable = [one for one in (filled(example, rows) for example in examples) if one.right and one.wrong]
-    model = _Model(torch, rows, recipe, choose(torch, device))
+    usable = usable_of(examples, rows)
+    model = _Model(torch, rows, recipe, choose(torch, device), lessons)
     optimizer = torch.optim.AdamW(model.weights, lr=recipe.learning_rate, weight_decay=recipe.decay)
     per_turn = max(1, len(usable) // recipe.batch)
     steps, smooth = recipe.turns * per_turn, 0.0
@@ -96,6 +103,17 @@ def train_head(
         if (step + 1) % max(1, steps // 50) == 0:
             report(Learned(step + 1, steps, round(smooth, 4)))
     return levelled(model.head(embedder), usable, rows)
+
+
+def usable_of(examples: Iterable[Example], rows: Rows) -> list[Example]:
+    """Return what can be learned from: examples with places on both sides after `filled`."""
+    return [one for one in (filled(example, rows) for example in examples) if one.right and one.wrong]
+
+
+def listed(example: Example) -> list[Parts]:
+    """Return the places of an example that a head may be shown, the right ones first."""
+    right = [parts[:PARTS_RIGHT] for parts in example.right[:PLACES_RIGHT]]
+    return [*right, *(parts[:PARTS_WRONG] for parts in example.wrong[:HARDEST])]
 
 
 def filled(example: Example, rows: Rows) -> Example:
@@ -131,10 +149,13 @@ def _all_scores(examples: Sequence[Example], rows: Rows, head: Head | None) -> F
 class _Model:
     """The head's weights in torch and the loss of one question."""
 
-    def __init__(self, torch: Any, rows: Rows, recipe: HeadRecipe, device: str) -> None:
+    def __init__(
+        self, torch: Any, rows: Rows, recipe: HeadRecipe, device: str, lessons: Lessons | None
+    ) -> None:
         width = next(iter(rows.questions.values())).shape[1]
         torch.manual_seed(recipe.seed)
         self._torch, self._rows, self._recipe, self._device = torch, rows, recipe, device
+        self._lessons = lessons if recipe.distil else None
         self.turn = self._learned(torch.zeros(width, width))
         self.gate = self._learned(torch.zeros(width))
         self.curve = self._learned(torch.zeros(len(LEVELS)))
@@ -149,13 +170,27 @@ class _Model:
     def loss(self, example: Example, dice: random.Random) -> Any:
         """Return the softmax loss of each right place against some wrong ones."""
         torch = self._torch
-        hardest = example.wrong[:HARDEST]
-        right = [parts[:PARTS_RIGHT] for parts in example.right[:PLACES_RIGHT]]
-        wrong = [parts[:PARTS_WRONG] for parts in dice.sample(hardest, min(self._recipe.wrong, len(hardest)))]
+        places = listed(example)
+        count = min(PLACES_RIGHT, len(example.right))
+        right, hardest = places[:count], places[count:]
+        wrong = dice.sample(hardest, min(self._recipe.wrong, len(hardest)))
         scores = self._places(example.question, [*right, *wrong]) * self.sharpness.exp()
         against = scores[None, len(right) :].expand(len(right), -1)
         lists = torch.cat([scores[: len(right), None], against], dim=1)
-        return -torch.log_softmax(lists, dim=1)[:, 0].mean()
+        alone = -torch.log_softmax(lists, dim=1)[:, 0].mean()
+        if self._lessons is None:
+            return alone
+        said = [self._lessons.scores[example.question, parts] for parts in (*right, *wrong)]
+        share = self._recipe.distil
+        return (1 - share) * alone + share * self._divergence(scores, said)
+
+    def _divergence(self, scores: Any, said: Sequence[float]) -> Any:
+        """Return how far the softmax of the scores of a list is from that of what a teacher said."""
+        torch = self._torch
+        wanted = torch.log_softmax(torch.tensor(said, device=self._device), dim=0)
+        return torch.nn.functional.kl_div(
+            torch.log_softmax(scores, dim=0), wanted, reduction="sum", log_target=True
+        )
 
     def _places(self, question: str, places: Sequence[Sequence[str]]) -> Any:
         """Return a score for each place: that of its best part."""

@@ -17,7 +17,7 @@ from appliance.models.head import Head
 from appliance.models.late import max_sim
 from appliance.models.protocols import Floats
 from appliance.training.examples import Example
-from appliance.training.heads import filled
+from appliance.training.heads import usable_of
 from appliance.training.rows import Rows
 
 FIRST = 10
@@ -51,8 +51,7 @@ class Reader:
 
 def worth(examples: Iterable[Example], rows: Rows, head: Head | None, reader: Reader | None = None) -> Worth:
     """Return what plain MaxSim, or a head, and a reader of pairs behind them are worth on these examples."""
-    usable = [one for one in (filled(example, rows) for example in examples) if one.right and one.wrong]
-    return mean_worth([ranks_of(one, rows, head, reader) for one in usable])
+    return mean_worth([ranks_of(one, rows, head, reader) for one in usable_of(examples, rows)])
 
 
 def mean_worth(ranks: Sequence[Sequence[int]]) -> Worth:

@@ -16,8 +16,6 @@ import numpy as np
 from appliance.errors import BadInput
 from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.models.cross import CrossEncoder
-from appliance.models.entries import Entry
-from appliance.models.export import RECORD as EXPORTED
 from appliance.models.head import FILE, read_head, save_head
 from appliance.models.late import LateInteraction
 from appliance.models.protocols import Candidate, Embedder, EncodedQuery
@@ -29,15 +27,18 @@ from appliance.training.batches import Prior
 from appliance.training.card import write_record
 from appliance.training.device import AUTO
 from appliance.training.examples import Data, Parts, read
-from appliance.training.heads import HeadRecipe, Learned, train_head
+from appliance.training.heads import HeadRecipe, Learned, listed, train_head, usable_of
 from appliance.training.measure import Reader, worth
 from appliance.training.recipes import Recipe, load_recipe
 from appliance.training.rows import Rows, rows_of
+from appliance.training.teacher import FOLDER as TEACHER
+from appliance.training.teacher import Lessons, Teacher, exported, lessons, open_teacher
 from appliance.training.torch_models import open_model, save_model
 from appliance.training.weights import fingerprint, is_exported, unpacked
 
 VECTORS = "vectors"
 BASE = "base"
+DISTIL = 0.5  # share of the loss that a teacher has
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,30 +69,47 @@ class Job:
         return learned, every.of(self.held_out)
 
 
-def head(job: Job, settings: Settings, progress: Progress) -> Path:
-    """Train a head over stored vectors; write it with its record, and return the record's path."""
+def head(job: Job, settings: Settings, progress: Progress, teacher: str = "") -> Path:
+    """Train a head over stored vectors; write it with its record, and return the record's path.
+
+    With a `teacher` (a name of the catalogue, or the folder of an exported model) it learns from that too.
+    """
     learned, held = job.data()
     embedder = load_embedder(settings.models)
     rows = _rows(replace(learned, examples=(*learned.examples, *held.examples)), embedder, job)
-    recipe, curve = HeadRecipe(), []
+    recipe, curve, taught = HeadRecipe(), [], None
+    described: dict[str, Any] = {"how": "head over stored token vectors"}
+    if teacher:
+        recipe = replace(recipe, distil=DISTIL)
+        reader = open_teacher(teacher, settings.models, job.threads)
+        base = scores_of(settings, embedder, rows, learned)
+        taught = lessons_of(
+            reader, learned, rows, base=base, folder=job.examples / TEACHER, progress=progress
+        )
+        described |= {
+            "teacher": reader.name,
+            "teacher's weights": reader.digest,
+            "teacher beside": settings.models.reranker if reader.beside else "",
+        }
 
     def note(point: Learned) -> None:
         curve.append((point.step, point.loss))
         progress(point.step, point.steps)
 
-    made = train_head(learned.examples, rows, embedder.fingerprint, recipe, note, device=job.device)
+    made = train_head(
+        learned.examples, rows, embedder.fingerprint, recipe, note, device=job.device, lessons=taught
+    )
     job.into.mkdir(parents=True, exist_ok=True)
     save_head(made, job.into / FILE)
     figures = {
         "held out, plain MaxSim": asdict(worth(held.examples, rows, None)),
         "held out, with the head": asdict(worth(held.examples, rows, made)),
     }
-    described = {"how": "head over stored token vectors", **asdict(recipe)}
     return write_record(
         job.into,
         learned,
         base=embedder.fingerprint,
-        recipe=described,
+        recipe=described | asdict(recipe),
         curve=curve,
         figures=figures,
         held_out=job.held_out,
@@ -172,11 +190,7 @@ def measured(
 
 def _reader(folder: Path, data: Data) -> Reader:
     """Return the reader of pairs that was exported into a folder; raises BadInput where none was."""
-    try:
-        entry = msgspec.convert(msgspec.json.decode((folder / EXPORTED).read_bytes())["entry"], Entry)
-    except (OSError, msgspec.MsgspecError, KeyError, TypeError) as error:
-        message = f"{folder} is no exported model ({error}). Make it with: appliance models export"
-        raise BadInput(message) from None
+    entry = exported(folder)
     if entry.adapter != "cross-encoder":
         message = f"{entry.name} is no reader of pairs but {entry.adapter}."
         raise BadInput(message)
@@ -215,8 +229,20 @@ def _say_how_to_read(folder: Path, recipe: Recipe, settings: Settings) -> None:
 def _prior(data: Data, settings: Settings, job: Job) -> Prior:
     """Return what the reranker of the settings says of passages by their stored token vectors."""
     embedder = load_embedder(settings.models)
+    return scores_of(settings, embedder, _rows(data, embedder, job), data)
+
+
+def lessons_of(
+    teacher: Teacher, data: Data, rows: Rows, *, base: Prior, folder: Path, progress: Progress
+) -> Lessons:
+    """Return what a teacher says of the places that a head may be shown of these examples."""
+    usable = usable_of(data.examples, rows)
+    return lessons(teacher, usable, data.passages, base=base, listed=listed, folder=folder, progress=progress)
+
+
+def scores_of(settings: Settings, embedder: Embedder, rows: Rows, data: Data) -> Prior:
+    """Return what the settings' reranker says of passages whose token vectors are there."""
     reranker = load_reranker(settings.models, embedder) or LateInteraction(embedder)
-    rows = _rows(data, embedder, job)
 
     def prior(question: str, parts: Parts) -> list[float]:
         asked = EncodedQuery(question, np.zeros(0, np.float32), rows.questions[question])
