@@ -24,6 +24,7 @@ from appliance.answer.fitting import fitting_first, unfitting
 from appliance.answer.formulas import with_formula
 from appliance.answer.gates import Gated, gated, is_parted, lacks, of_all
 from appliance.answer.nearer import whole_thing_first, without_nearer, without_old
+from appliance.answer.noted import with_notes
 from appliance.answer.of_document import asked_documents_first
 from appliance.answer.order import in_order
 from appliance.answer.places import labelled
@@ -197,7 +198,7 @@ def _chosen(
     """Return the findings that the answer states, and which of them answer which part of the question."""
     query = evidence.query
     said = list(findings(store, query, read, judges))
-    chosen = choose(store, query, read, said, settings)
+    chosen = with_notes(store, query, choose(store, query, read, said, settings))
     if query.intent == "value":
         chosen = in_order(query, chosen, said, read, partial(rarity_of, store))
     chosen = very_thing_first(query, evidence.hits, chosen)

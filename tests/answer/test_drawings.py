@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from appliance.answer.drawings import BETWEEN, WORDS, from_figure
@@ -52,3 +54,15 @@ def test_lettering_without_end_is_cut_between_lines() -> None:
     found = from_figure(query("height", "value"), [part()], figure("\n".join(f"{n} mm" for n in range(500))))
     assert found is not None
     assert len(found.quotes[1].text.replace(BETWEEN, " ").split()) == WORDS
+
+
+def test_of_two_quantities_asked_for_the_second_is_not_cut_off() -> None:
+    crowd = "\n".join(["3 | 4 of a plan", *["plain lettering of a drawing"] * 12])
+    lowest = "is the clearance below which the impact counts whole, 5,0 m with allowances " + "and sag " * 20
+    highest = "is the clearance above which no impact counts, 6,0 m with allowances " + "and sag " * 20
+    asked = replace(query("clearance without impact", "value"), kinds=("length",))
+    found = from_figure(asked, [part()], figure(f"{crowd}\nh0\n{lowest}\nh1\n{highest}\n{crowd}"))
+    assert found is not None
+    said = found.quotes[1].text
+    assert said.split(BETWEEN)[-4:] == ["h0", lowest.strip(), "h1", highest.strip()]
+    assert verdict(found.claims) == (True, "")
