@@ -29,6 +29,7 @@ from appliance.models.onnx import OnnxEmbedder
 from appliance.models.project import fit_projection
 from appliance.models.protocols import Floats
 from appliance.models.source import entry_of
+from appliance.models.trained import RECORD as CARD
 from appliance.paths import data_folder
 
 GATE = 0.99  # agreement of int8 with float32: mean cosine of vectors, correlation of logits
@@ -102,6 +103,8 @@ def export(
             raise ExportRefused(entry.name, why)
         complete = _complete(entry, small)
         _write(small, folder, complete, measured)
+        if (source / CARD).is_file():
+            shutil.copyfile(source / CARD, folder / CARD)
     return Exported(complete, folder, measured)
 
 

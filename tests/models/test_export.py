@@ -11,6 +11,7 @@ import onnxruntime as ort
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
+from appliance.errors import BadInput
 from appliance.model_errors import ExportRefused
 from appliance.models import export as exporting
 from appliance.models.add import add
@@ -68,6 +69,48 @@ def test_a_reader_of_pairs_says_how_it_is_read(tmp_path: Path, config: dict[str,
     entry = entry_of(source, "m")
     assert (entry.role, entry.adapter, entry.max_tokens) == ("reranker", "cross-encoder", 128)
     assert (entry.beside, entry.base, entry.score) == (0.05, "late-interaction", score)
+
+
+TRAINED = {
+    "base": "minilm (sha256 abc)",
+    "data": [
+        {"source": "asked", "licence": "OGL-3.0", "examples": 1200},
+        {"source": "row", "licence": "CC0", "examples": 3},
+    ],
+    "recipe": {"seed": 1},
+    "figures": {"held out, trained": {"mrr": 0.5}},
+}
+
+
+@pytest.mark.parametrize("config", [{"hidden_size": 384}, pairs(id2label={"0": "LABEL_0"})])
+def test_a_model_that_was_trained_here_says_from_what(tmp_path: Path, config: dict[str, object]) -> None:
+    entry = entry_of(folder_of(tmp_path, **{"config.json": config, "training.json": TRAINED}), "m")
+    assert entry.licence == "as its base says; trained on data under CC0, OGL-3.0"
+    for said in ("minilm (sha256 abc)", "1,200 examples of asked (OGL-3.0)", "3 examples of row (CC0)"):
+        assert said in entry.summary
+
+
+def test_the_record_of_a_training_goes_with_the_exported_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in(monkeypatch, 0.995)
+    source = tmp_path / "trained"
+    source.mkdir()
+    for name in ("config.json", "tokenizer.json"):
+        (source / name).write_bytes((SHIPPED / name).read_bytes())
+    (source / "training.json").write_text(json.dumps(TRAINED))
+    texts = [f"clause {number} on snow, wind and imposed loads of roofs" for number in range(20)]
+    export(source, tmp_path / "mine", texts=texts)
+    settings = ModelSettings(folder=tmp_path / "models", embedder="mine")
+    entry = add(settings, tmp_path / "mine")
+    assert "OGL-3.0" in entry.licence
+    assert json.loads((tmp_path / "models" / "mine" / "training.json").read_text()) == TRAINED
+    assert load_embedder(settings).token_dimension == 192
+
+
+def test_a_record_that_is_none_stops_the_export(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="not the record of a training"):
+        entry_of(folder_of(tmp_path, **{"training.json": {"data": 1}}), "m")
 
 
 @pytest.mark.parametrize(

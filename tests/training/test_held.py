@@ -1,0 +1,99 @@
+"""The record of an encoder has its figures on what was held out; skipped where torch is not installed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from appliance.cli import main
+from appliance.models.entries import shipped_folder
+from appliance.training import running
+from appliance.training.examples import Example, Writer, read
+from appliance.training.held import figures
+from appliance.training.recipes import Recipe
+from appliance.training.torch_models import open_model
+from appliance.training.weights import unpacked
+
+RECIPE = Recipe("embedder", 2, 2, 1, 1e-3, 1, 4, 16, 32, 0.05, 1.0, seed=3)
+BASE = shipped_folder() / "minilm-l6-int8"
+
+
+@pytest.fixture
+def few(tmp_path: Path) -> Path:
+    pytest.importorskip("torch", reason="the extra `train` is not installed")
+    pytest.importorskip("transformers", reason="the extra `train` is not installed")
+    writer = Writer(tmp_path / "data")
+    for number in range(6):
+        document = "A" if number % 2 else "B"
+        right = (writer.passage(f"Stairs of kind {number} rise 220 mm at most.", document),)
+        wrong = (writer.passage(f"Drains of kind {number} fall 1 in 40.", document),)
+        writer.add(
+            Example(f"how high is a step of kind {number}", (right,), (wrong,), "asked", document, "CC0")
+        )
+    return tmp_path / "data"
+
+
+@pytest.mark.parametrize(
+    ("how", "changes", "ways"),
+    [
+        ("embedder", {}, ["MaxSim", "pooled"]),
+        ("reranker", {"kind": "reranker", "score": "tokens"}, ["read"]),
+        (
+            "reranker",
+            {"kind": "reranker", "score": "tokens", "beside": 20.0},
+            ["read, alone", "read, beside that", "what it stands beside"],
+        ),
+    ],
+)
+def test_a_trained_encoder_is_measured_on_what_was_held_out(
+    how: str,
+    changes: dict[str, Any],
+    ways: list[str],
+    few: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    recipe = replace(RECIPE, **changes)
+    monkeypatch.setattr(running, "load_recipe", lambda _: recipe)
+    words = ["train", how, few, "--base", BASE, "--held-out", "A", "--into", tmp_path / "out", "--json"]
+    words += ["--how", "pairs"] * (how == "reranker")
+    result = CliRunner().invoke(main, [str(word) for word in words])
+    assert result.exit_code == 0, result.output
+    record = json.loads((tmp_path / "out" / "training.json").read_text())
+    named = {
+        name.removeprefix("held out, ").removesuffix(", trained").removesuffix(", as begun")
+        for name in record["figures"]
+    }
+    assert sorted(named) == ways
+    assert {one["questions"] for one in record["figures"].values()} == {3}
+    assert record["base"].startswith("minilm-l6-int8 (sha256 08fb4727")
+    assert json.loads((tmp_path / "out" / "model" / "training.json").read_text()) == record
+
+
+def test_the_way_that_is_better_has_the_better_figure(few: Path, tmp_path: Path) -> None:
+    data = read(few)
+    base = unpacked(BASE, tmp_path / "base")
+    model = open_model(base, RECIPE, 1, "cpu")
+    found = figures(model, data, RECIPE)
+    assert found["pooled"]["mrr"] == found["MaxSim"]["mrr"] == 1.0
+    turned = replace(
+        data, examples=tuple(replace(one, right=one.wrong, wrong=one.right) for one in data.examples)
+    )
+    assert figures(model, turned, RECIPE)["pooled"]["mrr"] == 0.5
+    assert figures(model, data.of(["nothing"]), RECIPE) == {}
+    assert model.module.training, "goes on training"
+
+
+def test_figures_that_a_training_did_not_move_stand_once() -> None:
+    before = {"a": {"mrr": 0.5}, "b": {"mrr": 0.5}}
+    after = {"a": {"mrr": 0.5}, "b": {"mrr": 0.75}}
+    assert running._beside(before, after) == {
+        "held out, a": {"mrr": 0.5},
+        "held out, b, as begun": {"mrr": 0.5},
+        "held out, b, trained": {"mrr": 0.75},
+    }
