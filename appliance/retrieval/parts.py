@@ -60,6 +60,9 @@ def parts(question: str, content: Content, generic: Collection[str] = ()) -> tup
     for sentence in sentences:
         whole = marked and not sentence.endswith("?")
         for piece, joined in [(sentence, False)] if whole else _cut(sentence):
+            if asking and _asks_what_is_left_out(piece):
+                asking[-1] = f"{asking[-1].rstrip('?. ')} and {piece}"
+                continue
             asks = _asks(piece, marked) or (joined and _names_quantity(piece))
             (asking if asks else told).append(piece)
     if not asking or len(asking) + len(told) < 2:
@@ -141,11 +144,15 @@ def _codes(text: str) -> Iterator[re.Match[str]]:
 
 
 def _with_head(old: Slot, new: Slot, earlier: str, said: str, content: Content) -> tuple[Slot, Slot]:
-    """Return two names with the nouns behind each: "school corridor" stands for "office floor"."""
+    """Return two names with the nouns behind each: "school corridor" stands for "office floor".
+
+    A noun that the question before names elsewhere stays there: "the wall is concrete", "a timber wall".
+    """
     if old.kind.split()[0] in {*EXACT, "noun", "code"}:
         return old, new
     ends = [_run_end(slot, text, content) for slot, text in ((old, earlier), (new, said))]
-    if ends[1] == new.end or said[ends[1] :].strip():
+    head = fold(said[new.end : ends[1]]).split()
+    if not head or said[ends[1] :].strip() or (ends[0] == old.end and set(head) <= set(words(earlier))):
         return old, new
     return (
         replace(old, end=ends[0], words=earlier[old.start : ends[0]]),
@@ -288,6 +295,13 @@ def _asks(piece: str, marked: bool) -> bool:
     if _opens_with("conditions", folded):
         return _is_inverted(folded)
     return _opens_with("openings", folded) and (marked or len(folded.split()) > 1)
+
+
+def _asks_what_is_left_out(piece: str) -> bool:
+    """Tell whether a piece only turns what is asked before it: "what not?", "what does it not?"."""
+    said, negations = words(piece), _words("negations")
+    small = {word for name in ("openings", "pointing", "joining") for word in _words(name) if " " not in word}
+    return bool(negations & set(said)) and small.issuperset(word for word in said if word not in negations)
 
 
 def _is_inverted(folded: str) -> bool:
