@@ -2,8 +2,8 @@
 
 Rules of this module: pure. A quantity ("and the going?") takes the place of the quantity that was asked for,
 without its bound, for that of the new one may be another. What stands behind the same small word ("for a
-bath", "for a washbasin"), or has an article as the last thing named has, takes its place. Words:
-data/retrieval/parts.toml.
+bath", "for a washbasin"), or has an article as the last thing named has, takes its place: as far as the next
+small word or sign of punctuation. Words: data/retrieval/parts.toml.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from appliance.shipped import shipped
 from appliance.store.words import fold
 
 MOST = 4  # words of a wanted quantity
+PAUSE = r"\s*[,;:.?!](?!\S)|\s+[-\u2013\u2014](?!\S)"  # a sign that ends what is said of a thing
 
 
 def with_quantity(question: str, said: str, before: str) -> str:
@@ -81,7 +82,7 @@ def with_subject(said: str, before: str) -> str:
         return ""
     things = list(
         re.finditer(
-            rf"\b(?P<small>{small_words()})\s+(?P<thing>{article}\s+.*?)(?=\s{small_words()}\s|$)",
+            rf"\b(?P<small>{small_words()})\s+(?P<thing>{article}\s+.*?)(?=\s{small_words()}\s|{PAUSE}|$)",
             earlier,
             re.IGNORECASE,
         )

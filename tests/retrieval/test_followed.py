@@ -52,6 +52,19 @@ def slots(text: str) -> list[Slot]:
         ("and for a bath?", "size of trap for a basin", "size of trap for a bath?"),
         ("and for a ramp?", "minimum headroom over a stair", "minimum headroom over a ramp?"),
         ("and in zone 4?", "snow load zone 3 at 250 m", "snow load zone 4 at 250 m?"),
+        # a thing ends where a sign of punctuation stands: what is asked behind it is kept
+        *(
+            (
+                "and on a motorway?",
+                f"a lorry hits the bridge deck over a town road{pause} what force do I take?",
+                f"a lorry hits the bridge deck over a motorway{pause} what force do I take?",
+            )
+            for pause in (" -", ".", ",", ":", " \u2013")
+        ),
+        ("and for a ramp?", "width of a stair, if any", "width of a ramp, if any?"),
+        # a noun that stands elsewhere in the question before is not said twice
+        ("and a timber wall?", "The wall is concrete, how thick?", "The wall is timber, how thick?"),
+        ("and a timber wall?", "rise of a concrete stair", "rise of a timber wall?"),
         # a bare number is the number before it, of several the one that is nearest in size
         ("and 5?", "ventilation rate for 4 bedrooms", "ventilation rate for 5 bedrooms?"),
         ("and for 2?", "ventilation rate for four bedrooms", "ventilation rate for 2 bedrooms?"),
