@@ -50,7 +50,8 @@ class Quantity:
 class Kind:
     """A kind of quantity: the units that measure it, how else it is printed, and how it is asked for.
 
-    `named` are words that ask for it where the sentence asks for a value at all.
+    `named` are words that ask for it where the sentence asks for a value at all, `shared` words of everyday
+    speech that do so only in a question that holds what is told in `beside` too.
     """
 
     name: str
@@ -58,6 +59,13 @@ class Kind:
     pattern: re.Pattern[str] | None
     asked: tuple[re.Pattern[str], ...]
     named: tuple[re.Pattern[str], ...]
+    shared: tuple[re.Pattern[str], ...] = ()
+    beside: re.Pattern[str] | None = None
+
+    def words(self, question: str) -> tuple[re.Pattern[str], ...]:
+        """Return what finds the words of a folded question that may name it."""
+        known = self.beside is not None and self.beside.search(question)
+        return (*self.asked, *self.named, *(self.shared if known else ()))
 
 
 @lru_cache(KEPT)
@@ -118,21 +126,22 @@ def asked_kinds(question: str) -> frozenset[str]:
 
     "How many litres" asks for what litres measure, "how many" of anything else for a count. What a
     kind only names ("load") counts where a value of it may be asked for: not in "does the load apply". A
-    factor or a coefficient has no unit, whatever it is applied to. Where nothing else asks for a kind, a unit
-    of several parts without a number does ("litres per second for a bath").
+    factor or a coefficient has no unit, whatever it is applied to. A unit of several parts without a number
+    asks for what it measures ("litres per second for a bath").
     """
     if counted := _how_many().search(question):
         return _counted(counted["first"], counted["second"] or "", counted["per"]) or frozenset({"count"})
-    question = without_places(question)
+    question = _apart().sub(" ", without_places(question))
     valued = " ".join(text for text in _SENTENCE.split(question) if not _asks_otherwise(text))
     found = frozenset(
         kind.name
         for kind in all_kinds()
-        if any(pattern.search(question) for pattern in kind.asked)
-        or any(pattern.search(valued) for pattern in kind.named)
+        if any(
+            pattern.search(valued if pattern in kind.named else question) for pattern in kind.words(question)
+        )
     )
     bare = pure_words(question) and not re.search(_data()["pure"]["measured"], question)
-    return found & frozenset(_data()["pure"]["kinds"]) if bare else found or _of_unit(question)
+    return found & frozenset(_data()["pure"]["kinds"]) if bare else found | _of_unit(question)
 
 
 def without_places(question: str) -> str:
@@ -244,6 +253,11 @@ def _as_meant(unit: str) -> str:
 
 
 @cache
+def _apart() -> re.Pattern[str]:
+    return re.compile("|".join(_data()["apart"]["words"]))
+
+
+@cache
 def _places() -> re.Pattern[str]:
     return re.compile("|".join(_data()["places"]["words"]))
 
@@ -258,6 +272,8 @@ def all_kinds() -> tuple[Kind, ...]:
             re.compile(entry["pattern"], re.IGNORECASE) if "pattern" in entry else None,
             tuple(re.compile(text) for text in entry.get("asked", ())),
             tuple(re.compile(text) for text in entry.get("named", ())),
+            tuple(re.compile(text) for text in entry.get("shared", ())),
+            re.compile(entry["beside"]) if "beside" in entry else None,
         )
         for name, entry in _data()["kinds"].items()
     )

@@ -105,6 +105,24 @@ def test_a_number_with_a_unit_is_no_count() -> None:
         ("walls that weigh 1.8 kN, do they count", set()),  # that is stated
         ("litres per second for a bathroom", {"flow"}),
         ("l/s for a bathroom", {"flow"}),
+        # words of everyday speech name a kind beside what makes it one
+        ("k for a circular object in a river current", set()),
+        ("what is the current edition of bs 7671", set()),
+        ("what current can a ring circuit carry", {"current"}),
+        ("current rating of a socket", {"current", "power"}),
+        ("what is the current rule for sockets", set()),
+        ("how much does gigabit broadband cost at most", set()),
+        ("what gigabit speed is needed", {"data rate", "speed"}),
+        ("how much notice is given", {"time"}),
+        ("who needs a building notice", set()),
+        ("extract rate of a kitchen", {"flow", "rate of change", "speed"}),
+        ("rate of heat release of an office", {"heat flux", "power"}),
+        ("maximum heat release rate", {"heat flux", "power"}),
+        ("maximum rate of heat release in kw/m2", {"heat flux", "power"}),
+        (
+            "density of a wall in kg/m2",
+            {"density", "mass on an area", "weight density"},
+        ),  # the typed unit counts
         ("kn/m2 of a stair", {"pressure"}),
         ("is 20 l/s in a bathroom right", set()),  # a stated one
         ("walls and/or floors", set()),

@@ -51,7 +51,7 @@ def very_thing_first(query: Query, hits: Sequence[Place], chosen: Sequence[Findi
 def things(query: Query) -> list[str]:
     """Return the words of the question that may name a thing, as typed."""
     folded = fold(query.spelt or query.text)
-    measures = [pattern for kind in all_kinds() for pattern in (*kind.asked, *kind.named)]
+    measures = [pattern for kind in all_kinds() for pattern in kind.words(folded)]
     taken = {
         word for pattern in measures for found in pattern.finditer(folded) for word in _words(found.group())
     }

@@ -69,7 +69,7 @@ def _measuring(folded: str) -> frozenset[str]:
     found = (
         match.group()
         for kind in all_kinds()
-        for pattern in (*kind.asked, *kind.named)
+        for pattern in kind.words(folded)
         for match in pattern.finditer(folded)
     )
     return frozenset(word for text in found for word in text.split())
