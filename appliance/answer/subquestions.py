@@ -9,23 +9,28 @@ parts found.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from appliance.answer.findings import Finding, best_first, holds_what_is_asked
+from appliance.answer.findings import Finding, best_first, covered, holds_what_is_asked
 from appliance.answer.gates import Gated
 from appliance.answer.reading import Judges, findings
 from appliance.answer.scope import documents_about, with_scope
 from appliance.answer.silent import silence
+from appliance.answer.single import COUNT, measuring
 from appliance.answer.way import on_the_way
 from appliance.evidence import Evidence, Place, Query, Subanswer
-from appliance.quantity import asked_kinds
+from appliance.ingest.sentences import sentence_spans
+from appliance.quantity import asked_kinds, quantities
 from appliance.store.read import Store
 from appliance.store.words import fold
 
 LEAST = 0.5  # score under which 2 of 100 answerable judged questions have their best finding
 FIRST = 3  # best findings of a part that are counted to it where the answer states them
 MARGIN = 0.15  # and how much worse than its best they may be
+CLOSE = 5  # words that may stand between the name of what is measured and its number
+MOSTLY = 0.6  # share of the words asked for of which the sentence speaks then
 LED = frozenset({"procedure", "location"})  # intents that name a way or a place, not a thing
 NOTHING = "No place found answers this part by itself: nothing is said for it."
 
@@ -86,11 +91,33 @@ def _in_asked_order(
 
 
 def _answering(asked: Query, best: Sequence[Finding], said: Sequence[Finding]) -> list[Finding]:
-    """Return the findings that answer a part; where it asks for a quantity, one that holds such is first."""
+    """Return the findings that answer a part; where it asks for a quantity, one that holds such is first.
+
+    Where none does, it is one that says by its name what is measured and gives it in another unit.
+    """
     if asked.intent != "definition" and asked_kinds(fold(asked.spelt or asked.text)):
         holding = best_first([item for item in said if holds_what_is_asked(asked, item.text) >= 1], 1, 0.0)
+        holding = holding or best_first([item for item in best if _names_it(asked, item.text)], 1, 0.0)
         best = [*holding, *(item for item in best if holding and item not in holding)]
     return [item for item in best if item.score >= LEAST]
+
+
+def _names_it(asked: Query, text: str) -> bool:
+    """Tell whether a sentence names what a part measures right before a number with a unit.
+
+    A pressure may be given as the height of a column of water. The sentence speaks of most of what is asked.
+    """
+    measured = "|".join(map(re.escape, sorted(measuring(asked))))
+    if not measured:
+        return False
+    for span in sentence_spans(text):
+        said = text[slice(*span)]
+        named = [found.end() for found in re.finditer(rf"\b(?:{measured})\b", said, re.IGNORECASE)]
+        given = [found.start for found in quantities(said) if found.kinds - {COUNT}]
+        close = any(len(said[end:start].split()) <= CLOSE for end in named for start in given if start > end)
+        if close and covered(asked, said) >= MOSTLY:
+            return True
+    return False
 
 
 def _position(stated: Sequence[Finding], finding: Finding) -> int | None:

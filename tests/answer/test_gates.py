@@ -24,6 +24,7 @@ from tests.factories import clause, document
 from tests.store.libraries import DIMENSION, chunked, opened
 
 RISE = "Private stairs shall have a rise of 220 mm at most."
+DRAIN = "Drains shall hold a test pressure of at least 38 mm water gauge for 3 minutes."
 RAMP = "The width of ramps shall be 1.5 m at least. Beside ramps a guard stands."
 STOP = {"what", "is", "the", "of", "a", "and", "how", "may", "it", "be", "does", "has"}
 HIGH = SubQuestion("How high is the rise of stairs", "How high is the rise of stairs", "value")
@@ -35,7 +36,7 @@ MOAT = SubQuestion("how wide is the moat?", "how wide is the moat?", "value")
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    clauses = (clause("1.1", RISE), clause("1.2", RAMP))
+    clauses = (clause("1.1", RISE), clause("1.2", RAMP), clause("1.3", DRAIN))
     with opened(Path(tmp_path_factory.mktemp("gates")) / "a", chunked(document(clauses=clauses))) as made:
         yield made
 
@@ -43,7 +44,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 def shown(store: Store) -> tuple[Place, ...]:
     (name,) = {info.id for info in store.documents()}
     found = []
-    for label, text in (("1.1", RISE), ("1.2", RAMP)):
+    for label, text in (("1.1", RISE), ("1.2", RAMP), ("1.3", DRAIN)):
         (chunk,) = store.chunks_for(name, Label((label,)))[:1]
         found.append(replace(place(label=label, chunk=chunk, text=text), document=name))
     return tuple(found)
@@ -107,6 +108,24 @@ def test_a_part_that_is_answered_has_the_statement_that_gives_it(store: Store) -
     assert isinstance(answer, Grounded)
     assert "220 mm" in answer.statements[answer.parts[1].statements[0]].text
     assert answer.parts[1].statements[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("what is the test pressure of drains?", True),  # given as the height of a column of water
+        ("what is the pressure of ramps?", False),
+        ("what is the pressure of wind on guards?", False),
+    ],
+)
+def test_a_part_whose_measure_is_given_in_another_unit_is_answered(
+    store: Store, text: str, found: bool
+) -> None:
+    answer = answered(store, HIGH, SubQuestion(text, text, "value"))
+    assert isinstance(answer, Grounded)
+    assert answer.parts[0].statements
+    assert [answer.statements[at].text for at in answer.parts[1].statements[:1]] == [DRAIN] * found
+    assert bool(answer.parts[1].why) is not found
 
 
 def test_only_where_no_part_may_be_answered_is_the_whole_not_found(store: Store) -> None:
