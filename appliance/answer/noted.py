@@ -101,9 +101,9 @@ def has_number(text: str) -> bool:
 
 @cache
 def _places() -> re.Pattern[str]:
-    words = "|".join(shipped("answer/noted")["naming"])
+    words, going_on = ("|".join(shipped("answer/noted")[name]) for name in ("naming", "going_on"))
     number = r"(?:[A-Z]\.?)?\d[\w.:/–-]*"
-    return re.compile(rf"\b(?:{words})\s+{number}(?:\s*(?:,|and|or|to|und|bis)\s+{number})*", re.IGNORECASE)
+    return re.compile(rf"\b(?:{words})\s+{number}(?:\s*(?:{going_on})\s+{number})*", re.IGNORECASE)
 
 
 @cache
