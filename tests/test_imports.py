@@ -77,6 +77,7 @@ OUTSIDE: dict[str, frozenset[str]] = {
     ),
     "gguf": frozenset(),  # writes the models of the tests
     "optimum": frozenset({"models"}),
+    "sentence_transformers": frozenset({"evaluation/sentence_peer.py"}),
     "torch": frozenset({"training"}),
     "transformers": frozenset({"training"}),
     "flask": frozenset({"web"}),

@@ -13,8 +13,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
+from subprocess import SubprocessError
 
 from appliance.errors import ApplianceError
+from appliance.evaluation import sentence_peer
 from appliance.evaluation.measures import Measure
 from appliance.evaluation.metrics import percentile
 from appliance.evaluation.rounds import in_turn
@@ -90,7 +92,22 @@ def _encoding(settings: ModelSettings, embedder: Embedder, texts: Sequence[str])
         peer=rates.get("peer"),
         peer_name="onnxruntime, float32, batches of 32",
     )
-    return (measure,), tuple(notes)
+    beside, why = _sentences(settings, texts)
+    if why:
+        notes.append(f"models: the peer sentence-transformers was left out, {why}")
+    peers = (replace(measure, peer=beside, peer_name=sentence_peer.NAME),) if beside else ()
+    return (measure, *peers), tuple(notes)
+
+
+def _sentences(settings: ModelSettings, texts: Sequence[str]) -> tuple[float | None, str]:
+    """Return the texts that sentence-transformers encodes a second, or why that is not known."""
+    entry, _ = embedder_files(settings)
+    if why := sentence_peer.absent(entry.repository):
+        return None, why
+    try:
+        return sentence_peer.rate(texts, ROUNDS), ""
+    except (OSError, ValueError, KeyError, SubprocessError) as error:
+        return None, str(error)
 
 
 def _judging(
