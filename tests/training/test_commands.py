@@ -112,3 +112,16 @@ def test_a_head_is_trained_measured_and_recorded(few: Path, tmp_path: Path) -> N
     code, said = run("train", "measure", few, "--head", into / "head.npz", "--json")
     assert code == 0, said
     assert set(json.loads(said)["figures"]) == {"plain MaxSim", "with the head"}
+
+
+def test_a_head_with_a_teacher_names_it_and_keeps_what_it_read(few: Path, tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="the extra `train` is not installed")
+    into = tmp_path / "out"
+    code, said = run("train", "reranker", few, "--teacher", "minilm-l6-int8", "--into", into, "--json")
+    assert code == 0, said
+    recipe = json.loads((into / "training.json").read_text())["recipe"]
+    assert recipe["distil"] == 0.5
+    assert (recipe["teacher"], recipe["teacher beside"]) == ("minilm-l6-int8", "late-interaction-codes")
+    (kept,) = (few / "teacher").iterdir()
+    assert len(kept.read_text().splitlines()) == 6
+    assert kept.stem == recipe["teacher's weights"]
