@@ -33,7 +33,9 @@ SOLD = "a. One stair.\nb. Two stairs; and\nc. three lifts."
         pytest.param(VALUES, "NOTE", "NOTE", "γQ = 1,50", id="short lines that are introduced"),
         pytest.param(NESTED, "  ii) stone", "4 Either", "timber.", id="a list in a list"),
         pytest.param(FORMULA, "(1) The", "(1) The", "follows:", id="the next clause is another matter"),
-        pytest.param(BUILDINGS, "(1)B The", "(1)B The", "follows:", id="a rule for buildings is another matter"),
+        pytest.param(
+            BUILDINGS, "(1)B The", "(1)B The", "follows:", id="a rule for buildings is another matter"
+        ),
         pytest.param(CLAUSES, "1.2 Risers", "1.2 Risers", "150 mm.", id="clauses are no items"),
         pytest.param(STEPS, "(b) a shed", "(1) Provide", "a shed.", id="a dash introduces too"),
         pytest.param(STEPS, "(2) Each", "(2) Each", "a door.", id="numbered items that are joined"),

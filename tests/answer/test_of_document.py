@@ -8,11 +8,11 @@ import pytest
 
 from appliance.answer.findings import Finding
 from appliance.answer.of_document import asked_documents_first
-from appliance.evidence import Intent, Query
+from appliance.evidence import Channel, Intent, Query
 from tests.answer.builders import finding, query
 
 
-def of(document: str, text: str, score: float = 0.9, found_by: str = "dense") -> Finding:
+def of(document: str, text: str, score: float = 0.9, found_by: Channel = "dense") -> Finding:
     one = finding(text, score)
     return replace(one, place=replace(one.place, document=document, found_by=(found_by,)))
 
