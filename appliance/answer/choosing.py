@@ -43,10 +43,10 @@ def choose(
         return ()
     leading = list(_best_of(places[:LEADING], said))
     companions = list(_companions(store, query, places[:SENDING], said))[:COMPANIONS]
-    first = _once([*best[:1], *leading, *companions])
+    first = once([*best[:1], *leading, *companions])
     near = [item for item in said if item.place in places[:NEAR]]
-    first = _once([*first, *islice(_further(query, first, near), FURTHER)])
-    chosen = _once([*first, *best])[: max(settings.statements, len(first))]
+    first = once([*first, *islice(_further(query, first, near), FURTHER)])
+    chosen = once([*first, *best])[: max(settings.statements, len(first))]
     return tuple(sorted(chosen, key=lambda item: -item.score))
 
 
@@ -124,7 +124,7 @@ def _stems(text: str) -> set[str]:
     return {word.casefold()[:5] for word in _WORD.findall(text)}
 
 
-def _once(findings: Iterable[Finding]) -> list[Finding]:
+def once(findings: Iterable[Finding]) -> list[Finding]:
     """Return findings without any that says the same as one before, with its title or without."""
     kept: dict[str, Finding] = {}
     for finding in findings:

@@ -31,7 +31,7 @@ from appliance.answer.places import labelled
 from appliance.answer.reading import Judges, findings
 from appliance.answer.relations import related
 from appliance.answer.review import reviewed
-from appliance.answer.scope import documents_about, listed_first, with_scope
+from appliance.answer.scope import documents_about, listed_first, own_scope_first, with_scope
 from appliance.answer.sent import sent_away
 from appliance.answer.sides import right_side_first
 from appliance.answer.silent import rarity_of, silence
@@ -58,6 +58,7 @@ from appliance.evidence import (
     Subanswer,
 )
 from appliance.retrieval.assemble import WORDS_OFF
+from appliance.retrieval.own_scope import asks_own_scope
 from appliance.settings import AnswerSettings
 from appliance.store.read import Store
 
@@ -89,7 +90,13 @@ def compose(
     chosen, dated = of_edition(store, evidence.query, chosen)
     unread, several = unheard(store, evidence.query)
     silent, grave = silence(store, evidence, chosen)
-    lacking = next(iter(missing), "") or no_label or dated or (silent if grave else "") or sent_away(evidence)
+    lacking = (
+        next(iter(missing), "")
+        or no_label
+        or dated
+        or (silent if grave else "")
+        or _sent_away(store, evidence)
+    )
     told = any(part.why for part in parts)  # a part that is told as open says so itself
     lacking = lacking or (unread if several and not told else "") or _gap(store, evidence, chosen, parts)
     found = [_placed(store, item) for item in chosen]
@@ -154,7 +161,8 @@ def _refused(
         return (no_label,)
     if (scope := evidence.scope) and scope.verdict:
         return (scope.text,) if scope.verdict == "no" else None
-    if not evidence.hits or evidence.relevance < settings.not_found_below:
+    little = evidence.relevance < settings.not_found_below
+    if not evidence.hits or (little and not asks_own_scope(store, evidence.query)):
         return _reasons(evidence)
     if not parted and not evidence.query.labels and (unnamed := unspoken(store, evidence.query)):
         return (unnamed,)
@@ -165,6 +173,11 @@ def _no_label(evidence: Evidence) -> str:
     """Return in a sentence that no label of the question exists, "" where one does or none is named."""
     exact = any("exact" in hit.found_by for hit in evidence.hits)
     return evidence.query.unreadable if evidence.query.labels and not exact else ""
+
+
+def _sent_away(store: Store, evidence: Evidence) -> str:
+    """Return where the text sends a reader for what is asked; a scope that leaves it to others answers."""
+    return "" if asks_own_scope(store, evidence.query) else sent_away(evidence)
 
 
 def _of_parts(found: Confidence, parts: Sequence[Subanswer]) -> Confidence:
@@ -213,6 +226,7 @@ def _chosen(
     if query.intent == "applicability":
         chosen = with_scope(chosen, said, documents_about(store, query))
     chosen = listed_first(evidence, asked_documents_first(query, chosen, said), said)
+    chosen = own_scope_first(store, query, chosen, said)
     if query.intent == "procedure" and not query.parts[1:]:
         texts = {item.text for item in chosen}
         chosen = (*chosen, *(one for one in on_the_way(store, evidence, said) if one.text not in texts))

@@ -11,9 +11,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from appliance.answer.about import spoken_by, things
+from appliance.answer.choosing import once
 from appliance.answer.findings import Finding
 from appliance.evidence import Evidence, Place, Query
 from appliance.retrieval.covered import SHOWN, chunks_under, is_scope, leaves_out, scopes_of, speaks_of_scope
+from appliance.retrieval.own_scope import asks_own_scope, chunks_of_scope
 from appliance.retrieval.places import place
 from appliance.store.read import Store
 
@@ -70,6 +72,23 @@ def listed_first(
     best = sorted(said, key=lambda item: (*far(item), -item.score))[:STATED]
     texts = {item.text for item in chosen}
     return tuple(sorted((*chosen, *(item for item in best if item.text not in texts)), key=far))
+
+
+def own_scope_first(
+    store: Store, query: Query, chosen: Sequence[Finding], said: Sequence[Finding]
+) -> tuple[Finding, ...]:
+    """Return the findings to a question of what a document covers: first what its scope says, as printed.
+
+    Where it is asked what is left out, what says so comes before what is covered.
+    """
+    side = asks_own_scope(store, query)
+    if not side:
+        return tuple(chosen)
+    held = {chunk for document in query.documents for chunk in chunks_of_scope(store, document)}
+    own = [item for item in said if item.place.chunk in held and speaks_of_scope(item.text)]
+    if side == "left out":
+        own.sort(key=lambda item: not leaves_out(item.text))
+    return tuple(once((*once(own)[:STATED], *chosen)))
 
 
 def documents_about(store: Store, query: Query) -> frozenset[str]:

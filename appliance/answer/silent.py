@@ -18,6 +18,7 @@ from appliance.answer.findings import Finding
 from appliance.evidence import Evidence, Query
 from appliance.quantity import counted_unit
 from appliance.retrieval.ask import index_of
+from appliance.retrieval.own_scope import asks_own_scope
 from appliance.shipped import shipped
 from appliance.store.read import Store
 from appliance.store.words import fold, words
@@ -38,6 +39,8 @@ def silence(store: Store, evidence: Evidence, stated: Sequence[Finding]) -> tupl
     units = set(chain.from_iterable(shipped("units")["same"])) if counted_unit(fold(query.text)) else set()
     asked = [word for word in things(query) if word not in bounds | units]
     if evidence.scope or not asked or len(asked) > SHORT or query.labels or query.parts[1:]:
+        return "", False
+    if asks_own_scope(store, query):
         return "", False
     rarity = {word: rarity_of(store, word) for word in asked}
     whole = _in_one(store, query)

@@ -57,6 +57,15 @@ def scopes_of(store: Store, document: str, above: Iterable[str] = ()) -> list[Cl
     return list(dict.fromkeys([*whole[:1], *near, *whole[1:2]]))[:PER_DOCUMENT]
 
 
+def titled_scopes(store: Store, document: str) -> list[ClauseEntry]:
+    """Return the clauses titled as one that says what is covered, in the order of the document.
+
+    Those that only introduce, or tell the limits of what is done, are left out.
+    """
+    plain = shipped("retrieval/scope")["plain"]
+    return [entry for entry in _scopes(store).get(document, ()) if _rank(entry.title) < plain]
+
+
 def chunks_under(store: Store, document: str, label: Label) -> list[int]:
     """Return the chunks that show a clause and the first paragraphs under it."""
     own = store.chunks_for(document, label)[:1]

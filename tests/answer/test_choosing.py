@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.answer.choosing import _once, choose, defined_places
+from appliance.answer.choosing import choose, defined_places, once
 from appliance.answer.findings import Finding
 from appliance.evidence import Place
 from appliance.library import Library
@@ -57,4 +57,4 @@ def test_no_definition_is_read_where_no_quantity_is_asked_for(demo: Library) -> 
     ],
 )
 def test_what_is_said_with_its_title_is_not_said_again(texts: list[str], kept: int) -> None:
-    assert len(_once([finding(text, 1.0) for text in texts])) == kept
+    assert len(once([finding(text, 1.0) for text in texts])) == kept

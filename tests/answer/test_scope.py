@@ -86,3 +86,27 @@ def test_the_scope_of_the_document_named_after_the_subject_comes_first() -> None
 )
 def test_a_document_is_about_what_its_title_names(demo: Library, question: str, documents: set[str]) -> None:
     assert documents_about(demo.store, query(question)) == documents
+
+
+def stated(demo: Library, question: str) -> tuple[Grounded, list[tuple[str, str]]]:
+    answer = demo.ask(question)
+    assert isinstance(answer, Grounded)
+    first = (answer.citations[one.citations[0] - 1] for one in answer.statements)
+    return answer, [(cited.document, str(cited.label)) for cited in first]
+
+
+@pytest.mark.parametrize("question", ["What is DC 0 about?", "scope of DC 0", "what does DC 0 deal with"])
+def test_what_a_document_covers_is_answered_from_its_own_scope(demo: Library, question: str) -> None:
+    answer, places = stated(demo, question)
+    assert places[0] == ("DC-0", "1.1(1)")
+    assert not any(place == places[0] for place in places[1:])
+    assert len({one.text for one in answer.statements}) == len(answer.statements)
+
+
+def test_what_a_document_leaves_out_is_answered_though_it_names_another(demo: Library) -> None:
+    answer, places = stated(demo, "what is not covered by DC 1-3?")
+    assert places[0][0] == "DC-1-3"
+    assert "not covered" in answer.statements[0].text
+    assert answer.confidence.level != "low"
+    assert not answer.gap
+    assert "doesn" not in str(stated(demo, "What doesn't DC 1-3 cover?")[0].confidence.reasons)
