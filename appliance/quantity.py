@@ -51,7 +51,8 @@ class Kind:
     """A kind of quantity: the units that measure it, how else it is printed, and how it is asked for.
 
     `named` are words that ask for it where the sentence asks for a value at all, `shared` words of everyday
-    speech that do so only in a question that holds what is told in `beside` too.
+    speech that do so only in a question that holds what is told in `beside` too. `alone` finds a question for
+    it whatever else is named there, which it is only taken of.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Kind:
     named: tuple[re.Pattern[str], ...]
     shared: tuple[re.Pattern[str], ...] = ()
     beside: re.Pattern[str] | None = None
+    alone: re.Pattern[str] | None = None
 
     def words(self, question: str) -> tuple[re.Pattern[str], ...]:
         """Return what finds the words of a folded question that may name it."""
@@ -131,6 +133,8 @@ def asked_kinds(question: str) -> frozenset[str]:
     """
     if counted := _how_many().search(question):
         return _counted(counted["first"], counted["second"] or "", counted["per"]) or frozenset({"count"})
+    if only := {kind.name for kind in all_kinds() if kind.alone and kind.alone.search(question)}:
+        return frozenset(only)
     question = _apart().sub(" ", without_places(question))
     valued = " ".join(text for text in _SENTENCE.split(question) if not _asks_otherwise(text))
     found = frozenset(
@@ -274,6 +278,7 @@ def all_kinds() -> tuple[Kind, ...]:
             tuple(re.compile(text) for text in entry.get("named", ())),
             tuple(re.compile(text) for text in entry.get("shared", ())),
             re.compile(entry["beside"]) if "beside" in entry else None,
+            re.compile(entry["alone"]) if "alone" in entry else None,
         )
         for name, entry in _data()["kinds"].items()
     )

@@ -124,6 +124,11 @@ def test_a_number_with_a_unit_is_no_count() -> None:
             {"density", "mass on an area", "weight density"},
         ),  # the typed unit counts
         ("kn/m2 of a stair", {"pressure"}),
+        # a share is asked for whatever it is taken of
+        ("what percentage must i add to the rainfall", {"share"}),
+        ("which minimum proportion of the wind load is taken", {"share"}),
+        ("what percentage of the area and what height", {"area", "length", "share"}),  # two are asked
+        ("what height and what percentage", {"length", "share"}),
         ("is 20 l/s in a bathroom right", set()),  # a stated one
         ("walls and/or floors", set()),
         ("people per hectare", set()),
