@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from appliance.answer.findings import STEM, Finding, holds_what_is_asked
+from appliance.answer.findings import Finding, holds_what_is_asked
+from appliance.answer.stems import STEM, asked_stem, asked_stems, held_stems
 from appliance.evidence import Place, Query
 from appliance.quantity import all_kinds
-from appliance.ranges import singular
 from appliance.store.words import fold
 
 NEAR = 10  # places found whose captions and headings tell what the documents keep apart
@@ -30,16 +30,16 @@ def missed(query: Query, hits: Sequence[Place], first: Finding) -> tuple[str, ..
     return tuple(
         word
         for word in things(query)
-        if _stem(word) not in held and any(_stem(word) in stems for stems in named)
+        if asked_stem(word) not in held and any(asked_stem(word) in stems for stems in named)
     )
 
 
 def very_thing_first(query: Query, hits: Sequence[Place], chosen: Sequence[Finding]) -> tuple[Finding, ...]:
     """Return the findings, first one that is about the very thing, where one answers no worse."""
-    lacking = {_stem(word) for word in missed(query, hits, chosen[0])} if chosen else set()
+    lacking = asked_stems(missed(query, hits, chosen[0])) if chosen else set()
     if not lacking or "exact" in chosen[0].place.found_by:
         return tuple(chosen)
-    named = {_stem(word) for word in things(query)}
+    named = asked_stems(things(query))
     least = named & stems_of(_stated(chosen[0])), holds_what_is_asked(query, chosen[0].text)
     for finding in chosen[1:]:
         held = named & stems_of(_stated(finding))
@@ -66,7 +66,7 @@ def spoken_by(query: Query, word: str, text: str) -> bool:
     held = stems_of(text)
     ideas = (idea for idea in query.concepts if stems_of(word) & stems_of(idea.words))
     ways = [word, *(way for idea in ideas for way in idea.others if stems_of(way))]
-    return any(stems_of(way) <= held for way in ways)
+    return any(asked_stems(_words(fold(way))) <= held for way in ways)
 
 
 def _heading(place: Place) -> str:
@@ -81,11 +81,7 @@ def _stated(finding: Finding) -> str:
 
 def stems_of(text: str) -> set[str]:
     """Return the words of a text by the letters by which they are compared."""
-    return {_stem(word) for word in _words(fold(text))}
-
-
-def _stem(word: str) -> str:
-    return singular(word)[:STEM]
+    return held_stems(" ".join(_words(fold(text))))
 
 
 def _words(text: str) -> list[str]:

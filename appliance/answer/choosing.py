@@ -9,11 +9,11 @@ so that the second half of a question is not lost behind the first. None is stat
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from appliance.answer.findings import Finding, best_first, holds_what_is_asked
+from appliance.answer.findings import Finding, best_first, holds_what_is_asked, term_stems
+from appliance.answer.stems import held_stems
 from appliance.document import Label
 from appliance.evidence import Place, Query
 from appliance.retrieval.ask import index_of
@@ -30,8 +30,6 @@ NEAR = 8  # places among which a further word is looked for
 COMMON = 0.34  # share of the findings beyond which a word tells nothing
 DEFINED = 3  # definitions that are read besides
 NEARLY = 0.8  # share of a text from which its end says the same as the whole
-
-_WORD = re.compile(r"[^\W_]{2,}")
 
 
 def choose(
@@ -108,20 +106,15 @@ def _companions(
 
 def _further(query: Query, stated: Sequence[Finding], said: Sequence[Finding]) -> Iterator[Finding]:
     """Yield the best finding for each word of the question that nothing stated speaks of."""
-    held = [(item, _stems(item.text)) for item in said]
-    met = set[str]().union(*(_stems(item.text) for item in stated))
-    asked = dict.fromkeys(word[:5] for word in map(str.casefold, query.terms) if len(word) > 1)
-    for stem in asked:
+    held = [(item, held_stems(item.text)) for item in said]
+    met = set[str]().union(*(held_stems(item.text) for item in stated))
+    for stem in term_stems(query):
         speaking = [item for item, stems in held if stem in stems]
         if stem in met or not speaking or len(speaking) > COMMON * len(held) + 1:
             continue
         best = max(speaking, key=lambda item: item.score)
-        met |= _stems(best.text)
+        met |= held_stems(best.text)
         yield best
-
-
-def _stems(text: str) -> set[str]:
-    return {word.casefold()[:5] for word in _WORD.findall(text)}
 
 
 def once(findings: Iterable[Finding]) -> list[Finding]:

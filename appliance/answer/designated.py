@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from appliance.answer.findings import STEM, Finding, holds_what_is_asked
+from appliance.answer.findings import Finding, holds_what_is_asked
+from appliance.answer.stems import STEM
 from appliance.evidence import Query
 from appliance.ranges import singular
 from appliance.shipped import shipped

@@ -11,12 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
+from appliance.answer.stems import STEM, asked_stem, held_stems
 from appliance.answer.verify import Claim, phrases
 from appliance.document import Box, Chunk, Label
 from appliance.evidence import Place, Query
 from appliance.quantity import asked_kinds, quantities
+from appliance.ranges import singular
 from appliance.store.words import fold
 
 ANY_NUMBER = 0.25  # worth of a number that is not of the kind asked for
@@ -85,7 +87,7 @@ class Weights:
 
 
 WEIGHTS = Weights()
-STEM = 5  # letters by which words are compared
+KEPT = 64  # questions whose terms are kept as they are compared
 
 
 def judge(query: Query, part: Part, text: str, weights: Weights = WEIGHTS) -> float:
@@ -122,12 +124,22 @@ def is_asked(query: Query, label: Label) -> bool:
 
 
 def covered(query: Query, text: str) -> float:
-    """Return the share (0..1) of the question's words that occur in the text, by their first five letters."""
-    wanted = {word[:5] for word in map(str.casefold, query.terms) if len(word) > 1}
-    if not wanted:
-        return 0.0
-    held = {word.casefold()[:5] for word in _WORD.findall(text)}
-    return len(wanted & held) / len(wanted)
+    """Return the share (0..1) of the question's words that occur in the text, with other endings too."""
+    wanted = term_stems(query)
+    return len(wanted & held_stems(text)) / len(wanted) if wanted else 0.0
+
+
+def term_stems(query: Query) -> frozenset[str]:
+    """Return what the terms of a question are found by among the words of a text; some were cut off."""
+    return _term_stems(query.terms, query.spelt or query.text)
+
+
+@lru_cache(KEPT)
+def _term_stems(terms: tuple[str, ...], text: str) -> frozenset[str]:
+    typed = {singular(word) for word in _WORD.findall(text.casefold())}
+    return frozenset(
+        asked_stem(term, whole=singular(term.casefold()) in typed) for term in terms if len(term) > 1
+    )
 
 
 def holds_what_is_asked(query: Query, text: str) -> float:

@@ -21,6 +21,7 @@ from math import inf
 
 from appliance.answer.findings import Finding, holds_what_is_asked
 from appliance.answer.measured import numbers_of
+from appliance.answer.stems import merely_begins
 from appliance.document import OUT_OF_FORCE
 from appliance.evidence import Query
 from appliance.lookup import words
@@ -138,8 +139,12 @@ def _held(query: Query, text: str) -> frozenset[str]:
     return frozenset(
         word
         for word, ways in _ways(query).items()
-        if any(all(any(alike(part, other) for other in own) for part in way) for way in ways)
+        if any(all(any(_is_said(part, other) for other in own) for part in way) for way in ways)
     )
+
+
+def _is_said(asked: str, printed: str) -> bool:
+    return alike(asked, printed) and not merely_begins(asked, printed)
 
 
 def _ways(query: Query) -> dict[str, list[list[str]]]:

@@ -124,6 +124,8 @@ def test_the_table_that_names_more_of_the_question_leads(
         ("weight of red lead paint", "red lead paint", "lead", 0),
         ("weight of lead", "red lead paint", "zinc", 0),
         ("weight of lead", "", "lead", 0),  # which has no name
+        ("weight of straw", "silage straw", "strawberries", 0),  # which only begins so
+        ("weight of straw", "silage straw", "straws", 1),
     ],
 )
 def test_the_row_that_is_the_whole_thing_asked_about_leads(

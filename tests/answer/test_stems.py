@@ -1,0 +1,63 @@
+"""Words are compared by their beginnings; a short word is no beginning of a long one."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.answer.about import spoken_by
+from appliance.answer.findings import covered
+from appliance.answer.stems import asked_stem, held_stems, merely_begins
+from tests.answer.builders import query
+
+
+@pytest.mark.parametrize(
+    ("asked", "printed", "meets"),
+    [
+        ("straw", "Straw, in bales", True),
+        ("straw", "silage straws", True),
+        ("straw", "strawberries, in trays", False),
+        ("straws", "strawberries", False),
+        ("strawberries", "straw", False),
+        ("strawberry", "strawberries", True),
+        ("wall", "walls", True),
+        ("walls", "wall", True),
+        ("car", "carport", False),
+        ("car", "cars", True),
+        ("glass", "glasses", True),
+        ("steel", "steelwork", True),
+        ("light", "lighting", True),
+        ("light", "lightweight", False),
+        ("color", "colour", False),  # another spelling is an alias, not a stem
+        ("sloped", "slopes", True),
+        ("insulation", "insulated", True),
+        ("insulated", "insulation", True),
+        ("height", "Heights", True),
+        ("", "", False),
+    ],
+)
+def test_which_words_meet(asked: str, printed: str, meets: bool) -> None:
+    assert (asked_stem(asked) in held_stems(printed)) is meets
+    if asked:
+        assert covered(query(asked), printed) == float(meets)
+
+
+def test_a_term_that_was_cut_off_meets_its_words() -> None:
+    assert asked_stem("insul", whole=False) in held_stems("thermal insulation")
+    assert asked_stem("charg", whole=False) in held_stems("charging points")
+    assert not spoken_by(query("density of straw"), "straw", "strawberries in trays")
+    assert spoken_by(query("density of straw"), "straw", "manure (with dry straw)")
+
+
+@pytest.mark.parametrize(
+    ("asked", "printed", "begins"),
+    [
+        ("straw", "strawberries", True),
+        ("straws", "strawberry", True),
+        ("straw", "straws", False),
+        ("reinforced", "reinf", False),  # shortened in a table
+        ("steel", "steelwork", False),
+        ("", "strawberries", True),
+    ],
+)
+def test_a_short_word_asked_for_is_but_a_beginning(asked: str, printed: str, begins: bool) -> None:
+    assert merely_begins(asked, printed) is begins
