@@ -1,8 +1,8 @@
 """By which letters words are compared, so that endings meet and a short word is no beginning of a long one.
 
-Rules of this module: pure. Words meet by their first letters ("insulation", "insulated"); a whole word that is
-no longer than these letters meets itself, its plural and words little longer ("glass", "glasses"; "steel",
-"steelwork"), never a long word that begins like it ("straw", "strawberries").
+Rules of this module: pure. Words meet by their first letters ("insulation", "insulated"); a whole word that
+is no longer than these letters meets itself, its plural and words little longer ("glass", "glasses";
+"steel", "steelwork"), never a long word that begins like it ("straw", "strawberries").
 """
 
 from __future__ import annotations

@@ -112,6 +112,10 @@ def test_a_broad_word_also_searches_the_narrow_ones_but_not_the_other_way(tmp_pa
         ("loo", "toilet"), ("rebar", "reinforcing steel"), ("ec1", "en 1991"), ("fd30", "fire door"),
         ("psi0", "combination factor"), ("gk", "permanent action"), ("dpc", "damp proof course"),
         ("soundproofing", "sound insulation"), ("skylight", "rooflight"), ("ground water", None),
+        ("letter box", "letter plate"), ("eps", "expanded polystyrene"), ("dhw", "domestic hot water"),
+        ("suds", "sustainable drainage"), ("hmo", "house in multiple occupation"), ("evcp", "ev charger"),
+        ("ffl", "finished floor level"), ("rc", "reinforced concrete"), ("rc2", None),
+        ("ev charge", "electric vehicle"),
     ],
 )  # fmt: skip
 def test_trade_words_acronyms_and_symbols_lead_to_the_words_of_the_codes(
