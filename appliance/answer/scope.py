@@ -25,6 +25,7 @@ LEADING = 5  # places whose documents and divisions count
 NEAR = 0.25  # a scope that answers this much worse than the best other clause still comes first
 NAMED = 0.5  # the same of a document whose title names the subject
 FEW = 3  # documents (editions, an annex) that a word may name before it tells none of them
+MANY = 6  # places of a document that is named which may speak of a subject and still lead
 STATED = 4  # statements of scopes in one answer
 
 
@@ -54,20 +55,22 @@ def listed_first(
     """Return the findings to a question of what documents say, those of documents that it names first.
 
     What leaves the subject out comes before what speaks of it, and few places that speak of all of it, where
-    the search has one of them first, before all others. Other questions keep theirs.
+    the search has one of them first or the document is named, before all others. Other questions keep theirs.
     """
     scope, named = evidence.scope, evidence.query.documents
     if scope is None or not scope.verdict:
         return tuple(chosen)
-    few = scope.items if len(scope.items) <= FEW else ()
-    listed = {(item.document, item.label.key) for item in few}
-    first = any((evidence.hits[0].document, label.key) in listed for label in evidence.hits[0].labels)
+    few = scope.items if len(scope.items) <= (MANY if named else FEW) else ()
+    listed = {(item.document, item.label.key): at for at, item in reversed(list(enumerate(few)))}
+    hit = evidence.hits[0]
+    first = bool(named) or any((hit.document, label.key) in listed for label in hit.labels)
 
-    def far(item: Finding) -> tuple[bool, bool, bool]:
+    def far(item: Finding) -> tuple[bool, bool, int]:
         labels = (item.place.label, *item.place.labels, *(quote.label for quote in item.quotes))
-        speaks = first and any((item.place.document, label.key) in listed for label in labels)
+        told = [at for label in labels if (at := listed.get((item.place.document, label.key))) is not None]
         left_out = scope.verdict == "limits" and leaves_out(item.text)
-        return (bool(named) and item.place.document not in named, not left_out, not speaks)
+        rank = (min(told, default=MANY) if named else 0 if told else 1) if first else 0
+        return (bool(named) and item.place.document not in named, not left_out, rank)
 
     best = sorted(said, key=lambda item: (*far(item), -item.score))[:STATED]
     texts = {item.text for item in chosen}

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.answer.scope import documents_about, with_scope
-from appliance.evidence import Grounded
+from appliance.answer.scope import MANY, documents_about, listed_first, with_scope
+from appliance.document import Label
+from appliance.evidence import Evidence, Grounded, Listed, Scoped
 from appliance.library import Library
 from appliance.retrieval.covered import is_scope, speaks_of_scope
 from tests.answer.builders import finding, place, query
@@ -110,3 +111,25 @@ def test_what_a_document_leaves_out_is_answered_though_it_names_another(demo: Li
     assert answer.confidence.level != "low"
     assert not answer.gap
     assert "doesn" not in str(stated(demo, "What doesn't DC 1-3 cover?")[0].confidence.reasons)
+
+
+@pytest.mark.parametrize(
+    ("documents", "spoken", "first"),
+    [
+        (("C",), 4, ("2.1", "2.2")),  # the document is named: what speaks of the subject, as it is listed
+        (("C",), MANY + 1, ("1.1", "2.2")),  # nearly everything speaks of it
+        ((), 4, ("1.1", "2.2")),
+    ],
+)
+def test_what_speaks_of_a_subject_leads_in_the_document_that_is_named(
+    documents: tuple[str, ...], spoken: int, first: tuple[str, ...]
+) -> None:
+    said = [replace(finding(f"Text {at}.", 1 - at / 10), place=place(label=at_label)) for at, at_label in
+            enumerate(("1.1", "2.2", "2.1"))]  # fmt: skip
+    items = tuple(Listed("C", Label((f"2.{n}",)), "", 1, "clause") for n in range(1, spoken + 1))
+    asked = replace(query("does C cover doors"), documents=documents)
+    evidence = Evidence(asked, (said[0].place,), (), (), (), 0.9, {})
+    evidence = replace(evidence, scope=Scoped("coverage", "Yes.", items, (), "yes"))
+    found = listed_first(evidence, tuple(said), said)
+    assert tuple(str(item.place.label) for item in found[:2]) == first
+    assert len(found) == len(said)
