@@ -67,6 +67,13 @@ def counted(what: str) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: show(what, done, total, f"{done} of {total}")
 
 
+@contextmanager
+def staged() -> Iterator[Callable[[str], Callable[[int, int], None]]]:
+    """Show a bar on stderr for each stage by its name, which is told (done, total)."""
+    with build_progress() as show:
+        yield lambda what: lambda done, total: show(what, done, total, f"{done} of {total}")
+
+
 def batch_progress(lines: Sequence[str]) -> Iterable[str]:
     """Yield the lines with a bar on stderr."""
     return track(lines, description="requests", console=ERR)

@@ -138,15 +138,15 @@ def reranker(
     if teacher and how != "head":
         message = "--teacher is for a head: leave it away, or give --how head."
         raise click.UsageError(message)
-    from appliance.cli.show import counted
+    from appliance.cli.show import staged
     from appliance.training import running
 
     job = running.Job(examples, into, held_out, threads, libraries, device)
-    with counted("steps") as report:
+    with staged() as stages:
         if how == "head":
-            record = running.head(job, settings, report, teacher)
+            record = running.head(job, settings, stages, teacher)
         else:
-            record = running.encoder(job, recipe, base, settings, report)
+            record = running.encoder(job, recipe, base, settings, stages)
     _say(record, as_json)
 
 
@@ -177,12 +177,12 @@ def embedder(
     appliance train embedder build/data --base all-MiniLM-L6-v2/ --into build/embedder
     appliance models export build/embedder/model ./my-embedder
     """
-    from appliance.cli.show import counted
+    from appliance.cli.show import staged
     from appliance.training import running
 
-    with counted("steps") as report:
+    with staged() as stages:
         record = running.encoder(
-            running.Job(examples, into, held_out, threads, device=device), recipe, base, settings, report
+            running.Job(examples, into, held_out, threads, device=device), recipe, base, settings, stages
         )
     _say(record, as_json)
 
@@ -207,10 +207,11 @@ def measure(
     \b
     appliance train measure build/judged --library codes.db --head build/head/head.npz
     """
-    from appliance.cli.show import OUT
+    from appliance.cli.show import OUT, staged
     from appliance.training import running
 
-    figures = running.measured(examples, head_path, settings, libraries, pairs)
+    with staged() as stages:
+        figures = running.measured(examples, head_path, settings, libraries, stages, pairs=pairs)
     if as_json:
         print_json({"schema": 1, "figures": figures})
     else:

@@ -204,7 +204,10 @@ class _Model:
         torch = self._torch
         rows = self._on_device(unpack(np.concatenate(packed)))
         counts = torch.tensor([len(one) for one in packed], device=self._device)
-        owner = torch.repeat_interleave(torch.arange(len(packed)), counts)[:, None].expand(-1, len(query))
+        numbers = torch.arange(len(packed), device=self._device)
+        owner = torch.repeat_interleave(numbers, counts, output_size=len(rows))[:, None].expand(
+            -1, len(query)
+        )
         near = rows @ torch.nn.functional.normalize(query + query @ self.turn, dim=1).T
         best = torch.full((len(packed), len(query)), -1.0, device=self._device)
         best = best.scatter_reduce(0, owner, near, "amax")

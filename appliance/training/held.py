@@ -9,7 +9,7 @@ first step, and as they are written, mixed with the base.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -17,8 +17,9 @@ import numpy as np
 
 from appliance.models.late import LENGTH_COST
 from appliance.models.protocols import Floats
+from appliance.training.asked import Progress
 from appliance.training.batches import Prior
-from appliance.training.examples import Data, Example, Parts
+from appliance.training.examples import Data, Example
 from appliance.training.measure import mean_worth, ranks_by
 from appliance.training.recipes import Recipe
 from appliance.training.torch_models import Encoder, Pairs, Trained, max_sim
@@ -27,19 +28,24 @@ TOGETHER = 16  # texts that run at once
 Figures = dict[str, dict[str, Any]]
 
 
-def figures(model: Trained, held: Data, recipe: Recipe, prior: Prior | None = None) -> Figures:
+def figures(
+    model: Trained, held: Data, recipe: Recipe, progress: Progress, prior: Prior | None = None
+) -> Figures:
     """Return what a model is worth on examples by each way that it can order; nothing without examples."""
     import torch  # noqa: PLC0415 - the extra `train`
 
     usable = [one for one in held.examples if one.right and one.wrong]
     if not usable:
         return {}
+    found: list[dict[str, Floats]] = []
     model.module.eval()
     with torch.no_grad():
         if isinstance(model, Encoder):
-            found = [_by_vectors(model, one, held, recipe) for one in usable]
+            found = _by_vectors(model, usable, held, recipe, progress)
         elif isinstance(model, Pairs):
-            found = [_by_reading(model, one, held, recipe, prior) for one in usable]
+            for number, one in enumerate(usable, 1):
+                found.append(_by_reading(model, one, held, recipe, prior))
+                progress(number, len(usable))
     model.module.train()
     return {
         way: asdict(
@@ -51,18 +57,35 @@ def figures(model: Trained, held: Data, recipe: Recipe, prior: Prior | None = No
     }
 
 
-def _by_vectors(model: Encoder, example: Example, held: Data, recipe: Recipe) -> dict[str, Floats]:
-    """Return the scores of the places of a question by pooled vectors and by MaxSim."""
-    places = (*example.right, *example.wrong)
-    parts = [held.passages[part] for parts in places for part in parts]
-    asked = model.vectors([example.question], recipe.question_tokens)
-    ways: dict[str, list[float]] = {"pooled": [], "MaxSim": []}
-    for first in range(0, len(parts), TOGETHER):
-        read = model.vectors(parts[first : first + TOGETHER], recipe.passage_tokens)
-        ways["pooled"] += (asked[0] @ read[0].T)[0].tolist()
+def _by_vectors(
+    model: Encoder, examples: Sequence[Example], held: Data, recipe: Recipe, progress: Progress
+) -> list[dict[str, Floats]]:
+    """Return the scores of the places of each question by pooled vectors and by MaxSim.
+
+    A passage is encoded once, beside those of like length, and met by all questions that list it; what is
+    kept of it is its scores alone.
+    """
+    asked = [model.vectors([one.question], recipe.question_tokens) for one in examples]
+    listing: dict[str, list[int]] = {}
+    for number, one in enumerate(examples):
+        for part in {part for parts in (*one.right, *one.wrong) for part in parts}:
+            listing.setdefault(part, []).append(number)
+    order = sorted(listing, key=lambda part: (len(held.passages[part]), part))
+    met: dict[str, dict[tuple[int, str], float]] = {"pooled": {}, "MaxSim": {}}
+    for first in range(0, len(order), TOGETHER):
+        chosen = order[first : first + TOGETHER]
+        read = model.vectors([held.passages[part] for part in chosen], recipe.passage_tokens)
         lengths = read[2].sum(1).float().log1p()
-        ways["MaxSim"] += (max_sim(asked[1:], read[1:])[0] - LENGTH_COST * lengths).tolist()
-    return {way: _best(scores, places) for way, scores in ways.items()}
+        for number in sorted({number for part in chosen for number in listing[part]}):
+            pooled = (asked[number][0] @ read[0].T)[0].tolist()
+            late = (max_sim(asked[number][1:], read[1:])[0] - LENGTH_COST * lengths).tolist()
+            met["pooled"] |= {(number, part): one for part, one in zip(chosen, pooled, strict=True)}
+            met["MaxSim"] |= {(number, part): one for part, one in zip(chosen, late, strict=True)}
+        progress(min(first + TOGETHER, len(order)), len(order))
+    return [
+        {way: _best(one, number, scores) for way, scores in met.items()}
+        for number, one in enumerate(examples)
+    ]
 
 
 def _by_reading(
@@ -84,7 +107,7 @@ def _by_reading(
     }
 
 
-def _best(scores: Sequence[float], places: Sequence[Parts]) -> Floats:
-    """Return the score of each place from those of all parts in a row."""
-    ends = np.cumsum([len(parts) for parts in places])[:-1]
-    return np.array([one.max() for one in np.split(np.array(scores, np.float32), ends)])
+def _best(example: Example, number: int, scores: Mapping[tuple[int, str], float]) -> Floats:
+    """Return the score of each place of a question: that of its best part."""
+    places = (*example.right, *example.wrong)
+    return np.array([max(scores[number, part] for part in parts) for parts in places], np.float32)

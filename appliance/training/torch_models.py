@@ -70,6 +70,7 @@ def _libraries() -> tuple[Any, Any]:
     except ModuleNotFoundError as error:
         raise ExtraMissing(extra="train", package=str(error.name)) from None
     transformers.logging.set_verbosity_error()
+    transformers.utils.logging.disable_progress_bar()  # the program shows its own
     return torch, transformers
 
 

@@ -32,6 +32,14 @@ def run(*words: object) -> tuple[int, str]:
     return result.exit_code, result.output
 
 
+def figures(*words: object) -> dict[str, dict[str, float]]:
+    """Return what `train measure` writes for programs, its bars left out."""
+    result = CliRunner().invoke(main, ["train", "measure", *map(str, words), "--json"])
+    assert result.exit_code == 0, result.output
+    found: dict[str, dict[str, float]] = json.loads(result.stdout)["figures"]
+    return found
+
+
 @pytest.mark.parametrize("model", ["reranker", "embedder"])
 def test_without_the_extra_the_command_says_what_to_install(
     model: str, few: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -93,9 +101,7 @@ def test_a_recipe_whose_sources_are_not_there_says_which(few: Path, tmp_path: Pa
 
 def test_plain_max_sim_is_measured_without_torch(few: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
-    code, said = run("train", "measure", few, "--json")
-    assert code == 0
-    assert json.loads(said)["figures"]["plain MaxSim"]["questions"] == 6
+    assert figures(few)["plain MaxSim"]["questions"] == 6
 
 
 def test_a_head_is_trained_measured_and_recorded(few: Path, tmp_path: Path) -> None:
@@ -109,9 +115,7 @@ def test_a_head_is_trained_measured_and_recorded(few: Path, tmp_path: Path) -> N
     assert record["recipe"]["seed"] == 1
     assert record["figures"]["held out, with the head"]["questions"] == 3
     assert (into / "curve.svg").read_text().startswith("<svg")
-    code, said = run("train", "measure", few, "--head", into / "head.npz", "--json")
-    assert code == 0, said
-    assert set(json.loads(said)["figures"]) == {"plain MaxSim", "with the head"}
+    assert set(figures(few, "--head", into / "head.npz")) == {"plain MaxSim", "with the head"}
 
 
 def test_a_head_with_a_teacher_names_it_and_keeps_what_it_read(few: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import numpy as np
@@ -11,9 +12,10 @@ from appliance.models.late import max_sim
 from appliance.models.protocols import Floats, Int8s
 from appliance.models.vectors import pack, unit
 from appliance.training.examples import Example
-from appliance.training.heads import HeadRecipe, Learned, filled, levelled, train_head
+from appliance.training.heads import HeadRecipe, Learned, _Model, filled, levelled, train_head
 from appliance.training.measure import ranks_of, worth
 from appliance.training.rows import Rows
+from appliance.training.teacher import Lessons
 
 WIDTH = 16
 DICE = np.random.default_rng(3)
@@ -83,3 +85,16 @@ def test_nothing_to_level_leaves_the_head_as_it_is() -> None:
     examples, rows = made(4)
     head = train_head(examples, rows, "one:1", HeadRecipe(turns=1), lambda _: None)
     assert levelled(head, [], rows) is head
+
+
+@pytest.mark.parametrize("taught", [False, True])
+def test_a_loss_stays_on_the_device_that_is_trained_on(taught: bool) -> None:
+    torch = pytest.importorskip("torch", reason="the extra `train` is not installed")
+    examples, rows = made(1)
+    one = replace(filled(examples[0], rows), wrong=(("w0",),))
+    lessons = Lessons({(one.question, parts): 0.5 for parts in (*one.right, *one.wrong)}) if taught else None
+    model = _Model(torch, rows, HeadRecipe(distil=0.5 * taught), "meta", lessons)  # joins no other device
+    loss = model.loss(one, random.Random(1))
+    assert loss.device.type == "meta"
+    loss.backward()
+    assert model.turn.grad.shape == model.turn.shape

@@ -23,6 +23,10 @@ RECIPE = Recipe("embedder", 2, 2, 1, 1e-3, 1, 4, 16, 32, 0.05, 1.0, seed=3)
 BASE = shipped_folder() / "minilm-l6-int8"
 
 
+def ignored(_done: int, _total: int) -> None:
+    """Take what is told of the progress."""
+
+
 @pytest.fixture
 def few(tmp_path: Path) -> Path:
     pytest.importorskip("torch", reason="the extra `train` is not installed")
@@ -79,14 +83,71 @@ def test_the_way_that_is_better_has_the_better_figure(few: Path, tmp_path: Path)
     data = read(few)
     base = unpacked(BASE, tmp_path / "base")
     model = open_model(base, RECIPE, 1, "cpu")
-    found = figures(model, data, RECIPE)
+    told: list[tuple[int, int]] = []
+    found = figures(model, data, RECIPE, lambda done, total: told.append((done, total)))
+    assert told[-1] == (12, 12), "each passage once"
     assert found["pooled"]["mrr"] == found["MaxSim"]["mrr"] == 1.0
     turned = replace(
         data, examples=tuple(replace(one, right=one.wrong, wrong=one.right) for one in data.examples)
     )
-    assert figures(model, turned, RECIPE)["pooled"]["mrr"] == 0.5
-    assert figures(model, data.of(["nothing"]), RECIPE) == {}
+    assert figures(model, turned, RECIPE, ignored)["pooled"]["mrr"] == 0.5
+    assert figures(model, data.of(["nothing"]), RECIPE, ignored) == {}
     assert model.module.training, "goes on training"
+
+
+def test_a_passage_is_encoded_once_whoever_lists_it(few: Path, tmp_path: Path) -> None:
+    data = read(few)
+    everything = tuple(data.examples[0].wrong[0] + data.examples[number].wrong[0] for number in range(1, 6))
+    shared = replace(data, examples=tuple(replace(one, wrong=everything) for one in data.examples))
+    model = open_model(unpacked(BASE, tmp_path / "base"), RECIPE, 1, "cpu")
+    read_texts: list[str] = []
+    vectors = model.vectors  # type: ignore[attr-defined]
+
+    def noted(texts: list[str], limit: int) -> Any:
+        read_texts.extend(texts)
+        return vectors(texts, limit)
+
+    model.vectors = noted  # type: ignore[attr-defined]
+    figures(model, shared, RECIPE, ignored)
+    passages = [text for text in read_texts if not text.startswith("how high")]
+    assert sorted(passages) == sorted(data.passages.values())
+
+
+def test_what_was_measured_before_the_first_step_is_measured_once(tmp_path: Path) -> None:
+    asked: list[int] = []
+
+    def measure() -> dict[str, dict[str, Any]]:
+        asked.append(1)
+        return {"MaxSim": {"mrr": 0.5}}
+
+    path = tmp_path / "out" / "begun.json"
+    for held_out in (["A"], ["A"], ["B"]):
+        assert running._as_begun(path, {"documents held out": held_out}, measure)["MaxSim"]["mrr"] == 0.5
+    assert len(asked) == 2, "again for other documents"
+    path.write_bytes(b"{")
+    running._as_begun(path, {"documents held out": ["B"]}, measure)
+    assert len(asked) == 3, "again where the file is broken"
+
+
+def test_a_checkpoint_of_another_training_is_refused_before_anything_is_measured(
+    few: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "load_recipe", lambda _: RECIPE)
+    words = [
+        "train",
+        "embedder",
+        str(few),
+        "--base",
+        str(BASE),
+        "--into",
+        str(tmp_path / "out"),
+        "--held-out",
+    ]
+    assert CliRunner().invoke(main, [*words, "A"]).exit_code == 0
+    monkeypatch.setattr(running, "held_figures", pytest.fail)
+    result = CliRunner().invoke(main, [*words, "B"])
+    assert result.exit_code != 0
+    assert "documents held out" in result.output
 
 
 def test_figures_that_a_training_did_not_move_stand_once() -> None:
