@@ -1,50 +1,21 @@
 # ruff: noqa: INP001, T201 - a module of the scripts that fit, which print
-"""Questions to fit from: read from files of both kinds, put to a library, one after another.
-
-A line is a judged question as `appliance eval questions` reads it, of the document that its file is named
-after, or {"question", "document", "places": [[label, page], ...]}, written for training.
-"""
+"""Questions to fit from (as training/asked.py reads them), put to a library, one after another."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from appliance.errors import BadQuestion
-from appliance.evaluation.places import Gold
 from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.retrieval.assemble import Outcome
 from appliance.retrieval.search import explore, prepare
 from appliance.settings import SearchSettings, Settings
 from appliance.store.read import open_library
+from appliance.training.asked import Asked, read_asked
 
+__all__ = ["Asked", "explored", "read_asked", "told"]
 STEP = 100  # questions between two lines of progress
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A question with its document, the places that answer it, and whether it was judged."""
-
-    document: str
-    question: str
-    gold: tuple[Gold, ...]
-    judged: bool
-
-
-def read_asked(paths: Iterable[Path]) -> Iterator[Asked]:
-    """Yield the questions of the files in order."""
-    for path in paths:
-        for line in path.read_text(encoding="utf-8").splitlines():
-            entry = json.loads(line)
-            if "places" in entry:
-                gold = tuple(Gold(entry["document"], label, "", page) for label, page in entry["places"])
-                yield Asked(entry["document"], entry["question"], gold, judged=False)
-            else:
-                keys = ("document", "label", "kind", "page")
-                gold = tuple(Gold(*(item[key] for key in keys)) for item in entry["gold"])
-                yield Asked(path.stem, entry["question"], gold, judged=True)
 
 
 def told(asked: Sequence[Asked]) -> Iterator[Asked]:

@@ -52,7 +52,8 @@ def main() -> None:
     parser.add_argument("--by-words", action="store_true")
     given = parser.parse_args()
     lines = given.off_topic.read_text(encoding="utf-8").splitlines()
-    off = [Asked(f"fold {n % FOLDS}", line, (), judged=False) for n, line in enumerate(lines) if line.strip()]
+    named = ((f"fold {number % FOLDS}", line) for number, line in enumerate(lines) if line.strip())
+    off = [Asked(line, (fold,), (), judged=False) for fold, line in named]
     names = BY_WORDS if given.by_words else RELEVANCE
     print_relevance(list(gather(given.library, [*read_asked(given.questions), *off], names)), names)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -81,16 +82,18 @@ def data(
         message = "--held-out names a document of a library: name that with --library."
         raise click.UsageError(message)
     plan = making.Plan(into, held_out, licence, source, most)
+    lost: Mapping[str, int] = {}
     with counted("examples") as progress:
         if library_path:
             lost = making.from_library(
                 plan, library_path, settings, questions, structure=structure, progress=progress
             )
-            ERR.print(f"{lost} questions were left out: no place that answers them was found.")
+            for why, count in lost.items():
+                ERR.print(f"Left out, {why}: {count} question{'' if count == 1 else 's'}", markup=False)
         making.from_others(plan, settings, pra, tatqa, progress)
     made = sources(read(into))
     if as_json:
-        print_json({"schema": 1, "sources": made})
+        print_json({"schema": 1, "sources": made, "left_out": lost})
     else:
         for one in made:
             ERR.print(f"{one['source']}: {one['examples']} examples, {one['licence']}", markup=False)

@@ -2,12 +2,15 @@
 
 Rules of this module: the candidates are those of the product's own search, the places that the first
 ones refer to among them (so that a place two steps away is a hard right one, and its neighbours are
-hard wrong ones). A place above or below a right one in the outline is neither right nor wrong.
+hard wrong ones). A place above or below a right one in the outline is neither right nor wrong. A line names
+the documents of its question; a file's name stands for them only where it does not. No question is left out
+in silence: each is counted under the words that say why.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -33,37 +36,68 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question with the places that answer it all."""
+    """A question with its documents, the first leading, and the places that answer it all, if any.
+
+    `judged` tells a judged question from one that was written for training.
+    """
 
     question: str
-    document: str
+    documents: tuple[str, ...]
     gold: tuple[Gold, ...]
+    judged: bool = True
+
+    @property
+    def document(self) -> str:
+        """Return the document that leads."""
+        return self.documents[0]
 
 
 def read_asked(files: Iterable[Path]) -> Iterator[Asked]:
-    """Yield the answerable questions of files, judged ones or {"question", "document", "places"}.
+    """Yield the questions of files, judged ones or {"question", "document", "places"}.
 
     Raises:
         BadInput: a line is neither.
     """
     for path in files:
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+            if not line.strip():
+                continue
             try:
-                yield from _asked(path.stem, msgspec.json.decode(line))
+                yield _asked(path.stem, msgspec.json.decode(line))
             except (msgspec.DecodeError, KeyError, TypeError, ValueError) as error:
                 message = f"{path}, line {number}: no question with places ({type(error).__name__}: {error})."
                 raise BadInput(message) from None
 
 
-def _asked(stem: str, entry: dict[str, Any]) -> Iterator[Asked]:
+def _asked(stem: str, entry: dict[str, Any]) -> Asked:
     if "places" in entry:
         gold = tuple(Gold(entry["document"], label, "", page) for label, page in entry["places"])
-        yield Asked(entry["question"], entry["document"], gold)
-    elif entry["gold"]:
-        gold = tuple(
-            Gold(*(item[key] for key in ("document", "label", "kind", "page"))) for item in entry["gold"]
-        )
-        yield Asked(entry["question"], stem, gold)
+        return Asked(entry["question"], (entry["document"],), gold, judged=False)
+    gold = tuple(
+        Gold(item.get("document", stem), *(item[key] for key in ("label", "kind", "page")))
+        for item in entry["gold"]
+    )
+    named = dict.fromkeys((*entry.get("documents", ()), *(one.document for one in gold)))
+    return Asked(entry["question"], tuple(named) or (stem,), gold)
+
+
+def usable(
+    asked: Iterable[Asked], there: Collection[str], held_out: Collection[str]
+) -> tuple[list[Asked], Counter[str]]:
+    """Return the questions that examples can be made of, and how many cannot be used by why not."""
+    kept: list[Asked] = []
+    lost: Counter[str] = Counter()
+    for one in asked:
+        lacking = sorted({place.document for place in one.gold} - set(there))
+        if not one.gold:
+            lost["no document answers them"] += 1
+        elif out := [name for name in one.documents if name in held_out]:
+            lost[f"of {out[0]}, which is held out"] += 1
+        elif lacking:
+            lost[f"answered in {lacking[0]}, which the library lacks"] += 1
+        else:
+            kept.append(one)
+    return kept, lost
 
 
 def add_asked(
@@ -77,30 +111,35 @@ def add_asked(
     licence: str,
     progress: Progress,
     documents: Sequence[str] = (),
-) -> int:
-    """Write an example for every question that the search can place; return how many it could not.
+) -> Mapping[str, int]:
+    """Write an example for every question that the search can place; return how many not, by why not.
 
     What stands in the folder already is left as it is. Only `documents` are searched (all without any).
     """
     plain = replace(settings, learned_order=False)
-    lost = 0
+    lost: Counter[str] = Counter()
     for number, asked in enumerate(questions, 1):
+        progress(number, len(questions))
         if writer.has(source, asked.document, asked.question):
+            lost["in the folder already"] += 1
             continue
         try:
             outcome = explore(
                 prepare(store, *models, asked.question, plain, wanted=Filter(documents=tuple(documents)))
             )
         except BadQuestion:
-            lost += 1
+            lost["not to be searched"] += 1
             continue
         right, wrong = sides(outcome, asked.gold)
         if not right or not wrong:
-            lost += 1
+            lost[
+                "nothing beside what answers them was found"
+                if right
+                else "no place that answers them was found"
+            ] += 1
             continue
-        read = _parts(writer, outcome)
-        writer.add(Example(asked.question, read(right), read(wrong), source, asked.document, licence))
-        progress(number, len(questions))
+        read, (first, *others) = _parts(writer, outcome), asked.documents
+        writer.add(Example(asked.question, read(right), read(wrong), source, first, licence, tuple(others)))
     return lost
 
 

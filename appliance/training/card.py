@@ -56,7 +56,8 @@ def sources(data: Data) -> list[dict[str, Any]]:
             "licence": licence,
             "examples": count,
             "documents": sorted(
-                {one.document for one in data.examples if one.source == source and one.document}
+                frozenset[str]().union(*(one.documents for one in data.examples if one.source == source))
+                - {""}
             ),
         }
         for (source, licence), count in sorted(counted.items())

@@ -3,7 +3,7 @@
 Rules of this module: a place is its parts, as a reranker reads them: at most `PARTS` passages, named
 by a hash of their text, so that a passage stands once in `passages.jsonl` however many questions meet
 it, with the documents that it stands in ("" for none, a line for each). Each example names its source, the
-document it comes from ("" for none) and the licence under which it may be trained on; an example without a
+documents it comes from ("" for none) and the licence under which it may be trained on; an example without a
 licence cannot be written. What stands in documents held out alone is in nothing that is learned from.
 """
 
@@ -31,7 +31,10 @@ Line = TypeVar("Line")
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A question, the places that answer it and the places that look as if they did."""
+    """A question, the places that answer it and the places that look as if they did.
+
+    `also` are the documents that it comes from beside the first.
+    """
 
     question: str
     right: tuple[Parts, ...]
@@ -39,6 +42,12 @@ class Example:
     source: str
     document: str
     licence: str
+    also: tuple[str, ...] = ()
+
+    @property
+    def documents(self) -> frozenset[str]:
+        """Return all documents that it comes from."""
+        return frozenset((self.document, *self.also))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +60,13 @@ class Data:
 
     def named(self) -> list[str]:
         """Return the documents that there are."""
-        found = {one.document for one in self.examples}.union(*self.documents.values())
+        found = frozenset[str]().union(*(one.documents for one in self.examples), *self.documents.values())
         return sorted(found - {""})
 
     def of(self, documents: Iterable[str]) -> Data:
-        """Return the examples of these documents."""
+        """Return the examples of these documents, of one of them at least."""
         wanted = frozenset(documents)
-        return replace(self, examples=tuple(one for one in self.examples if one.document in wanted))
+        return replace(self, examples=tuple(one for one in self.examples if one.documents & wanted))
 
     def without(self, documents: Iterable[str]) -> Data:
         """Return the examples that have nothing to do with these documents, nor their wrong places.
@@ -76,7 +85,7 @@ class Data:
             )
             raise BadInput(message)
         hidden = {name for name, stands in self.documents.items() if stands <= out}
-        kept = (_open(one, hidden) for one in self.examples if one.document not in out)
+        kept = (_open(one, hidden) for one in self.examples if not one.documents & out)
         return replace(self, examples=tuple(one for one in kept if one.right and one.wrong))
 
     def digest(self) -> str:
@@ -188,7 +197,8 @@ def read(folder: Path) -> Data:
 
     A last line that was cut off (the making was stopped) is left out.
     """
-    data = _read(folder)
+    begun = (folder / EXAMPLES).exists() or not folder.is_dir()
+    data = _read(folder) if begun else Data((), {})
     if not data.examples:
         message = f"{folder} holds no examples. Make some with: appliance train data --into {folder}"
         raise BadInput(message)

@@ -6,7 +6,8 @@ again, so that a making that was stopped goes on.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.models.late import LateInteraction
 from appliance.settings import Settings
 from appliance.store.read import open_library
-from appliance.training.asked import Asked, Progress, add_asked, read_asked
+from appliance.training.asked import Progress, add_asked, read_asked, usable
 from appliance.training.examples import Writer, refuse_unknown
 from appliance.training.foreign import add_pra, add_tatqa
 from appliance.training.structure import add_structure
@@ -42,8 +43,8 @@ def from_library(
     *,
     structure: bool,
     progress: Progress,
-) -> int:
-    """Make examples of a library's documents and return how many questions had to be left out.
+) -> Mapping[str, int]:
+    """Make examples of a library's documents and return how many questions were left out, by why.
 
     Raises:
         BadInput: no licence is named, or a file holds no questions. ModelMissing: with the mending command.
@@ -53,13 +54,13 @@ def from_library(
         raise BadInput(message)
     embedder = load_embedder(settings.models)
     reranker = load_reranker(settings.models, embedder) or LateInteraction(embedder)
-    writer, lost = Writer(plan.into), 0
+    writer = Writer(plan.into)
     with open_library(library) as store:
         there = [info.id for info in store.documents()]
         refuse_unknown(plan.held_out, there)
         writer.refuse(plan.held_out)
         open_to_use = [name for name in there if name not in plan.held_out]
-        asked = [one for one in read_asked(_files(questions)) if _within(one, open_to_use)]
+        asked, unusable = usable(read_asked(_files(questions)), there, plan.held_out)
         lost = add_asked(
             writer,
             store,
@@ -81,7 +82,7 @@ def from_library(
                 most=plan.most,
                 progress=progress,
             )
-    return lost
+    return Counter(unusable) + Counter(lost)
 
 
 def from_others(
@@ -94,11 +95,6 @@ def from_others(
         add_tatqa(writer, tatqa, progress)
     if pra:
         add_pra(writer, load_embedder(settings.models), pra / PRA[0], pra / PRA[1], progress)
-
-
-def _within(asked: Asked, documents: Sequence[str]) -> bool:
-    """Tell whether a question and all places that answer it are of these documents."""
-    return asked.document in documents and all(one.document in documents for one in asked.gold)
 
 
 def _files(paths: Sequence[Path]) -> list[Path]:

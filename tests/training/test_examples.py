@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from appliance.errors import BadInput
+from appliance.training.card import sources
 from appliance.training.examples import EXAMPLES, PASSAGES, Data, Example, Writer, passage_id, read
 
 
@@ -159,3 +161,13 @@ def test_an_example_whose_passages_are_lost_is_left_out(tmp_path: Path) -> None:
     Writer(tmp_path).add(lost)
     names = {passage_id(text): text for text in ("right", "wrong")}
     assert read(tmp_path) == Data((example("one"),), names, dict.fromkeys(names, frozenset({"A"})))
+
+
+def test_an_example_of_two_documents_is_of_both() -> None:
+    one, other = example("one", document="A"), example("other", document="C")
+    data = Data((replace(one, also=("B",)), other), dict.fromkeys([*one.right[0], *one.wrong[0]], "x"))
+    data = replace(data, documents={name: frozenset({"C"}) for name in data.passages})
+    assert data.named() == ["A", "B", "C"]
+    assert [each.question for each in data.of(["B"]).examples] == ["one"]
+    assert [each.question for each in data.without(["B"]).examples] == ["other"]
+    assert sources(data)[0]["documents"] == ["A", "B", "C"]

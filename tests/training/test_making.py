@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from appliance.cli import main
 from appliance.errors import BadInput
 from appliance.settings import Settings
-from appliance.store.read import open_library
-from appliance.training.asked import read_asked
+from appliance.training.asked import read_asked, usable
 from appliance.training.card import sources
 from appliance.training.examples import read
-from appliance.training.making import Plan, _within, from_library
+from appliance.training.making import Plan, from_library
 
 QUESTIONS = 12
+JUDGED = Path(__file__).parents[2] / "data" / "demo" / "questions.jsonl"
 
 
 @pytest.fixture(scope="module")
 def some(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("asked") / "questions.jsonl"
-    judged = Path(__file__).parents[2] / "data" / "demo" / "questions.jsonl"
-    path.write_text("\n".join(judged.read_text(encoding="utf-8").splitlines()[:QUESTIONS]), encoding="utf-8")
+    path.write_text("\n".join(JUDGED.read_text(encoding="utf-8").splitlines()[:QUESTIONS]), encoding="utf-8")
     return path
 
 
@@ -37,8 +39,12 @@ def test_questions_and_structure_become_examples_and_held_out_ones_do_not(
     asked = list(read_asked([some]))
     held_out = asked[0].gold[0].document
     plan = Plan(tmp_path, (held_out,), "AGPL-3.0-or-later", most=5)
-    from_library(plan, demo_library, Settings(), [some], structure=True, progress=ignore)
+    lost = from_library(plan, demo_library, Settings(), [some], structure=True, progress=ignore)
     data = read(tmp_path)
+    assert lost[f"of {held_out}, which is held out"] == sum(held_out in one.documents for one in asked)
+    assert data.counts()["asked"] + sum(lost.values()) == len(asked) == QUESTIONS, "each is counted"
+    named = {one.question: set(one.documents) for one in asked}
+    assert all(one.documents == named[one.question] for one in data.examples if one.source == "asked")
     assert held_out not in {one.document for one in data.examples}
     assert held_out not in data.named(), "nor is it searched for wrong places"
     assert set(data.documents) == set(data.passages)
@@ -64,19 +70,73 @@ def test_a_document_that_the_library_lacks_cannot_be_held_out(demo_library: Path
         from_library(plan, demo_library, Settings(), [], structure=True, progress=ignore)
 
 
-def test_a_question_that_a_held_out_document_answers_too_is_left_out(
-    demo_library: Path, tmp_path: Path
+def _places(*documents: str) -> list[dict[str, object]]:
+    return [{"document": one, "label": "1.1", "kind": "clause", "page": 1} for one in documents]
+
+
+@pytest.mark.parametrize(
+    ("line", "documents", "why"),
+    [
+        ({"gold": _places("A")}, ("A",), None),
+        ({"documents": ["B", "A"], "gold": _places("A", "B")}, ("B", "A"), None),
+        ({"documents": ["A", "NOSUCH"], "gold": _places("A")}, ("A", "NOSUCH"), None),
+        ({"document": "A", "places": [["1.1", 1]]}, ("A",), None),
+        ({"gold": [{"label": "1.1", "kind": "clause", "page": 1}]}, ("q",), "answered in q, which"),
+        ({"gold": []}, ("q",), "no document answers them"),
+        ({"documents": ["A"], "gold": []}, ("A",), "no document answers them"),
+        ({"gold": _places("A", "OUT")}, ("A", "OUT"), "of OUT, which is held out"),
+        ({"documents": ["A", "OUT"], "gold": _places("A")}, ("A", "OUT"), "of OUT, which is held out"),
+        ({"gold": _places("A", "NOSUCH")}, ("A", "NOSUCH"), "answered in NOSUCH, which the library lacks"),
+    ],
+)
+def test_a_line_names_the_documents_of_its_question_and_why_it_cannot_be_used(
+    line: dict[str, object], documents: tuple[str, ...], why: str | None, tmp_path: Path
 ) -> None:
-    with open_library(demo_library) as store:
-        one, other = [info.id for info in store.documents()][:2]
-    line = {"question": "how wide is a stair", "document": one, "places": [["1.1", 1]]}
     path = tmp_path / "q.jsonl"
-    path.write_text(json.dumps(line), encoding="utf-8")
+    path.write_text("\n" + json.dumps({"question": "how wide is a stair", **line}) + "\n", encoding="utf-8")
     (asked,) = read_asked([path])
-    across = replace(asked, gold=(*asked.gold, replace(asked.gold[0], document=other)))
-    assert _within(asked, [one])
-    assert not _within(across, [one])
-    assert _within(across, [one, other])
+    assert asked.documents == documents
+    kept, lost = usable([asked], ["A", "B", "OUT"], ["OUT"])
+    assert kept == ([] if why else [asked])
+    assert [key.startswith(why or "") for key in lost] == [True] * bool(why)
+
+
+def test_the_questions_of_the_demonstration_name_their_documents() -> None:
+    asked = list(read_asked([JUDGED]))
+    kept, lost = usable(asked, {one for each in asked for one in each.documents}, [])
+    assert len(kept) + sum(lost.values()) == len(asked) == len(JUDGED.read_text("utf-8").splitlines())
+    assert set(lost) == {"no document answers them"}
+    assert len({one.document for one in kept}) > 3
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        ([{"question": "how wide is a stair", "gold": []}], "no document answers them: 1 question "),
+        ([{"question": "how", "gold": _places("NOSUCH")}] * 2, "which the library lacks: 2 questions "),
+    ],
+)
+def test_where_all_is_left_out_the_command_says_why(
+    lines: Sequence[dict[str, object]], says: str, demo_library: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "q.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    into = tmp_path / "into"
+    given = [
+        "--library",
+        str(demo_library),
+        "--questions",
+        str(path),
+        "--licence",
+        "CC0",
+        "--into",
+        str(into),
+    ]
+    result = CliRunner().invoke(main, ["train", "data", *given])
+    said = " ".join(result.output.split())
+    assert result.exit_code == 2
+    assert says in said
+    assert "holds no examples" in said
 
 
 def test_without_a_licence_nothing_is_made(demo_library: Path, tmp_path: Path) -> None:

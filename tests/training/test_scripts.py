@@ -130,3 +130,10 @@ def test_all_lines_are_trained_where_none_is_named_and_an_unknown_one_is_refused
     assert [one.name for one in heads.wanted(())] == ["plain MaxSim", *(one.name for one in heads.variants())]
     with pytest.raises(SystemExit, match="asked and nothing else"):
         heads.wanted(["plain MaxSim", "asked and nothing else"])
+
+
+def test_the_scripts_take_documents_from_the_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+    asked = importlib.import_module("asked")
+    read = list(asked.read_asked([SCRIPTS.parent / "data" / "demo" / "questions.jsonl"]))
+    assert all(one.document in {place.document for place in one.gold} for one in read if one.gold)
