@@ -13,16 +13,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from appliance.answer.findings import Finding, best_first, covered, holds_what_is_asked
+from appliance.answer.findings import Finding, best_first, covered
 from appliance.answer.gates import Gated
 from appliance.answer.reading import Judges, findings
 from appliance.answer.scope import documents_about, with_scope
 from appliance.answer.silent import silence
-from appliance.answer.single import COUNT, measuring
+from appliance.answer.single import COUNT, measuring, wants_quantity
 from appliance.answer.way import on_the_way
 from appliance.evidence import Evidence, Place, Query, Subanswer
 from appliance.ingest.sentences import sentence_spans
-from appliance.quantity import asked_kinds, quantities
+from appliance.quantity import quantities
 from appliance.store.read import Store
 from appliance.store.words import fold
 
@@ -77,7 +77,7 @@ def _held(
     best = best_first(said, FIRST, MARGIN)
     if asked.intent == "applicability":
         best = with_scope(best, said, documents_about(store, asked))
-    return said, _answering(asked, best, said)
+    return said, _answering(gate, asked, best, said)
 
 
 def _in_asked_order(
@@ -90,16 +90,27 @@ def _in_asked_order(
     return tuple(stated[at] for at in order), tuple(placed)
 
 
-def _answering(asked: Query, best: Sequence[Finding], said: Sequence[Finding]) -> list[Finding]:
+def _answering(gate: Gated, asked: Query, best: Sequence[Finding], said: Sequence[Finding]) -> list[Finding]:
     """Return the findings that answer a part; where it asks for a quantity, one that holds such is first.
 
-    Where none does, it is one that says by its name what is measured and gives it in another unit.
+    Where none does, it is one that says by its name what is measured and gives it in another unit. What the
+    other parts want measured is none of it, nor is a measure that is only spoken of ("may it discharge").
     """
-    if asked.intent != "definition" and asked_kinds(fold(asked.spelt or asked.text)):
-        holding = best_first([item for item in said if holds_what_is_asked(asked, item.text) >= 1], 1, 0.0)
-        holding = holding or best_first([item for item in best if _names_it(asked, item.text)], 1, 0.0)
-        best = [*holding, *(item for item in best if holding and item not in holding)]
+    own = gate.query
+    if own.intent != "definition" and own.kinds:
+        needed = wants_quantity(fold(gate.part.asked).strip().rstrip("?. "))
+        among = said if needed else best
+        holding = best_first([item for item in among if _holds(own, item.text)], 1, 0.0)
+        if needed and not holding:
+            holding = best_first([item for item in best if _names_it(asked, item.text)], 1, 0.0)
+        kept = best if holding or not needed else ()
+        best = [*holding, *(item for item in kept if item not in holding)]
     return [item for item in best if item.score >= LEAST]
+
+
+def _holds(own: Query, text: str) -> bool:
+    """Tell whether a text gives a quantity of a kind that the words of a part ask for."""
+    return any(found.kinds & set(own.kinds) for found in quantities(text))
 
 
 def _names_it(asked: Query, text: str) -> bool:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
+from appliance.answer.gates import Gated
 from appliance.answer.reading import Judges
-from appliance.answer.subquestions import by_part
-from appliance.evidence import Evidence, Grounded, Query
+from appliance.answer.subquestions import _answering, by_part
+from appliance.evidence import Evidence, Grounded, Query, SubQuestion
 from appliance.library import Library
+from appliance.quantity import asked_kinds
 from tests.answer.builders import finding, query
 
 
@@ -59,3 +65,33 @@ def test_a_part_that_asks_for_the_way_has_the_clause_that_decides_and_what_it_ta
     (listed,) = (one for one in said if " takes: " in one.text)
     assert {"Table 5.1", "Table 5.2", "4.1"} <= {str(answer.citations[n - 1].label) for n in listed.citations}
     assert listed.confirmed
+
+
+@pytest.mark.parametrize(
+    ("part", "searched", "answers"),
+    [
+        ("may the relief discharge run into a stack?", "", True),  # a yes or no, though "discharge" is a flow
+        ("what notice is fixed to the tank", "", True),  # no time of notice
+        ("where must they not go?", "where must they not go? (how many vents)", True),
+        ("how much discharge may run into a stack?", "", False),
+        ("what is the height of the stack", "", False),
+        ("how long is it held?", "", False),
+    ],
+)
+def test_a_quantity_is_asked_of_a_part_only_where_it_asks_for_one(
+    part: str, searched: str, answers: bool
+) -> None:
+    sub = SubQuestion(part, searched or part)
+    own = replace(query(part), kinds=tuple(sorted(asked_kinds(part))))
+    said = [finding("It may run into the stack where this is of metal.", 0.9)]
+    assert bool(_answering(Gated(sub, own, ""), query(sub.searched), said, said)) is answers
+    assert not _answering(Gated(sub, own, ""), query(sub.searched), [], [])
+
+
+def test_what_gives_a_measure_that_a_part_speaks_of_stands_first() -> None:
+    sub = SubQuestion("What peak flow do I allow for", "What peak flow do I allow for")
+    own = replace(query(sub.asked), kinds=("flow",))
+    said = [finding("It runs into the sewer.", 0.9), finding("It takes 5.1 litres/sec.", 0.8)]
+    assert _answering(Gated(sub, own, ""), query(sub.asked), said, said) == [said[1], said[0]]
+    far = [said[0], finding("It takes 5.1 litres/sec.", 0.3)]
+    assert _answering(Gated(sub, own, ""), query(sub.asked), far[:1], far) == [far[0]]
