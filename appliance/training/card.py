@@ -1,4 +1,4 @@
-"""The record of a training, written beside what it made: data, licences, recipe, seed, figures, curve.
+"""The record of a training, beside what it made: data, licences, recipe, seed, device, figures, curve.
 
 Rules of this module: JSON and SVG out, no torch; what is shipped names the record that it came from.
 """
@@ -30,6 +30,7 @@ def write_record(
     curve: Sequence[tuple[int, float]],
     figures: Mapping[str, Any],
     held_out: Sequence[str],
+    device: str,
 ) -> Path:
     """Write record and plot into the folder and return the record's path."""
     record = {
@@ -38,6 +39,7 @@ def write_record(
         "data": sources(data),
         "held_out": sorted(held_out),
         "recipe": recipe,
+        "device": device,
         "figures": figures,
         "curve": [[step, loss] for step, loss in curve],
     }

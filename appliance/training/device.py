@@ -1,8 +1,8 @@
 """Where a training computes: a GPU where torch finds one, else the processor.
 
-Rules of this module: the one place that chooses; torch is handed in. What is computed with few bits is
-bfloat16, where the device has it; cosines and their sums are not (`exact`). A GPU gives the same figures
-from run to run to a few last digits only, the processor bit for bit.
+Rules of this module: the one place that chooses; torch is handed in, or opened by `chosen`. What is computed
+with few bits is bfloat16, where the device has it; cosines and their sums are not (`exact`). A GPU gives the
+same figures from run to run to a few last digits only, the processor bit for bit.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from appliance.errors import BadInput
+from appliance.errors import BadInput, ExtraMissing
 
 AUTO, CUDA, CPU = "auto", "cuda", "cpu"
 DEVICES = (AUTO, CUDA, CPU)
@@ -26,6 +26,24 @@ def choose(torch: Any, wanted: str = AUTO) -> str:
         )
         raise BadInput(message)
     return CUDA if there and wanted != CPU else CPU
+
+
+def chosen(wanted: str = AUTO) -> str:
+    """Return the device that a training takes, before anything is computed for it.
+
+    Raises:
+        ExtraMissing: torch is not installed. BadInput: as `choose`.
+    """
+    return choose(torch_here(), wanted)
+
+
+def torch_here() -> Any:
+    """Return torch; raises ExtraMissing where it is not installed."""
+    try:
+        import torch  # noqa: PLC0415 - the extra `train`
+    except ModuleNotFoundError:
+        raise ExtraMissing(extra="train", package="torch") from None
+    return torch
 
 
 def fewer_bits(torch: Any, device: str) -> Any:

@@ -19,12 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from appliance.errors import ExtraMissing
 from appliance.models.head import LEVELS, SHARP, WIDTH, Head
 from appliance.models.late import LENGTH_COST, max_sim
 from appliance.models.protocols import Floats, Int8s
 from appliance.models.vectors import unpack
-from appliance.training.device import AUTO, choose
+from appliance.training.device import AUTO, choose, torch_here
 from appliance.training.examples import Example, Parts
 from appliance.training.rows import Rows
 from appliance.training.teacher import Lessons
@@ -77,7 +76,7 @@ def train_head(
     Raises:
         ExtraMissing: torch is not installed. BadInput: the device that is asked for is not there.
     """
-    torch = _torch()
+    torch = torch_here()
     torch.set_num_threads(threads)
     usable = usable_of(examples, rows)
     model = _Model(torch, rows, recipe, choose(torch, device), lessons)
@@ -222,11 +221,3 @@ class _Model:
         """Return what was learned."""
         turn, gate, curve = (one.detach().cpu().numpy().copy() for one in (self.turn, self.gate, self.curve))
         return Head(turn, gate, curve, self.length.item(), 1.0, 0.0, embedder)
-
-
-def _torch() -> Any:
-    try:
-        import torch  # noqa: PLC0415 - the extra `train`
-    except ModuleNotFoundError:
-        raise ExtraMissing(extra="train", package="torch") from None
-    return torch

@@ -46,7 +46,7 @@ class Point:
 class Origin:
     """What a training comes from beside its recipe: hashes of data and base, what was held out.
 
-    `beside` names the scores that it trains beside.
+    `beside` names the models of the scores that it trains beside, with their hashes.
     """
 
     data: str = ""

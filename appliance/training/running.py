@@ -17,18 +17,20 @@ import msgspec
 import numpy as np
 
 from appliance.errors import BadInput
+from appliance.models.catalogue import fingerprint as fingerprint_of
 from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.models.cross import CrossEncoder
+from appliance.models.entries import entry_named
 from appliance.models.head import FILE, read_head, save_head
 from appliance.models.late import LateInteraction
 from appliance.models.protocols import Candidate, Embedder, EncodedQuery
 from appliance.models.source import READER
-from appliance.settings import Settings
+from appliance.settings import ModelSettings, Settings
 from appliance.training import loop
 from appliance.training.asked import Progress
 from appliance.training.batches import Prior
 from appliance.training.card import write_record
-from appliance.training.device import AUTO
+from appliance.training.device import AUTO, chosen
 from appliance.training.examples import Data, Parts, read
 from appliance.training.heads import HeadRecipe, Learned, listed, train_head, usable_of
 from appliance.training.held import Figures
@@ -90,6 +92,7 @@ def head(job: Job, settings: Settings, stages: Stages, teacher: str = "") -> Pat
     With a `teacher` (a name of the catalogue, or the folder of an exported model) it learns from that too.
     """
     learned, held = job.data()
+    device = chosen(job.device)  # before the teacher reads for hours
     embedder = load_embedder(settings.models)
     both = replace(learned, examples=(*learned.examples, *held.examples))
     rows = _rows(both, embedder, job, stages("encoded"))
@@ -115,7 +118,7 @@ def head(job: Job, settings: Settings, stages: Stages, teacher: str = "") -> Pat
         steps(point.step, point.steps)
 
     made = train_head(
-        learned.examples, rows, embedder.fingerprint, recipe, note, device=job.device, lessons=taught
+        learned.examples, rows, embedder.fingerprint, recipe, note, device=device, lessons=taught
     )
     job.into.mkdir(parents=True, exist_ok=True)
     save_head(made, job.into / FILE)
@@ -131,6 +134,7 @@ def head(job: Job, settings: Settings, stages: Stages, teacher: str = "") -> Pat
         curve=curve,
         figures=figures,
         held_out=job.held_out,
+        device=device,
     )
 
 
@@ -156,7 +160,7 @@ def encoder(job: Job, recipe_name: str, base: Path | None, settings: Settings, s
     if recipe.beside:
         both = replace(learned, examples=(*learned.examples, *held.examples))
         prior = _prior(both, settings, job, stages("encoded"))
-        origin = replace(origin, beside=f"{settings.models.embedder} {settings.models.reranker}")
+        origin = replace(origin, beside=hashed(settings.models))
     stamp = loop.made_of(recipe, origin)
     loop.refuse_other(job.into, stamp)  # before hours of measuring
     before = _as_begun(
@@ -188,6 +192,7 @@ def encoder(job: Job, recipe_name: str, base: Path | None, settings: Settings, s
         curve=curve,
         figures=_beside(before, held_figures(model, held, recipe, stages("held out, trained"), prior)),
         held_out=job.held_out,
+        device=model.device,
     )
     shutil.copyfile(record, job.into / "model" / record.name)  # the model's card, which goes where it goes
     return record
@@ -284,6 +289,17 @@ def _prior(data: Data, settings: Settings, job: Job, progress: Progress) -> Prio
     """Return what the reranker of the settings says of passages by their stored token vectors."""
     embedder = load_embedder(settings.models)
     return scores_of(settings, embedder, _rows(data, embedder, job, progress), data)
+
+
+def hashed(models: ModelSettings) -> str:
+    """Return the names and hashes of the models that the scores of the settings' reranker come from."""
+    found = []
+    for name in (models.embedder, models.reranker):
+        while name:
+            entry = entry_named(models, name)
+            found.append(fingerprint_of(models, entry))
+            name = entry.base  # noqa: PLW2901 - goes down to what has none
+    return " ".join(found)
 
 
 def lessons_of(
