@@ -114,6 +114,7 @@ def evidence_json(evidence: Evidence) -> Json:
         "must_read": places_json(evidence.must_read),
         "unresolved": unresolved_json(evidence),
         "national_choices": choices_json(evidence.choices),
+        "not_run": list(evidence.not_run),
         "relevance": round(evidence.relevance, 4),
         "timings_ms": timings_json(evidence),
     }

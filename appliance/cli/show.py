@@ -127,7 +127,9 @@ def _closing_line(report: BuildReport) -> str:
 
 
 def print_evidence(evidence: Evidence) -> None:
-    """Print places, best first."""
+    """Print which searches could not run, then the places, best first."""
+    for why in evidence.not_run:
+        OUT.print(f"[yellow]{escape(why)}[/]")
     if not evidence.hits:
         OUT.print("Nothing found.")
     for rank, place in enumerate(evidence.hits, 1):

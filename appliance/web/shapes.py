@@ -132,12 +132,16 @@ class Understood(TypedDict):
 
 
 class Found(Understood):
-    """What a search found, best first; `total` counts all places that hold words of the question."""
+    """What a search found, best first; `total` counts all places that hold words of the question.
+
+    `not_run` says which searches could not run, and why.
+    """
 
     query: str
     intent: Intent
     hits: list[Place]
     must_read: list[Place]
+    not_run: list[str]
     relevance: float
     total: int
 
