@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from appliance.ingest.caption_cells import in_grid_row
+from appliance.ingest.caption_cells import in_grid_row, in_open_row
 from appliance.ingest.caption_gaps import lost_word, skipped
 from appliance.ingest.caption_goes_on import goes_on, without_sheet
 from appliance.ingest.caption_lists import is_entry, listed
@@ -140,7 +140,8 @@ def _candidates(view: View, words: Mapping[str, tuple[str, ...]], usual: Style) 
                 continue
             caption = _caption(view, index, piece, said, usual, words=words)
             sure = said.rest and caption.points >= SURE
-            if sure or not in_grid_row(view, piece, heads):
+            named = in_grid_row(view, piece, heads) or (not said.rest and in_open_row(view, piece, heads))
+            if sure or not named:
                 found.append(caption)
     return found
 

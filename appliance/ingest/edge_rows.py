@@ -2,7 +2,7 @@
 
 Rules of this module: pure geometry in points; rows that stand close to one another and share columns are
 one table, where they go on into the text. White parts a running head from the text. Lines of a
-cell that go on in their own column belong to it.
+cell that go on in their own column belong to it, and lines close over the head of a table as its caption.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ ALIGNED = 3.0  # points between the texts of a column
 WIDE = 0.4  # of the width: a wider text is prose and aligns with anything
 SHARED = 3  # columns that rows share, where no rule runs along them
 RULED = 2  # idem where one does
-AMID = 3  # rows of the text that are looked at for one of several columns
+AMID = (3, 9)  # rows of the text that are looked at for one of several columns; a tall cell has many lines
+CLOSE = 2.5  # type sizes of white between a table and its caption
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +49,15 @@ def rows_in_columns(
     head = sum((row.top + row.bottom) / 2 < low for row in rows)
     foot = len(rows) - sum((row.top + row.bottom) / 2 > high for row in rows)
     wide = WIDE * page.width
-    upwards = _chain(rows[head : head + AMID][::-1], rows[:head][::-1], level_rules, wide)
-    downwards = _chain(rows[max(foot - AMID, 0) : foot], rows[foot:], level_rules, wide)
+    upwards = _chain(_amid(rows[head:])[::-1], rows[:head][::-1], level_rules, wide)
+    downwards = _chain(_amid(rows[:foot][::-1])[::-1], rows[foot:], level_rules, wide)
     return upwards | downwards
+
+
+def _amid(rows: Sequence[_Row]) -> Sequence[_Row]:
+    """Return the rows of the text next to the edge, so many that one of them has several columns."""
+    found = (rows[:many] for many in AMID)
+    return next((some for some in found if any(len(row.pieces) > 1 for row in some)), ())
 
 
 def _rows(pieces: Sequence[Segment]) -> Iterator[_Row]:
@@ -71,23 +78,61 @@ def _row(members: Sequence[int], pieces: Sequence[Segment]) -> _Row:
 
 
 def _chain(amid: Sequence[_Row], outer: Sequence[_Row], level_rules: Sequence[Rule], wide: float) -> set[int]:
-    """Return the segments of the outer rows, from the text to the edge, that go on in its columns."""
-    found: set[int] = set()
+    """Return the segments of the rows, from the text to the edge, that go on in its columns."""
     start = next((at for at, row in enumerate(amid) if len(row.pieces) > 1), None)
     if start is None:
-        return found
+        return set()
     columns = last = amid[start]
-    for place, row in enumerate([*amid[start + 1 :], *outer], start + 1 - len(amid)):
-        white = max(row.top - last.bottom, last.top - row.bottom)
-        several = len(row.pieces) > 1
-        ruled = several and _runs_along(level_rules, row, last)
-        need = (RULED if ruled else SHARED) if several else 1
-        reach = (WHITE if several else TIGHT) * min(row.size, last.size)
-        if white > reach or _shared(row, columns, wide) < need:
+    rows = [*amid[start + 1 :], *outer]
+    end, shown = 0, False
+    for at, row in enumerate(rows):
+        in_columns = _in_columns(row, last, columns, level_rules, wide)
+        in_cell = (shown or len(row.pieces) == 1) and _in_cell(row, last, columns, wide)
+        if not (in_columns or in_cell or _hangs(row, last, rows[at + 1 : at + 2])):
             break
-        columns, last = row if several else columns, row
-        found |= set(row.members) if place >= 0 else set()
-    return found
+        columns, last = row if len(row.pieces) > 1 else columns, row
+        end, shown = end + 1, shown or in_columns
+    if not shown and start >= AMID[0]:
+        return set()
+    if shown:
+        end += _caption(rows[end:], last, level_rules)
+    return {at for row in rows[:end] for at in row.members}
+
+
+def _in_columns(row: _Row, last: _Row, columns: _Row, level_rules: Sequence[Rule], wide: float) -> bool:
+    """Tell whether the texts of a row stand in several of the columns, as near as rows do."""
+    if len(row.pieces) < RULED or _white(row, last) > WHITE:
+        return False
+    need = RULED if _runs_along(level_rules, row, last) else SHARED
+    return _shared(row, columns, wide) >= need
+
+
+def _in_cell(row: _Row, last: _Row, columns: _Row, wide: float) -> bool:
+    """Tell whether all texts of a row go on in their columns, as near as the lines of a cell are."""
+    return _white(row, last) <= TIGHT and _shared(row, columns, wide) == len(row.pieces)
+
+
+def _hangs(row: _Row, last: _Row, over: Sequence[_Row]) -> bool:
+    """Tell whether a text alone is the second line of a head: as far over the rows as a row, right under `over`."""
+    alone = len(row.pieces) == 1 and row.bottom < last.top and _white(row, last) <= WHITE
+    return alone and any(len(one.pieces) > 1 and _white(one, row) <= TIGHT for one in over)
+
+
+def _white(row: _Row, other: _Row) -> float:
+    """Return the white between two rows in type sizes."""
+    return max(row.top - other.bottom, other.top - row.bottom) / min(row.size, other.size)
+
+
+def _caption(rows: Sequence[_Row], last: _Row, level_rules: Sequence[Rule]) -> int:
+    """Return how many of the rows over a table are its caption: close to it, and not outermost or ruled off."""
+    count = 0
+    for at, row in enumerate(rows):
+        ruled = not count and _runs_along(level_rules, row, last)
+        near = row.bottom <= last.top and _white(row, last) <= (TIGHT if count else CLOSE)
+        if not near or (at + 1 == len(rows) and not count and not ruled):
+            break
+        count, last = at + 1, row
+    return count
 
 
 def _shared(row: _Row, other: _Row, wide: float) -> int:

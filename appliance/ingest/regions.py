@@ -9,17 +9,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from statistics import median
 
 from appliance.ingest.captions import Caption, Style
 from appliance.ingest.cells import Row, rows_of, text_of
 from appliance.ingest.rules import Area, Rule, covered
+from appliance.ingest.tall_cells import all_stand_in, columns_shown, goes_on, tail_of
 from appliance.ingest.view import View
 
 REACH = 45.0  # points under a caption within which the table's first rule stands
 FRAME = 10.0  # points between the rules of rows and the frame around them
 SLACK = 5.0
 EMPTY = 6.0  # points between two rules without words: a double rule
+LARGER = 1.15  # of the largest line of a table: a heading
 _MARKER = re.compile(r"^(?:\(?[0-9A-Za-z]{1,3}[.)]|\(\w{1,2}\)[PB]{0,2}|\d+(?:\.\d+)+|[-–•—])$")
 _MARKED = re.compile(r"^(?:\*|†|\[?\d\]|[a-z1-9][)\s]\s?[A-Z])", re.IGNORECASE)
 
@@ -129,7 +132,11 @@ def _walk(
         if after is None:
             return bottom
         between = Area(sides[0], bottom, sides[1], after.at)
-        if not (bottom == top and not view.words_in(between)) and not _belongs(view, between, usual, notes):
+        if (
+            not (bottom == top and not view.words_in(between))
+            and not _belongs(view, between, usual, notes)
+            and not _bound(view, between, top)
+        ):
             return bottom
         bottom = after.at
 
@@ -172,6 +179,16 @@ def _belongs(view: View, area: Area, usual: Style, notes: Sequence[str]) -> bool
     return len(rows) <= 3 and widest < 0.6 * area.width
 
 
+def _bound(view: View, area: Area, top: float) -> bool:
+    """Tell whether rules as wide as the table stand over and under lines that all stand in its columns."""
+    ends = (area.y0, area.y1)
+    if not all(covered(view.ruling.horizontal, y, area.x0, area.x1, SLACK) > 0.95 for y in ends):
+        return False
+    rows = rows_of(view.words_in(area))
+    shown = [row for row in rows_of(view.words_in(replace(area, y0=top))) if tabular(row)]
+    return all_stand_in(rows, columns_shown(shown, area.x1))
+
+
 def _begins_note(row: Row, notes: Sequence[str]) -> bool:
     text = text_of(row.words)
     first = row.words[0].text.rstrip(":.0123456789").casefold()
@@ -196,21 +213,27 @@ def _from_words(view: View, head: Area, limit: float, usual: Style) -> Area | No
     rows = [row for row in view.rows if row.y0 > head.y1 - 2 and row.base < limit]
     kept: list[Row] = []
     pending: list[Row] = []
+    lone, columns = 0, columns_shown((), 0)
     for row in rows:
         last = pending[-1] if pending else kept[-1] if kept else None
         gap = row.y0 - (last.y1 if last else head.y1)
-        if gap > 3.2 * row.size:
+        if gap > 3.2 * row.size or (kept and row.size > LARGER * max(r.size for r in kept)):
             break
         if tabular(row) and (not kept or _aligned(row, kept)):
             kept += [*pending, row]
-            pending = []
+            pending, lone = [], 0
+            columns = columns_shown([r for r in kept if tabular(r)], view.body.x1)
         else:
             pending.append(row)
+            if last is not None and goes_on(row, last, columns):
+                continue
+            lone += 1
             prose = row.words[-1].x1 - row.words[0].x0 > 0.6 * view.body.width
-            if len(pending) > 2 or (prose and row.size > 0.93 * usual[2] / 2):
+            if lone > 2 or (prose and row.size > 0.93 * usual[2] / 2):
                 break
     if len(kept) < 2:
         return None
+    kept += tail_of(pending, kept, columns)
     words = [word for row in kept for word in row.words]
     x0, x1 = min(w.x0 for w in words), max(w.x1 for w in words)
     return Area(x0 - 2, head.y1, x1 + 2, max(w.y1 for w in words) + 2)

@@ -1,0 +1,111 @@
+"""The columns that the first rows of a table show, and lines that stand in them: tall cells and their rows.
+
+Rules of this module: pure geometry in points. A line belongs to a column where it begins at the column's
+left edge and ends before the next; running text does not, for it runs over the columns or fills them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from appliance.ingest.cells import Row
+from appliance.ingest.page import Word
+
+EDGE = 3.0  # points by which lines that begin at the left of a column may differ
+CLOSE = 0.75  # of the type size: white between the lines of one cell
+FULL = 0.8  # of its column: a line of running text in columns is so long
+NARROW = 0.5  # of the type size: white that may part two columns, more than a blank
+ODD = 0.15  # of the lines between two rules: heads of groups that run over the columns
+PARTED = 2  # rows with white over them that show that rows stand further apart than the lines of a cell
+FEWEST = 4  # lines in columns by which running text can be told
+
+Columns = tuple[tuple[float, float], ...]
+
+
+def columns_shown(rows: Sequence[Row], right: float) -> Columns:
+    """Return the left edge and the room of the columns, from the rows with most parts; () for one column."""
+    most = max((len(row.fragments) for row in rows), default=0)
+    spans = sorted((f.x0, f.x1) for row in rows if len(row.fragments) == most for f in row.fragments)
+    lefts: list[tuple[float, float]] = []
+    for x0, x1 in spans:
+        if lefts and x0 < lefts[-1][1] + EDGE:
+            lefts[-1] = (lefts[-1][0], max(x1, lefts[-1][1]))
+        else:
+            lefts.append((x0, x1))
+    ends = [*(x0 for x0, _ in lefts[1:]), right + EDGE]
+    return tuple((x0, end) for (x0, _), end in zip(lefts, ends, strict=True)) if len(lefts) > 1 else ()
+
+
+def stands_in(row: Row, columns: Columns) -> bool:
+    """Tell whether every part of the line begins at the left of a column and ends inside it."""
+    return bool(columns) and all(
+        any(abs(part[0].x0 - x0) < EDGE and part[-1].x1 < end for x0, end in columns)
+        for fragment in row.fragments
+        for part in _parts(fragment.words, columns)
+    )
+
+
+def _parts(words: Sequence[Word], columns: Columns) -> list[list[Word]]:
+    """Return the words parted where one begins a column, however little white the full cell beside it left."""
+    parts: list[list[Word]] = []
+    for word in words:
+        close = parts and word.x0 - parts[-1][-1].x1 < NARROW * word.size
+        if parts and (close or not any(abs(word.x0 - x0) < EDGE / 2 for x0, _ in columns)):
+            parts[-1].append(word)
+        else:
+            parts.append([word])
+    return parts
+
+
+def all_stand_in(rows: Sequence[Row], columns: Columns) -> bool:
+    """Tell whether lines are rows of the columns: none but a lone head runs over them, and no text fills them."""
+    odd = [at for at, row in enumerate(rows) if not stands_in(row, columns)]
+    if not columns or len(odd) > ODD * len(rows) or (odd and odd[-1] == len(rows) - 1):
+        return False
+    if any(after - before == 1 for before, after in zip(odd, odd[1:], strict=False)):
+        return False
+    return any(len(_parts(row.words, columns)) > 1 for row in rows) and not _fills(rows, columns)
+
+
+def goes_on(row: Row, before: Row, columns: Columns) -> bool:
+    """Tell whether a line is the next one of a cell over it: in one column, right under the line before."""
+    alone = len(row.fragments) == 1 and stands_in(row, columns)
+    return alone and row.y0 - before.y1 < CLOSE * row.size
+
+
+def _fills(rows: Sequence[Row], columns: Columns) -> bool:
+    """Tell whether most lines fill all columns: running text of a page in columns."""
+    full = sum(
+        len(row.fragments) == len(columns)
+        and all(
+            f.x1 - f.x0 > FULL * (end - x0) for f, (x0, end) in zip(row.fragments, columns, strict=True)
+        )
+        for row in rows
+    )
+    return full >= FEWEST and full > len(rows) / 2
+
+
+def tail_of(rows: Sequence[Row], kept: Sequence[Row], columns: Columns) -> list[Row]:
+    """Return the lines that end the cells of the last of the rows kept.
+
+    Text behind the table begins as its first column does: a line there belongs to the cell over it only where
+    the lines of one cell stand closer than those of two rows, and this one does.
+    """
+    tail: list[Row] = []
+    last, pitch = kept[-1], _pitch(kept)
+    for row in rows:
+        beside = bool(columns) and row.fragments[0].x0 > columns[0][0] + EDGE
+        if not goes_on(row, last, columns) or not (beside or row.y1 - last.y1 < pitch):
+            break
+        tail.append(row)
+        last = row
+    return tail
+
+
+def _pitch(rows: Sequence[Row]) -> float:
+    """Return the points from line to line that only the lines of one cell have, 0 where rows are as close."""
+    alone = [after.y1 - before.y1 for before, after in pairwise(rows) if len(after.fragments) == 1]
+    others = [after.y1 - before.y1 for before, after in pairwise(rows) if len(after.fragments) > 1]
+    close = max(alone, default=0.0)
+    return close + 0.5 if close and sum(other > close + 1 for other in others) >= PARTED else 0.0

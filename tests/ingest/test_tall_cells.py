@@ -1,0 +1,301 @@
+"""Tables with level rules only, or none, set in the size of the text, with cells of many lines.
+
+Each is made as a PDF and read whole: what a row loses is found among the clauses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pymupdf
+import pytest
+
+from appliance.document import Document
+from appliance.ingest.cells import Row
+from appliance.ingest.read import read_document
+from appliance.ingest.schemes import load_schemes
+from appliance.ingest.tall_cells import all_stand_in, columns_shown, goes_on, stands_in, tail_of
+from appliance.settings import IngestSettings
+from tests.ingest.drawn import words
+
+MUPDF: Any = pymupdf
+LIMITS = IngestSettings()
+LEFT, RIGHT, TOP, FOOT = 60.0, 535.0, 80.0, 760.0
+SIZE, LEAD = 9.5, 11.5
+PLAIN, BOLD = "helv", "hebo"
+RULES = ("rows", "half", "none")
+
+EXPOSURE = (
+    ("Class", "Description of the environment", "Informative examples where exposure classes may occur"),
+    (
+        ("X0", "For concrete without reinforcement or embedded metal: all exposures except where there is "
+         "freeze and thaw, abrasion or chemical attack. For concrete with reinforcement or embedded metal: "
+         "very dry", "Concrete inside buildings with very low humidity of the air"),
+        ("XC1", "Dry or permanently wet", "Concrete inside buildings with low humidity of the air"),
+        ("XC2", "Wet, rarely dry", "Surfaces that are long in contact with water; many foundations"),
+        ("XC3", "Moderate humidity", "Concrete inside buildings with moderate or high humidity of the air; "
+         "external concrete that is sheltered from rain, and that which stands under roofs and bridges"),
+        ("XD1", "Moderate humidity", "Surfaces that are exposed to airborne chlorides"),
+        ("XS3", "Tidal, splash and spray zones", "Parts of marine structures"),
+    ),
+    (55, 210, 210),
+)  # fmt: skip
+DECISIONS = (
+    ("Subclause", "Nationally determined parameter", "Recommended value", "Decision"),
+    (
+        ("1.1.2(7)", "Informative annexes", "None", "See the end of this annex"),
+        ("2.1(1)P", "Return period of the action for the requirement that nothing collapses", "475 years",
+         "Adopt 2 500 years unless the project says otherwise"),
+        ("3.1.1(4)", "Conditions under which investigations of the ground additional to those necessary for "
+         "design in other situations may be omitted and the default class of ground may be used instead",
+         "None", "See the document"),
+        ("3.1.2(1)", "Scheme of classes for deep geology", "None", "There is no requirement"),
+        ("3.2.1(4)", "Threshold of low seismicity", "0,1g", "Use 0,78 with a return period of 2 500 years for "
+         "all of the structures of the classes given in the document that is named in the foreword here"),
+        ("4.2.4(2)P", "Ratio of the coefficient on the variable mass", "Table 4.2", "Use the values"),
+        ("4.2.5(5)P", "Importance factor for buildings", "1,0", "Use the value"),
+        ("4.3.3.1(4)", "Decision on methods of analysis", "None", "They may be applied"),
+    ),
+    (65, 160, 110, 140),
+)  # fmt: skip
+RISK = (
+    ("Use or occupancy of buildings and structures", "Category"),
+    (
+        ("Buildings that represent a low risk to human life in the event of failure", "I"),
+        ("All buildings and other structures except those listed in the other categories", "II"),
+        ("Buildings and other structures, the failure of which could pose a substantial risk to human life. "
+         "Those with potential to cause a substantial impact on the economy or disruption of day to day "
+         "civilian life in the event of failure. Those not included in the last category that contain "
+         "sufficient quantities of toxic or explosive substances to pose a threat to the public", "III"),
+        ("Buildings and other structures designated as essential facilities, those required to maintain "
+         "the functionality of others in the category, and those that contain so much of a hazardous "
+         "substance that its release would be a threat to the public of a town or city", "IV"),
+    ),
+    (365, 110),
+)  # fmt: skip
+FORMS = {"exposure": EXPOSURE, "decisions": DECISIONS, "risk": RISK}
+
+
+class Paper:
+    """Pages that are set line by line, as a code is."""
+
+    def __init__(self, head: str = "") -> None:
+        self.document = MUPDF.open()
+        self.head = head
+        self.turn()
+
+    def turn(self) -> None:
+        """Begin a page."""
+        self.page = self.document.new_page(width=595, height=842)
+        self.y = TOP
+        if self.head:
+            self.page.insert_text((LEFT, 45), self.head, fontsize=8)
+            self.page.insert_text((290, 800), str(len(self.document)), fontsize=8)
+
+    def put(self, text: str, x: float, y: float, size: float = SIZE, font: str = PLAIN) -> None:
+        self.page.insert_text((x, y), text, fontsize=size, fontname=font)
+
+    def prose(self, text: str, x0: float = LEFT, x1: float = RIGHT, white: float = 5.0) -> None:
+        for line in wrapped(text, x1 - x0):
+            self.put(line, x0, self.y)
+            self.y += LEAD
+        self.y += white
+
+    def heading(self, number: str, title: str, size: float = 11.0) -> None:
+        self.y += 8
+        self.put(number, LEFT, self.y, size, BOLD)
+        self.put(title, LEFT + 45, self.y, size, BOLD)
+        self.y += 18
+
+    def rule(self, y: float, width: float) -> None:
+        self.page.draw_line((LEFT, y), (LEFT + width, y), width=0.5)
+
+    def table(self, caption: str, form: Any, rules: str, foot: float = FOOT) -> None:
+        """Print a table that goes on over pages, its caption and its head again on each."""
+        heads, rows, widths = form
+        self._head(caption, heads, widths, rules)
+        for row in rows:
+            cells = [wrapped(text, width - 8) for text, width in zip(row, widths, strict=True)]
+            if self.y + max(len(cell) for cell in cells) * LEAD > foot:
+                if rules == "half":
+                    self.rule(self.y - LEAD + 3, sum(widths))
+                self.turn()
+                self._head(f"{caption} (continued)", heads, widths, rules)
+            self._row(cells, widths, PLAIN)
+            if rules == "rows":
+                self.rule(self.y - LEAD + 1, sum(widths))
+        if rules == "half":
+            self.rule(self.y - LEAD + 1, sum(widths))
+        self.y += 8
+
+    def _head(self, caption: str, heads: Sequence[str], widths: Sequence[float], rules: str) -> None:
+        self.put(caption, LEFT, self.y, SIZE, BOLD)
+        self.y += LEAD + 4
+        if rules != "none":
+            self.rule(self.y - LEAD + 1, sum(widths))
+        self._row([wrapped(text, width - 8, BOLD) for text, width in zip(heads, widths, strict=True)], widths, BOLD)
+        if rules != "none":
+            self.rule(self.y - LEAD + 1, sum(widths))
+
+    def _row(self, cells: Sequence[Sequence[str]], widths: Sequence[float], font: str) -> None:
+        x = LEFT + 3
+        for cell, width in zip(cells, widths, strict=True):
+            for n, line in enumerate(cell):
+                self.put(line, x, self.y + n * LEAD, SIZE, font)
+            x += width
+        self.y += max(len(cell) for cell in cells) * LEAD + 5
+
+    def read(self, folder: Path) -> Document:
+        path = folder / "code.pdf"
+        self.document.save(path)
+        self.document.close()
+        return read_document(path, "code", LIMITS, load_schemes(LIMITS.schemes))
+
+
+def wrapped(text: str, width: float, font: str = PLAIN) -> list[str]:
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if MUPDF.get_text_length(longer, fontname=font, fontsize=SIZE) > width and lines[-1]:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+TEXT = (
+    "The actions on the parts of a structure are those given in this document, with the values of the annex "
+    "for the country, and they are combined as is set out in the clauses that follow behind this one."
+)
+
+
+def opened(head: str = "") -> Paper:
+    """Return a code that has begun: two clauses of running text."""
+    paper = Paper(head)
+    for number, title in (("1", "Scope"), ("2", "Requirements")):
+        paper.heading(number, title)
+        paper.prose(TEXT)
+        paper.prose(TEXT)
+    return paper
+
+
+def rows_read(document: Document, at: int = 0) -> list[tuple[str, ...]]:
+    cells: dict[int, list[tuple[int, str]]] = {}
+    for cell in document.tables[at].cells:
+        cells.setdefault(cell.row, []).append((cell.column, " ".join(cell.text.split())))
+    return [tuple(text for _, text in sorted(cells[row])) for row in sorted(cells)]
+
+
+def labels(document: Document) -> list[str]:
+    return [str(clause.label) for clause in document.clauses if str(clause.label)[:1].isdigit()]
+
+
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("name", FORMS)
+def test_rows_with_tall_cells_are_rows(name: str, rules: str, tmp_path: Path) -> None:
+    paper = opened()
+    form = FORMS[name]
+    paper.table("Table 1 - Values for the design", form, rules)
+    paper.heading("3", "Verification")
+    paper.prose(TEXT)
+    document = paper.read(tmp_path)
+    assert rows_read(document)[1:] == list(form[1])
+    assert labels(document) == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_rows_with_tall_cells_go_on_over_pages(rules: str, tmp_path: Path) -> None:
+    heads, rows, widths = DECISIONS
+    many = tuple((f"{2 + n // 30}.{n % 30 + 1}(1)", *rows[n % len(rows)][1:]) for n in range(70))
+    paper = opened("CODE 7-2:2031")
+    paper.table("Table 1 - Decisions for the country", (heads, many, widths), rules)
+    paper.heading("3", "Verification")
+    paper.prose(TEXT)
+    document = paper.read(tmp_path)
+    assert len(paper_pages(document)) > 3
+    assert [table.label for table in document.tables] == [document.tables[0].label]
+    assert [row[0] for row in rows_read(document)[1:]] == [row[0] for row in many]
+    assert rows_read(document)[1:] == list(many)
+    assert labels(document) == ["1", "2", "3"]
+
+
+def paper_pages(document: Document) -> set[int]:
+    return {page.number for page in document.pages}
+
+
+BEHIND = {
+    "prose": lambda paper: paper.prose(TEXT),
+    "list": lambda paper: [
+        paper.prose(f"{sign}) the values of the {what}", white=1) for sign, what in
+        zip("abcdef", ("actions", "loads", "parts", "ground", "wind", "snow"), strict=True)
+    ],
+    "dashes": lambda paper: [
+        paper.prose(f"– the {what}", white=1) for what in ("actions", "loads", "parts", "ground", "wind")
+    ],
+    "heading": lambda paper: paper.heading("2.1", "Loads", SIZE),
+    "clauses": lambda paper: [
+        paper.prose(f"2.{n} Parts of the structure shall hold", white=2) for n in range(1, 6)
+    ],
+}
+
+
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("behind", BEHIND)
+def test_what_stands_behind_a_table_is_text(behind: str, form: str, rules: str, tmp_path: Path) -> None:
+    paper = opened()
+    paper.table("Table 1 - Values for the design", FORMS[form], rules)
+    BEHIND[behind](paper)
+    paper.heading("3", "Verification")
+    paper.prose(TEXT)
+    document = paper.read(tmp_path)
+    assert rows_read(document)[1:] == list(FORMS[form][1])
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_text_between_two_tables_parts_them(rules: str, tmp_path: Path) -> None:
+    paper = opened()
+    paper.table("Table 1 - Values for the design", RISK, rules)
+    paper.prose(TEXT)
+    paper.table("Table 2 - Classes of exposure", EXPOSURE, rules)
+    paper.prose(TEXT)
+    document = paper.read(tmp_path)
+    assert [str(table.label) for table in document.tables] == ["Table 1", "Table 2"]
+    assert [rows_read(document, at)[1:] for at in (0, 1)] == [list(RISK[1]), list(EXPOSURE[1])]
+    assert sum(clause.passage.text.count("with the values of the annex") for clause in document.clauses) == 6
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_text_in_two_columns_behind_a_table_is_no_row(rules: str, tmp_path: Path) -> None:
+    paper = opened()
+    widths = (237.5, 237.5)
+    form = (("Members of the structure", "Values for the design"), tuple(
+        (f"Member {n} and its parts", f"{n},5 kN and more where the part is loaded") for n in range(1, 6)
+    ), widths)  # fmt: skip
+    paper.table("Table 1 - Values for the design", form, rules)
+    top = paper.y
+    for x in (LEFT, LEFT + 245):
+        paper.y = top
+        for _ in range(3):
+            paper.prose(TEXT, x, x + 230)
+    if rules != "none":
+        paper.rule(paper.y, sum(widths))
+        paper.y += 12
+        paper.prose("Printed by the committee", x1=RIGHT)
+    document = paper.read(tmp_path)
+    assert rows_read(document)[1:] == list(form[1])
+    assert sum(clause.passage.text.count("with the values of the annex") for clause in document.clauses) == 10
+
+
+def test_notes_under_a_table_are_no_rows(tmp_path: Path) -> None:
+    paper = opened()
+    paper.table("Table 1 - Values for the design", EXPOSURE, "rows")
+    paper.prose("NOTE 1 The classes may be combined where the surfaces of a part are exposed in several ways.")
+    paper.prose("NOTE 2 The composition of the concrete affects what it can withstand.")
+    paper.heading("3", "Verification")
+    paper.prose(TEXT)
+    document = paper.read(tmp_path)
+    assert rows_read(document)[1:] == list(EXPOSURE[1])
+    assert [note.text.partition(" ")[0] for note in document.tables[0].notes] in (["The", "The"], ["NOTE", "NOTE"])
