@@ -56,7 +56,8 @@ def in_open_row(view: View, line: Line, heads: Collection[str]) -> bool:
         beside = line.x0 > columns[0][1] and goes_on(row, over[-1], columns)
         return beside and any(_is_row(one) and stands_in(one, columns) for one in under)
     firsts = [f.words[0] for f in row.fragments if f.words[0] is not line.words[0]]
-    return not any(word.text.casefold() in heads for word in firsts)
+    alike = any((word.font, word.bold) == (line.words[0].font, line.words[0].bold) for word in firsts)
+    return alike and not any(word.text.casefold() in heads for word in firsts)
 
 
 def _is_row(row: Row) -> bool:

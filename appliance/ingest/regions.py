@@ -22,7 +22,7 @@ REACH = 45.0  # points under a caption within which the table's first rule stand
 FRAME = 10.0  # points between the rules of rows and the frame around them
 SLACK = 5.0
 EMPTY = 6.0  # points between two rules without words: a double rule
-LARGER = 1.15  # of the largest line of a table: a heading
+LARGER = 1.15  # of the largest line of a table, and of the text: a heading
 _MARKER = re.compile(r"^(?:\(?[0-9A-Za-z]{1,3}[.)]|\(\w{1,2}\)[PB]{0,2}|\d+(?:\.\d+)+|[-–•—])$")
 _MARKED = re.compile(r"^(?:\*|†|\[?\d\]|[a-z1-9][)\s]\s?[A-Z])", re.IGNORECASE)
 
@@ -217,7 +217,7 @@ def _from_words(view: View, head: Area, limit: float, usual: Style) -> Area | No
     for row in rows:
         last = pending[-1] if pending else kept[-1] if kept else None
         gap = row.y0 - (last.y1 if last else head.y1)
-        if gap > 3.2 * row.size or (kept and row.size > LARGER * max(r.size for r in kept)):
+        if gap > 3.2 * row.size or (kept and row.size > LARGER * max(usual[2] / 2, *(r.size for r in kept))):
             break
         if tabular(row) and (not kept or _aligned(row, kept)):
             kept += [*pending, row]

@@ -47,7 +47,7 @@ def stands_in(row: Row, columns: Columns) -> bool:
 
 
 def _parts(words: Sequence[Word], columns: Columns) -> list[list[Word]]:
-    """Return the words parted where one begins a column, however little white the full cell beside it left."""
+    """Return the words parted where one begins a column, with however little white before it."""
     parts: list[list[Word]] = []
     for word in words:
         close = parts and word.x0 - parts[-1][-1].x1 < NARROW * word.size
@@ -59,11 +59,11 @@ def _parts(words: Sequence[Word], columns: Columns) -> list[list[Word]]:
 
 
 def all_stand_in(rows: Sequence[Row], columns: Columns) -> bool:
-    """Tell whether lines are rows of the columns: none but a lone head runs over them, and no text fills them."""
+    """Tell whether lines are rows of the columns: lone heads alone run over them, no text fills them."""
     odd = [at for at, row in enumerate(rows) if not stands_in(row, columns)]
     if not columns or len(odd) > ODD * len(rows) or (odd and odd[-1] == len(rows) - 1):
         return False
-    if any(after - before == 1 for before, after in zip(odd, odd[1:], strict=False)):
+    if any(after - before == 1 for before, after in pairwise(odd)):
         return False
     return any(len(_parts(row.words, columns)) > 1 for row in rows) and not _fills(rows, columns)
 
@@ -78,9 +78,7 @@ def _fills(rows: Sequence[Row], columns: Columns) -> bool:
     """Tell whether most lines fill all columns: running text of a page in columns."""
     full = sum(
         len(row.fragments) == len(columns)
-        and all(
-            f.x1 - f.x0 > FULL * (end - x0) for f, (x0, end) in zip(row.fragments, columns, strict=True)
-        )
+        and all(f.x1 - f.x0 > FULL * (end - x0) for f, (x0, end) in zip(row.fragments, columns, strict=True))
         for row in rows
     )
     return full >= FEWEST and full > len(rows) / 2

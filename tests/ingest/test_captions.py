@@ -148,10 +148,16 @@ def test_a_cell_that_names_a_table_is_no_caption(cell: str, *, bold: bool) -> No
     assert [c.label for c in found] == ["Table NA.1"]
 
 
+def test_a_cell_in_open_rows_that_names_a_table_as_the_others_are_printed_is_no_caption() -> None:
+    caption = line("Table NA.1 Decisions", 60, 95, 12, bold=True)
+    found = find_captions([view([caption, *_annex("Table 2.1N")])], WORDS)
+    assert [c.label for c in found] == ["Table NA.1"]
+
+
 @pytest.mark.parametrize(
     ("lines", "strokes", "labels"),
     [
-        # open rows: nothing says that it is a cell
+        # open rows, in bold type: nothing says that it is a cell
         (_annex("Table 2.1N", bold=True), [], ["Table 2.1N"]),
         # a caption in the first row of its own table, beside its title
         (

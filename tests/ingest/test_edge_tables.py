@@ -203,3 +203,49 @@ def test_a_raised_figure_alone_at_the_edge_is_no_number_of_a_page() -> None:
         sheet.prose(f"p{n}")
         sheet.put("²", 300 + 20 * n, 812)
     assert all("²" in body | margin for body, margin in _arranged(sheets))
+
+
+def _open_sheets(*, ruled: bool, head_lines: int) -> list[Sheet]:
+    """Return pages of a table without upright rules whose caption and head are printed again on each."""
+    sheets = [Sheet() for _ in range(9)]
+    for n, sheet in enumerate(sheets):
+        sheet.put(HEAD, 60, 40)
+        sheet.put(str(n + 1), 295, 812)
+        if n < 2:
+            sheet.prose(f"p{n}")
+            continue
+        sheet.put("Table 3 - Decisions (continued)", 60, 84, 9)
+        heads = [HEADS, *[("", "", "of", "")] * (head_lines - 1)]
+        tall = [(f"{n}.1", f"k{n}1", "1,0", "Use"), *[("", f"factor{n}", "", "")] * 5]
+        rows = [(f"{n}.{m}", f"k{n}{m}", "1,0", "0,9") for m in range(2, 30)]
+        y = 99.0
+        for at, row in enumerate([*heads, *tall, *rows]):
+            y += 6.0 if at == len(heads) else 0.0
+            for x, text in zip(XS, row, strict=False):
+                sheet.put(text, x, y)
+            y += 10.0 if row[0] == "" or at == 0 else 14.0
+        sheet.strokes += [across(88, 60, 520)] if ruled else []
+    return sheets
+
+
+@pytest.mark.parametrize("head_lines", [1, 2])
+@pytest.mark.parametrize("ruled", [True, False])
+def test_captions_and_heads_over_rows_without_upright_rules_are_kept(ruled: bool, head_lines: int) -> None:
+    sheets = _open_sheets(ruled=ruled, head_lines=head_lines)
+    for n, (body, margin) in enumerate(_arranged(sheets)):
+        assert margin == {*HEAD.split(), str(n + 1)}
+        assert n < 2 or {*HEADS, "Table", "Decisions", "(continued)"} <= body
+
+
+def test_heads_over_numbered_text_in_two_columns_are_margin() -> None:
+    sheets = [Sheet() for _ in range(9)]
+    for n, sheet in enumerate(sheets):
+        sheet.put("CODE 7-2:2031", 60, 40)
+        sheet.put("H3", 60, 66)
+        sheet.put("DRAINAGE OF ROOFS", 90, 66)
+        for m in range(20):
+            for x in (60, 300):
+                sheet.put(f"{n}.{m}" if m % 5 == 0 else "", x, 84 + 12 * m)
+                sheet.put(f"p{n}{m} the actions on the parts of it", x + 30, 84 + 12 * m)
+    for _, margin in _arranged(sheets):
+        assert margin == {"CODE", "7-2:2031", "H3", "DRAINAGE", "OF", "ROOFS"}
