@@ -51,7 +51,11 @@ _FIRST_SIGN = 0xE100  # of the ten that stand for digits, in the area for privat
 
 @dataclass(frozen=True, slots=True)
 class BeirReport:
-    """The measures of each stage over the judged queries of a collection."""
+    """The measures of each stage over the judged queries of a collection.
+
+    `lacking` passages that are judged relevant are not in the collection and count as not found; `textless`
+    queries are judged and not in it, and count nowhere.
+    """
 
     collection: str
     passages: int
@@ -60,6 +64,8 @@ class BeirReport:
     p50_ms: float
     p95_ms: float
     unsearchable: int
+    lacking: int = 0
+    textless: int = 0
 
 
 def beir_json(report: BeirReport) -> dict[str, Any]:
@@ -80,6 +86,10 @@ def beir_tables(report: BeirReport) -> Iterator[RenderableType]:
         f"{report.collection}: {report.queries} queries over {report.passages} passages; search p50 "
         f"{report.p50_ms:.0f} ms, p95 {report.p95_ms:.0f} ms; not searchable {report.unsearchable}"
     )
+    if report.lacking:
+        yield f"Judged relevant and not in the corpus, so not to be found: {report.lacking}"
+    if report.textless:
+        yield f"Judged and not among the queries, so not asked: {report.textless}"
 
 
 def evaluate_beir(
@@ -160,6 +170,8 @@ def _evaluate(collection: Collection, library: Library, progress: Progress) -> B
         p50_ms=percentile(times, 0.5),
         p95_ms=percentile(times, 0.95),
         unsearchable=unsearchable,
+        lacking=collection.lacking,
+        textless=collection.textless,
     )
 
 

@@ -1,7 +1,8 @@
 """A retrieval collection in BEIR layout, checked when read.
 
 Rules of this module: corpus.jsonl, queries.jsonl and qrels/SPLIT.tsv as published by BEIR
-(arXiv 2104.08663); a file that is not so is a `BadInput` that names file and line.
+(arXiv 2104.08663); a file that is not so is a `BadInput` that names file and line, an id that stands twice
+too. What is judged and not there is counted: published collections lack some.
 """
 
 from __future__ import annotations
@@ -28,41 +29,68 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """Passages and queries by id; `judged` holds, for each query, the relevance of passages."""
+    """Passages and queries by id; `judged` holds, for each query, the relevance of passages.
+
+    `textless` is how many judged queries have no text, so that they cannot be asked.
+    """
 
     name: str
     passages: Mapping[str, tuple[str, str]]
     queries: Mapping[str, str]
     judged: Mapping[str, Mapping[str, int]]
+    textless: int = 0
+
+    @property
+    def lacking(self) -> int:
+        """Return how many passages that are judged relevant are not there, each as often as it is judged."""
+        return sum(
+            score > 0 and passage not in self.passages
+            for scores in self.judged.values()
+            for passage, score in scores.items()
+        )
 
 
 def load_collection(folder: Path, split: str = "test") -> Collection:
     """Return the collection with the queries that are judged in the split.
 
     Raises:
-        BadInput: a file is missing or not as BEIR lays it out, or nothing is judged.
+        BadInput: a file is missing or not as BEIR lays it out, no passage has words, or none is relevant.
     """
     passages = {row.id: (row.title or "", row.text) for row in _rows(folder / "corpus.jsonl")}
+    if not any(title.strip() or text.strip() for title, text in passages.values()):
+        message = f"{folder / 'corpus.jsonl'} holds no passage with words."
+        raise BadInput(message)
     texts = {row.id: row.text for row in _rows(folder / "queries.jsonl")}
     judged: dict[str, dict[str, int]] = {}
+    textless: set[str] = set()
     for query, passage, score in _judgements(folder / "qrels" / f"{split}.tsv"):
         if query in texts:
             judged.setdefault(query, {})[passage] = score
+        else:
+            textless.add(query)
     if not judged:
         message = f"{folder} judges no query in the split {split}."
         raise BadInput(message)
-    return Collection(folder.name, passages, {query: texts[query] for query in judged}, judged)
+    if not any(score > 0 for scores in judged.values() for score in scores.values()):
+        message = f"{folder} judges no passage to be relevant in the split {split}: no score is above 0."
+        raise BadInput(message)
+    asked = {query: texts[query] for query in judged}
+    return Collection(folder.name, passages, asked, judged, len(textless))
 
 
 def _rows(path: Path) -> Iterator[Row]:
-    """Yield the passages or queries of a file; raises BadInput for none. Of one id the last is kept."""
-    number = 0
+    """Yield the passages or queries of a file; raises BadInput for none, or for an id that stands twice."""
+    number, first = 0, dict[str, int]()
     for number, line in _lines(path):
         try:
             row = msgspec.json.decode(line, type=Row)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             message = f"{path}, line {number} is not of a BEIR collection: {error}."
             raise BadInput(message) from None
+        if row.id in first:
+            message = f"{path}, line {number}: the id {row.id} stands in line {first[row.id]} too."
+            raise BadInput(message)
+        first[row.id] = number
         yield row
     if not number:
         message = f"{path} holds nothing."

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from appliance.errors import BadInput
 from appliance.models.head import LEVELS, SHARP, WIDTH, Head
 from appliance.models.late import LENGTH_COST, max_sim
 from appliance.models.protocols import Floats, Int8s
@@ -74,11 +75,17 @@ def train_head(
     A recipe with `distil` needs the lessons of a teacher over the places that are `listed`.
 
     Raises:
-        ExtraMissing: torch is not installed. BadInput: the device that is asked for is not there.
+        ExtraMissing: torch is not installed. BadInput: the device that is asked for is not there, or no
+            example has words on both sides.
     """
     torch = torch_here()
     torch.set_num_threads(threads)
-    usable = usable_of(examples, rows)
+    if not (usable := usable_of(examples, rows)):
+        message = (
+            "Nothing can be learned: no example has words in its question, in a place that answers it and in "
+            f"one that does not (examples given: {len(examples)})."
+        )
+        raise BadInput(message)
     model = _Model(torch, rows, recipe, choose(torch, device), lessons)
     optimizer = torch.optim.AdamW(model.weights, lr=recipe.learning_rate, weight_decay=recipe.decay)
     per_turn = max(1, len(usable) // recipe.batch)

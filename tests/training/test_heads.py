@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from appliance.errors import BadInput
 from appliance.models.late import max_sim
 from appliance.models.protocols import Floats, Int8s
 from appliance.models.vectors import pack, unit
@@ -78,6 +79,22 @@ def test_a_head_learns_which_word_decides_and_keeps_the_scale() -> None:
     assert abs(float(np.mean(plain)) - float(np.mean(learned))) < 0.5
     again = train_head(known, rows, "one:1", recipe, lambda _: None)
     assert np.array_equal(again.turn, head.turn)
+
+
+@pytest.mark.parametrize("case", ["no words asked", "no right words", "no wrong words", "no examples"])
+def test_examples_without_words_on_both_sides_are_refused(case: str) -> None:
+    pytest.importorskip("torch", reason="the extra `train` is not installed")
+    examples, rows = made(1)
+    (one,) = examples
+    if case == "no words asked":
+        rows.questions["q0"] = np.zeros((0, WIDTH), dtype=np.float32)
+    if case == "no right words":
+        one = replace(one, right=one.wrong[1:])
+    if case == "no wrong words":
+        one = replace(one, wrong=one.wrong[1:])
+    given = [] if case == "no examples" else [one]
+    with pytest.raises(BadInput, match=rf"\(examples given: {len(given)}\)"):
+        train_head(given, rows, "one:1", HeadRecipe(), lambda _: None)
 
 
 def test_nothing_to_level_leaves_the_head_as_it_is() -> None:
