@@ -54,7 +54,7 @@ class BeirReport:
     """The measures of each stage over the judged queries of a collection.
 
     `lacking` passages that are judged relevant are not in the collection and count as not found; `textless`
-    queries are judged and not in it, and count nowhere.
+    queries are judged and not in it, and count nowhere; `doubled` passages have the id of one that is kept.
     """
 
     collection: str
@@ -66,6 +66,7 @@ class BeirReport:
     unsearchable: int
     lacking: int = 0
     textless: int = 0
+    doubled: int = 0
 
 
 def beir_json(report: BeirReport) -> dict[str, Any]:
@@ -88,6 +89,8 @@ def beir_tables(report: BeirReport) -> Iterator[RenderableType]:
     )
     if report.lacking:
         yield f"Judged relevant and not in the corpus, so not to be found: {report.lacking}"
+    if report.doubled:
+        yield f"Left out of the corpus, the same id stands further down: {report.doubled}"
     if report.textless:
         yield f"Judged and not among the queries, so not asked: {report.textless}"
 
@@ -172,6 +175,7 @@ def _evaluate(collection: Collection, library: Library, progress: Progress) -> B
         unsearchable=unsearchable,
         lacking=collection.lacking,
         textless=collection.textless,
+        doubled=collection.doubled,
     )
 
 

@@ -2,13 +2,14 @@
 
 Rules of this module: corpus.jsonl, queries.jsonl and qrels/SPLIT.tsv as published by BEIR
 (arXiv 2104.08663); a file that is not so is a `BadInput` that names file and line, an id that stands twice
-too. What is judged and not there is counted: published collections lack some.
+too where it is judged, since it could mean either text. Published collections are not clean (in ObliQA ten
+lines have the id of another, none of them judged): what moves no judgement is counted.
 """
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,7 +32,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 class Collection:
     """Passages and queries by id; `judged` holds, for each query, the relevance of passages.
 
-    `textless` is how many judged queries have no text, so that they cannot be asked.
+    `textless` is how many judged queries have no text, so that they cannot be asked; `doubled` how many
+    lines of the corpus have the id of a later one, which is kept.
     """
 
     name: str
@@ -39,6 +41,7 @@ class Collection:
     queries: Mapping[str, str]
     judged: Mapping[str, Mapping[str, int]]
     textless: int = 0
+    doubled: int = 0
 
     @property
     def lacking(self) -> int:
@@ -56,11 +59,14 @@ def load_collection(folder: Path, split: str = "test") -> Collection:
     Raises:
         BadInput: a file is missing or not as BEIR lays it out, no passage has words, or none is relevant.
     """
-    passages = {row.id: (row.title or "", row.text) for row in _rows(folder / "corpus.jsonl")}
+    corpus, asked_for = folder / "corpus.jsonl", folder / "queries.jsonl"
+    rows, twice = _by_id(corpus)
+    passages = {name: (row.title or "", row.text) for name, row in rows.items()}
     if not any(title.strip() or text.strip() for title, text in passages.values()):
-        message = f"{folder / 'corpus.jsonl'} holds no passage with words."
+        message = f"{corpus} holds no passage with words."
         raise BadInput(message)
-    texts = {row.id: row.text for row in _rows(folder / "queries.jsonl")}
+    queries, asked_twice = _by_id(asked_for)
+    texts = {name: row.text for name, row in queries.items()}
     judged: dict[str, dict[str, int]] = {}
     textless: set[str] = set()
     for query, passage, score in _judgements(folder / "qrels" / f"{split}.tsv"):
@@ -74,24 +80,40 @@ def load_collection(folder: Path, split: str = "test") -> Collection:
     if not any(score > 0 for scores in judged.values() for score in scores.values()):
         message = f"{folder} judges no passage to be relevant in the split {split}: no score is above 0."
         raise BadInput(message)
+    _refuse_twice(corpus, twice, {passage for scores in judged.values() for passage in scores})
+    _refuse_twice(asked_for, asked_twice, judged)
     asked = {query: texts[query] for query in judged}
-    return Collection(folder.name, passages, asked, judged, len(textless))
+    return Collection(folder.name, passages, asked, judged, len(textless), sum(map(len, twice.values())))
 
 
-def _rows(path: Path) -> Iterator[Row]:
-    """Yield the passages or queries of a file; raises BadInput for none, or for an id that stands twice."""
-    number, first = 0, dict[str, int]()
+def _by_id(path: Path) -> tuple[dict[str, Row], dict[str, list[int]]]:
+    """Return the rows of a file by id, the last of one id, and of ids that stand twice the further lines."""
+    rows: dict[str, Row] = {}
+    twice: dict[str, list[int]] = {}
+    for number, row in _rows(path):
+        if row.id in rows:
+            twice.setdefault(row.id, []).append(number)
+        rows[row.id] = row
+    return rows, twice
+
+
+def _refuse_twice(path: Path, twice: Mapping[str, Sequence[int]], judged: Container[str]) -> None:
+    """Raise BadInput where an id that is judged stands twice."""
+    if name := next((name for name in twice if name in judged), None):
+        message = f"{path}, line {twice[name][0]}: the id {name}, which is judged, stands above already."
+        raise BadInput(message)
+
+
+def _rows(path: Path) -> Iterator[tuple[int, Row]]:
+    """Yield the passages or queries of a file with their lines; raises BadInput for none."""
+    number = 0
     for number, line in _lines(path):
         try:
             row = msgspec.json.decode(line, type=Row)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             message = f"{path}, line {number} is not of a BEIR collection: {error}."
             raise BadInput(message) from None
-        if row.id in first:
-            message = f"{path}, line {number}: the id {row.id} stands in line {first[row.id]} too."
-            raise BadInput(message)
-        first[row.id] = number
-        yield row
+        yield number, row
     if not number:
         message = f"{path} holds nothing."
         raise BadInput(message)

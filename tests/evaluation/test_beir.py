@@ -62,11 +62,14 @@ def test_a_collection_goes_through_the_same_search(tmp_path: Path) -> None:
 def test_what_is_judged_and_not_there_is_counted_and_told(tmp_path: Path) -> None:
     judged = "q1\ta/2\t1\nq1\tgone\t1\nq1\tgone too\t0\nq2\tgone\t2\nqx\ta/2\t1\nqx\tb:3\t1\n"
     folder = write_collection(tmp_path / "tiny", judged)
+    with (folder / "corpus.jsonl").open("a", encoding="utf-8") as file:
+        file.write('\n{"_id": "a/1", "text": "Snow on roofs."}\n{"_id": "a/1", "text": "Snow."}\n')
     report = evaluate_beir(folder, Settings(), work=tmp_path / "work")
-    assert (report.lacking, report.textless) == (2, 1)
+    assert (report.lacking, report.textless, report.doubled, report.passages) == (2, 1, 2, 4)
     assert report.stages["closure"]["R@10"] == 0.25, "what is not there is not found"
     told = [str(part) for part in beir_tables(report)]
-    assert "not in the corpus, so not to be found: 2" in told[-2]
+    assert "not in the corpus, so not to be found: 2" in told[-3]
+    assert "the same id stands further down: 2" in told[-2]
     assert "not among the queries, so not asked: 1" in told[-1]
     assert evaluate_beir(folder, Settings(), limit=1, work=tmp_path / "work").lacking == 1
 
@@ -111,13 +114,13 @@ def test_only_judged_queries_are_asked(tmp_path: Path) -> None:
         ("corpus.jsonl", '{"_id":"a/2","text":" ","title":null}\n', "holds no passage with words"),
         (
             "corpus.jsonl",
-            '{"_id":"a","text":"x"}\n\n{"_id":"a","text":"x"}\n',
-            r"corpus.jsonl, line 3: the id a stands in line 1 too",
+            '{"_id":"a/2","text":"x"}\n\n{"_id":"a/2","text":"x"}\n',
+            r"corpus.jsonl, line 3: the id a/2, which is judged, stands above already",
         ),
         (
             "queries.jsonl",
             '{"_id":"q1","text":"x"}\n{"_id":"q1","text":"y"}\n',
-            r"queries.jsonl, line 2: the id q1 stands in line 1 too",
+            r"queries.jsonl, line 2: the id q1, which is judged, stands above already",
         ),
         ("qrels/test.tsv", "q1\ta/2\t0\nq2\tb:3\t-1\n", "no score is above 0"),
         ("queries.jsonl", '{"_id":"q1","text":null}\n', r"queries.jsonl, line 1 .*text"),
