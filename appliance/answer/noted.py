@@ -18,15 +18,13 @@ from appliance.answer.about import spoken_by, things
 from appliance.answer.findings import WEIGHTS, Finding, Quote, holds_what_is_asked
 from appliance.answer.verify import Claim
 from appliance.document import Clause, boxes_between
-from appliance.evidence import Query
+from appliance.evidence import FOR_A_VALUE, Query
 from appliance.ingest.sentences import sentence_spans
 from appliance.quantity import asked_kinds, quantities
 from appliance.shipped import shipped
 from appliance.store.read import Store
 from appliance.store.words import fold
 from appliance.tabular import flat
-
-ASKING = frozenset({"value", "general"})  # intents of a question for a value; a row of keywords is general
 
 _BRACKETED = re.compile(r"\(\s*[A-Z]?\.?\s*\d+(?:\s?\.\s*\d+)*\s?[a-z]?\s*\)\s*P?")
 _NUMBERED = re.compile(r"^\s*(?:[A-Z]\.?)?\d+(?:\.\d+)+[a-z]?(?=\s)", re.MULTILINE)
@@ -35,7 +33,7 @@ _DIGIT = re.compile(r"(?<![^\W\d_])\d")  # of a number, not of a sign ("h1", "A2
 
 def with_notes(store: Store, query: Query, chosen: Sequence[Finding]) -> tuple[Finding, ...]:
     """Return the findings, those that name a value and hold no number with the note that gives it."""
-    if query.intent not in ASKING:
+    if query.intent not in FOR_A_VALUE:
         return tuple(chosen)
     given = [(finding, _given(store, query, finding)) for finding in chosen]
     notes = {flat(one.quotes[-1].text) for _, one in given if one}

@@ -17,7 +17,7 @@ from appliance.answer.findings import Finding
 from appliance.answer.measured import numbers_of
 from appliance.answer.single import asks_one_value
 from appliance.answer.sought import kinds_held
-from appliance.evidence import Query
+from appliance.evidence import FOR_A_VALUE, Query
 from appliance.ingest.sentences import sentence_spans
 from appliance.retrieval.ask import index_of
 from appliance.shipped import shipped
@@ -29,7 +29,7 @@ _LEADING = re.compile(r":(?=\s|$)")
 
 def unmeasured(store: Store, query: Query, first: Finding) -> str:
     """Return in a sentence what the first statement lacks of what is measured, "" where it lacks nothing."""
-    if query.intent != "value" or not asks_one_value(query):
+    if query.intent not in FOR_A_VALUE or not asks_one_value(query):
         return ""
     place = first.place
     over = " ".join((place.title, *place.heading_path))

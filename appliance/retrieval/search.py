@@ -26,6 +26,7 @@ from appliance.retrieval.gather import Found, gather
 from appliance.retrieval.holding import INSIDE, holding
 from appliance.retrieval.instead import of_library
 from appliance.retrieval.lexicon import load_conditions, load_lexicon, own_vocabularies
+from appliance.retrieval.measured import with_measured
 from appliance.retrieval.narrowing import chunks_left, documents_left, with_places
 from appliance.retrieval.opening import opening
 from appliance.retrieval.query import Question, Reader, asked_of, read_question
@@ -222,7 +223,8 @@ def order(ask: Ask, contest: ranking.Contest, named: Jump, scores: Mapping[int, 
     labels = {chunk: (item.document, item.chunk.label.key) for chunk, item in contest.chunks.items()}
     shown = {chunk: _shown_as(item) for chunk, item in contest.chunks.items()}
     ranked = one_of_each(one_of_each(ranked, shown, ranking.TOP), labels, LEADING)
-    return in_order(contest.edges, one_of_each(ranked, _drawings(ask, contest, first), LEADING, DRAWINGS))
+    ranked = in_order(contest.edges, one_of_each(ranked, _drawings(ask, contest, first), LEADING, DRAWINGS))
+    return with_measured(ask.question.query, contest.chunks, ranked, ask.settings.limit)
 
 
 def _hosting_next(contest: ranking.Contest, ranked: Sequence[int], behind: int) -> list[int]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from appliance.answer.unmeasured import unmeasured
+from appliance.evidence import Intent
 from appliance.store.read import Store
 from tests.answer.builders import finding, query
 from tests.factories import clause, document, term
@@ -48,6 +49,12 @@ def test_a_statement_without_what_is_measured_is_told(
     asked = replace(asked, kinds=tuple(kinds.split()))
     said = unmeasured(store, asked, finding(text, 1.0))
     assert said == expected if expected != "(length)" else said.endswith("(length).")
+
+
+@pytest.mark.parametrize(("intent", "told"), [("general", True), ("value", True), ("location", False)])
+def test_a_row_of_keywords_asks_for_a_value_too(store: Store, intent: Intent, told: bool) -> None:
+    asked = replace(query("gate clear height", intent), kinds=("length",))
+    assert bool(unmeasured(store, asked, finding("A gate opens outwards.", 1.0))) == told
 
 
 def test_the_heading_names_the_thing_and_a_row_is_not_read(store: Store) -> None:
