@@ -7,6 +7,7 @@ introduction and what limits a method are none.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Literal
 
@@ -37,8 +38,8 @@ def asks_own_scope(store: Store, query: Query) -> Side:
             text = text.replace(label, " ")
     for start, end in reversed(mentioned(text, store.documents())):
         text = f"{text[:start]} {text[end:]}"
-    said = set(words(text))
     covering, leaving = _words("own"), _words("own_leaving")
+    said = set(words(_together().sub("scope ", fold(text))))
     if not said & (covering | leaving) or said - covering - leaving - _words("own_small"):
         return ""
     return "left out" if said & leaving else "covered"
@@ -59,6 +60,12 @@ def chunks_of_scope(store: Store, document: str) -> list[int]:
     labels = (whole.label, *(child.label for child in store.children(document, whole.label.key)[:HELD]))
     chunks = dict.fromkeys(chunk for label in labels for chunk in store.chunks_for(document, label))
     return [item.id for item in store.chunks(list(chunks)) if item.chunk.kind in SHOWN]
+
+
+@cache
+def _together() -> re.Pattern[str]:
+    """Return what finds the words that ask for a scope together only."""
+    return re.compile(rf"\b(?:{'|'.join(shipped('retrieval/scope')['own_together'])})\b")
 
 
 @cache
