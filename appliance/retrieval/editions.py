@@ -1,7 +1,8 @@
 """Which documents a question names, and which edition of them.
 
 Rules of this module: pure. A document is named by its id, its designation with or without the year,
-an alias, or its Part; of names that stand inside one another the longest counts. Editions of one work
+an alias, or its Part, a volume by the name of the whole too; of names that stand inside one another the
+longest counts. Editions of one work
 have the same designation but for the year: the year that a question names decides among them, without
 one those in force do.
 """
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from appliance.document import OUT_OF_FORCE
 from appliance.ingest.designations import fold_designation, names_of
@@ -26,6 +27,8 @@ NAME_WORDS = 4  # words of a name that is written in another form
 KEPT = 4_000  # names whose patterns are remembered
 SERIES_DIGITS = 4  # digits of the name of a series ("EN 1991"); fewer name too much
 _YEAR = re.compile(r"(?<![\d.])(?:19|20)\d\d(?!\d|\.\d|-\d)")
+_LETTERS = re.compile(r"^[A-Z]+(?=\d)")
+_BARE = re.compile(r"(?:19|20)\d\d(?:-\d{1,2})+")  # a Part without the letters of its body
 _BEHIND = re.compile(r"\s?[:(]?\s?((?:19|20)\d\d)(?!\d|\.\d|-\d)")  # the year behind the name of a document
 
 
@@ -136,6 +139,33 @@ def _mentions(folded: str, documents: Iterable[DocumentInfo]) -> Iterator[tuple[
         for name in dict.fromkeys((info.id, info.designation, work(info), *info.aliases)):
             for pattern in _patterns(name):
                 yield from ((*match.span("name"), info.id) for match in pattern.finditer(folded))
+        yield from ((start, end, info.id) for start, end in _as_volume(folded, info))
+
+
+def _as_volume(folded: str, info: DocumentInfo) -> Iterator[tuple[int, int]]:
+    """Yield where a text names the whole that a document is a volume of, but not another volume of it."""
+    volume = _volume().search(work(info))
+    if volume is None:
+        return
+    whole, number = work(info)[: volume.start()], volume["number"]
+    file = info.id.removesuffix(number)  # "AD-M" of "AD-M1"
+    for name in (whole, *([file] if file != info.id and file[-1:].isalpha() else [])):
+        for match in (found for pattern in _patterns(name) for found in pattern.finditer(folded)):
+            behind = _volume_behind().match(folded, match.end("name"))
+            if behind is None or behind["number"] == number:
+                yield match.start("name"), behind.end() if behind else match.end("name")
+
+
+@cache
+def _volume() -> re.Pattern[str]:
+    """Return what finds the number of a volume at the end of the name of a document."""
+    return re.compile(rf"[\s,:]+(?:{_any('volumes')})\s+(?P<number>\w+)$")
+
+
+@cache
+def _volume_behind() -> re.Pattern[str]:
+    """Return what finds the number of a volume behind the name of a document."""
+    return re.compile(rf"[\s,:(]*(?:{_any('volumes')})\b\.?\s*(?P<number>\w+)")
 
 
 @lru_cache(maxsize=KEPT)
@@ -160,17 +190,20 @@ def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
 def _folded(folded: str, documents: Sequence[DocumentInfo]) -> Iterator[tuple[int, int, str]]:
     """Yield (start, end, id) where a text names a document in another form: "EC1-1-3".
 
-    A whole series ("EC1") names all of its Parts. Words before the letters of a body may pass for those of a
-    national one ("does EN 1991-1-3"), so of the names with one end and one meaning the shortest counts.
+    A whole series ("EC1") names all of its Parts; a Part may stand without the letters ("1991-1-3"). Words
+    before the letters of a body may pass for those of a national one ("does EN 1991-1-3"), so of the names
+    with one end and one meaning the shortest counts.
     """
     known = [(name.key, info.id) for info in documents for name in names_of(info)]
+    known += [(_LETTERS.sub("", key), document) for key, document in known if _LETTERS.match(key)]
     tokens = list(re.finditer(r"[^\s,;?!()]+", folded))
     for at, last in enumerate(tokens):
         told: set[str] = set()
         for opening in reversed(tokens[max(0, at + 1 - NAME_WORDS) : at + 1]):
             written = folded[opening.start() : last.end()].rstrip(".:")
             key = fold_designation(written).key
-            if key in told or not re.search(r"[A-Z]", key) or len(re.findall(r"\d", key)) < SERIES_DIGITS:
+            lettered = re.search(r"[A-Z]", key) or _BARE.fullmatch(key)
+            if key in told or not lettered or len(re.findall(r"\d", key)) < SERIES_DIGITS:
                 continue
             told.add(key)
             for name, document in known:

@@ -26,7 +26,10 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     other = replace(densities_code(), edition="2013 edition incorporating 2018 amendments")
     series = replace(densities_code(), id="EN-1991-1-3", designation="BS EN 1991-1-3:2003", aliases=())
     letter = replace(densities_code(), id="AR-S", designation="Agreed Ruling S", aliases=())
-    with opened(tmp_path_factory.mktemp("editions") / "a", old, now, annex, other, series, letter) as store:
+    volume = replace(densities_code(), id="AR-T1", designation="Agreed Ruling T Volume 1", aliases=())
+    with opened(
+        tmp_path_factory.mktemp("editions") / "a", old, now, annex, other, series, letter, volume
+    ) as store:
         yield store
 
 
@@ -52,6 +55,15 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         ("a barn built in 2011", (), ()),
         ("what the agreed rulings say of eaves", (), ()),  # no "Agreed Ruling S"
         ("eaves in the Agreed Ruling S", ("AR-S",), ()),
+        ("eaves, Agreed Ruling T", ("AR-T1",), ()),
+        ("eaves in AR T", ("AR-T1",), ()),
+        ("eaves in AR-T1", ("AR-T1",), ()),
+        ("Agreed Ruling T, Volume 1: eaves", ("AR-T1",), ()),
+        ("eaves in Agreed Ruling T vol. 1", ("AR-T1",), ()),
+        ("eaves in Agreed Rulings S and T", ("AR-S", "AR-T1"), ()),
+        ("Agreed Ruling T Volume 2, eaves", (), ()),  # not loaded
+        ("eaves in 1991-1-3", ("EN-1991-1-3",), ()),
+        ("eaves built 1991-2011", (), ()),
         ("eaves in clause 5.2011", (), ()),
     ],
 )
