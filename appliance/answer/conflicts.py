@@ -18,7 +18,8 @@ from appliance.answer.cells import BETWEEN
 from appliance.answer.findings import Finding, Quote
 from appliance.document import Cell, Label, Table, boxes_between
 from appliance.evidence import Choice, Citation, Conflict
-from appliance.retrieval.editions import work, years
+from appliance.retrieval.editions import years
+from appliance.retrieval.naming import work
 from appliance.store.channels import ColumnWeights, quoted, search_words
 from appliance.store.read import Store
 from appliance.store.values import DocumentInfo, StoredChunk

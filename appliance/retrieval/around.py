@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from appliance.document import OUT_OF_FORCE, Clause, Figure, Label, Table
 from appliance.evidence import Link, Listed, Scoped
 from appliance.retrieval.ask import Ask
-from appliance.retrieval.editions import work
 from appliance.retrieval.exact import Jump, key_of
+from appliance.retrieval.naming import work
 from appliance.retrieval.wanted import links
 from appliance.store.read import Store
 from appliance.store.values import DocumentInfo

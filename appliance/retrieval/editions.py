@@ -1,8 +1,7 @@
 """Which documents a question names, and which edition of them.
 
-Rules of this module: pure. A document is named by its id, its designation with or without the year,
-an alias, or its Part, a volume by the name of the whole too; of names that stand inside one another the
-longest counts. Editions of one work
+Rules of this module: pure. A document is named by one of its names (naming.py) or by its Part; of names
+that stand inside one another the longest counts. Editions of one work
 have the same designation but for the year: the year that a question names decides among them, without
 one those in force do.
 """
@@ -10,31 +9,20 @@ one those in force do.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Mapping, Sequence
+from functools import cache
 
 from appliance.document import OUT_OF_FORCE
-from appliance.ingest.designations import fold_designation, names_of
 from appliance.retrieval.labels import AskedLabel
 from appliance.retrieval.lexicon import Lexicon
+from appliance.retrieval.naming import by_name, in_other_form, work
 from appliance.shipped import shipped
 from appliance.store.values import DocumentInfo
-from appliance.store.words import fold, words
+from appliance.store.words import fold
 
 LEADING = 5  # places of an edition that is named by its year which come before all others
-SHORT_NAME = 3  # letters of what tells the documents of one series apart ("K" of "Approved Document K")
-NAME_WORDS = 4  # words of a name that is written in another form
-KEPT = 4_000  # names whose patterns are remembered
-SERIES_DIGITS = 4  # digits of the name of a series ("EN 1991"); fewer name too much
 _YEAR = re.compile(r"(?<![\d.])(?:19|20)\d\d(?!\d|\.\d|-\d)")
-_LETTERS = re.compile(r"^[A-Z]+(?=\d)")
-_BARE = re.compile(r"(?:19|20)\d\d(?:-\d{1,2})+")  # a Part without the letters of its body
 _BEHIND = re.compile(r"\s?[:(]?\s?((?:19|20)\d\d)(?!\d|\.\d|-\d)")  # the year behind the name of a document
-
-
-def work(info: DocumentInfo) -> str:
-    """Return what the editions of one work share: the designation without its year."""
-    return re.sub(r"\s*:\s*(?:19|20)\d\d.*$", "", fold(info.designation)).strip()
 
 
 def years(info: DocumentInfo) -> frozenset[str]:
@@ -47,11 +35,17 @@ def named_documents(
 ) -> tuple[str, ...]:
     """Return the ids of the documents that a question names, in the edition that it means."""
     parts = [fold(label.printed.split()[-1]) for label in labels if label.kind == "part"]
-    other_forms = list(_folded(folded, documents))
-    named = _longest([*_mentions(folded, documents), *other_forms])
+    parts += _lettered().findall(folded)
+    other_forms = list(in_other_form(folded, documents))
     said = " ".join(folded[start:end] for start, end, _ in other_forms)
     parts = [part for part in parts if part not in _words_of(said)]  # "Eurocode 1 Part 1-3" has said it
-    named |= {info.id for info in documents if any(_is_part(part, work(info)) for part in parts)}
+    of_part = {info.id for info in documents if any(_is_part(part, work(info)) for part in parts)}
+    of_series = {found[2] for found in other_forms} & of_part  # "Part 1-3 of Eurocode 1"
+    if of_series:
+        series = {found[:2] for found in other_forms if found[2] in of_series}
+        other_forms = [found for found in other_forms if found[:2] not in series or found[2] in of_series]
+        of_part = of_series
+    named = _longest([*by_name(folded, documents), *other_forms]) | of_part
     asked = frozenset(_YEAR.findall(folded))
     meant: set[str] = set()
     for name in {work(info) for info in documents if info.id in named}:
@@ -88,7 +82,8 @@ def mentioned(text: str, documents: Sequence[DocumentInfo]) -> tuple[tuple[int, 
     folded = fold(text)
     if len(folded) != len(text):
         return ()
-    spans = {(start, end) for start, end, _ in (*_mentions(folded, documents), *_folded(folded, documents))}
+    found = (*by_name(folded, documents), *in_other_form(folded, documents))
+    spans = {(start, end) for start, end, _ in found}
     return tuple(sorted(s for s in spans if not any(o != s and o[0] <= s[0] and s[1] <= o[1] for o in spans)))
 
 
@@ -133,82 +128,12 @@ def _with_edition(folded: str, year: str, lexicon: Lexicon) -> bool:
     return bool(said) and re.search(pattern, folded) is not None
 
 
-def _mentions(folded: str, documents: Iterable[DocumentInfo]) -> Iterator[tuple[int, int, str]]:
-    """Yield (start, end, id) for every name of a document in the text, however it is spaced or dashed."""
-    for info in documents:
-        for name in dict.fromkeys((info.id, info.designation, work(info), *info.aliases)):
-            for pattern in _patterns(name):
-                yield from ((*match.span("name"), info.id) for match in pattern.finditer(folded))
-        yield from ((start, end, info.id) for start, end in _as_volume(folded, info))
-
-
-def _as_volume(folded: str, info: DocumentInfo) -> Iterator[tuple[int, int]]:
-    """Yield where a text names the whole that a document is a volume of, but not another volume of it."""
-    volume = _volume().search(work(info))
-    if volume is None:
-        return
-    whole, number = work(info)[: volume.start()], volume["number"]
-    file = info.id.removesuffix(number)  # "AD-M" of "AD-M1"
-    for name in (whole, *([file] if file != info.id and file[-1:].isalpha() else [])):
-        for match in (found for pattern in _patterns(name) for found in pattern.finditer(folded)):
-            behind = _volume_behind().match(folded, match.end("name"))
-            if behind is None or behind["number"] == number:
-                yield match.start("name"), behind.end() if behind else match.end("name")
-
-
 @cache
-def _volume() -> re.Pattern[str]:
-    """Return what finds the number of a volume at the end of the name of a document."""
-    return re.compile(rf"[\s,:]+(?:{_any('volumes')})\s+(?P<number>\w+)$")
-
-
-@cache
-def _volume_behind() -> re.Pattern[str]:
-    """Return what finds the number of a volume behind the name of a document."""
-    return re.compile(rf"[\s,:(]*(?:{_any('volumes')})\b\.?\s*(?P<number>\w+)")
-
-
-@lru_cache(maxsize=KEPT)
-def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
-    """Return the patterns of a name however it is spaced or dashed, none for one of a single word.
-
-    Where its last word is short there is one for a list of its like: "Approved Documents K and M".
-    """
-    parts = words(name)
-    if len(parts) < 2:
-        return ()
-    *head, last = map(re.escape, parts)
-    between = r"[\s.:_-]*"
-    parted = r"[\s.:_-]+" if parts[-2].isalpha() and len(parts[-2]) > SHORT_NAME else between  # "Documents"
-    alone = re.compile(rf"(?<![\w-])(?P<name>{between.join(head)}{parted}{last})(?!\w|[.-]\d)")
-    if len(parts[-1]) > SHORT_NAME:
-        return (alone,)
-    others = rf"(?:[^\W_]{{1,{SHORT_NAME}}}(?:\s*,\s*|\s+(?:{_any('listed')})\s+|\s*&\s*))"
-    return alone, re.compile(rf"(?<![\w-]){between.join(head)}s\s+{others}*(?P<name>{last})(?![\w-])")
-
-
-def _folded(folded: str, documents: Sequence[DocumentInfo]) -> Iterator[tuple[int, int, str]]:
-    """Yield (start, end, id) where a text names a document in another form: "EC1-1-3".
-
-    A whole series ("EC1") names all of its Parts; a Part may stand without the letters ("1991-1-3"). Words
-    before the letters of a body may pass for those of a national one ("does EN 1991-1-3"), so of the names
-    with one end and one meaning the shortest counts.
-    """
-    known = [(name.key, info.id) for info in documents for name in names_of(info)]
-    known += [(_LETTERS.sub("", key), document) for key, document in known if _LETTERS.match(key)]
-    tokens = list(re.finditer(r"[^\s,;?!()]+", folded))
-    for at, last in enumerate(tokens):
-        told: set[str] = set()
-        for opening in reversed(tokens[max(0, at + 1 - NAME_WORDS) : at + 1]):
-            written = folded[opening.start() : last.end()].rstrip(".:")
-            key = fold_designation(written).key
-            lettered = re.search(r"[A-Z]", key) or _BARE.fullmatch(key)
-            if key in told or not lettered or len(re.findall(r"\d", key)) < SERIES_DIGITS:
-                continue
-            told.add(key)
-            for name, document in known:
-                if name == key or name.startswith(f"{key}-"):
-                    yield opening.start(), last.end(), document
+def _lettered() -> re.Pattern[str]:
+    """Return what finds the letter of a Part that is not typed as a label: "part m"."""
+    return re.compile(
+        rf"\b(?:{_any('parts')})\s+(?!(?:{_any('small')})\b)([^\W\d_])\b(?!\s+(?:{_any('owned')})\b)"
+    )
 
 
 def _words_of(text: str) -> list[str]:
