@@ -40,8 +40,9 @@ class Class:
 
 def classes_of(document: str, table: Table) -> Iterator[Class]:
     """Yield the classes that a table defines, none where it is not a table of classes."""
-    coded = [(row, code) for row in rows(table) if (code := _code(row))]
-    if len(coded) < CODED or len(coded) < len(list(rows(table))) or _holds_values(coded):
+    body = list(rows(table))[len(_heads(table)) :]
+    coded = [(row, code) for row in body if (code := _code(row))]
+    if len(coded) < CODED or len(coded) < len(body) or _holds_values(coded):
         return
     for row, code in coded:
         beside = [cell for cell in row.cells if cell.column > 0 and cell.text.strip()]
@@ -92,6 +93,14 @@ def carried(one: Class, row: Row) -> bool:
     return codes(row.label) == {one.code}
 
 
+def _heads(table: Table) -> tuple[Row, ...]:
+    """Return the first row of a table without heads where it is the head: the only one without a code."""
+    body = tuple(rows(table))
+    if not body[1:] or any(cell.header for cell in table.cells) or _code(body[0]):
+        return ()
+    return body[:1] if all(map(_code, body[1:])) else ()
+
+
 def _code(row: Row) -> str:
     first = row.cells[0] if row.cells else None
     text = flat(first.text) if first and first.column == 0 else ""
@@ -121,14 +130,19 @@ def _inner(text: str) -> Iterator[tuple[str, str]]:
 
 def _called_alike(one: Table, other: Table) -> bool:
     """Tell whether both tables use one word for what the codes name."""
-    first = next((cell.text for cell in one.cells if cell.header and cell.column == 0), "")
-    return bool(
-        set(words(first)) & set(words(f"{_about(other)} {' '.join(row.label for row in rows(other))}"))
-    )
+    heads = [cell for cell in one.cells if cell.header] or _headed(one)
+    first = next((cell.text for cell in heads if cell.column == 0), "")
+    return bool(_stems(first) & _stems(f"{_about(other)} {' '.join(row.label for row in rows(other))}"))
 
 
 def _about(table: Table) -> str:
-    return " ".join([table.title, *(cell.text for cell in table.cells if cell.header)])
+    heads = [cell for cell in table.cells if cell.header] or _headed(table)
+    return " ".join([table.title, *(cell.text for cell in heads)])
+
+
+def _headed(table: Table) -> list[Cell]:
+    """Return the cells of the head that is no head as it was read."""
+    return [cell for row in _heads(table) for cell in row.cells]
 
 
 def _stems(text: str) -> set[str]:

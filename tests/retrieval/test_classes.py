@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from appliance.answer.cells import from_table
@@ -109,3 +111,28 @@ def test_the_row_of_the_class_is_stated_with_the_words_that_define_it() -> None:
     assert found.text.startswith("Table 4: Category B: q [kN/m2] 3,0 kN/m2. B: Offices (Table 3).")
     assert [str(quote.label) for quote in found.quotes][-1] == "Table 3"
     assert "1,5" not in found.text.split("Other rows")[0]
+
+
+def test_the_head_of_a_table_that_was_read_without_heads_defines_no_class() -> None:
+    plain = table(
+        "Table 9",
+        "Roofs",
+        ("Categories of roofs", "Use"),
+        ("H", "not walked on"),
+        ("I", "gardens"),
+        ("K", "pads"),
+    )
+    plain = replace(plain, cells=tuple(replace(cell, header=False) for cell in plain.cells))
+    values = table("Table 10", "Loads", ("Roof", "q [kN/m2]"), ("Category H", "0,4"))
+    classes = tuple(classes_of("code", plain))
+    assert [one.code for one in classes] == ["H", "I", "K"]
+    asked = query("load walked", "value")
+    assert [one.code for one in meant(asked, values, classes)] == [
+        "H"
+    ]  # "Categories" and "Category" are one word
+
+
+def test_a_table_whose_rows_have_no_codes_defines_none_without_heads() -> None:
+    plain = table("Table 9", "Roofs", ("Roof", "Use"), ("flat", "none"), ("H", "gardens"), ("K", "pads"))
+    plain = replace(plain, cells=tuple(replace(cell, header=False) for cell in plain.cells))
+    assert list(classes_of("code", plain)) == []
