@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.answer.silent import count_of, rarity_of
-from appliance.answer.single import measuring, occasions, spelt_units
+from appliance.answer.single import measuring, occasions, small_phrases, spelt_units
 from appliance.evidence import Query
 from appliance.models.late import best_cosines
 from appliance.models.protocols import EncodedQuery, Int8s
@@ -48,7 +48,7 @@ class Word:
 def words_asked(store: Store, query: Query, encoded: EncodedQuery) -> Iterator[Word]:
     """Yield the words of a question that tell what is asked about, with their rows among its tokens."""
     folded, idle, measures = fold(encoded.text), _idle(), measuring(query)
-    aside = spelt_units(folded) | occasions(folded)
+    aside = spelt_units(folded) | occasions(folded) | small_phrases(folded)
     stem, terms = store.connections.stem, frozenset(query.terms)
     if len(folded) != len(encoded.text):
         return  # signs were spelt out: the rows cannot be told

@@ -97,6 +97,16 @@ def occasions(folded: str) -> frozenset[int]:
     return frozenset(at for found in _occasion().finditer(folded) for at in range(*found.span("said")))
 
 
+def small_phrases(folded: str) -> frozenset[int]:
+    """Return the places in a folded question of what names nothing: "no longer", the s of "house's"."""
+    return frozenset(at for found in _small().finditer(folded) for at in range(*found.span()))
+
+
+@cache
+def _small() -> re.Pattern[str]:
+    return re.compile("|".join(_data()["phrases"]))
+
+
 @cache
 def _occasion() -> re.Pattern[str]:
     """Return what finds a clause with its verb behind "after" or the like, up to the next "in" or "of"."""

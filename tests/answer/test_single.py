@@ -6,7 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.answer.single import asks_one_value, is_single, measuring, occasions, spelt_units
+from appliance.answer.single import (
+    asks_one_value,
+    is_single,
+    measuring,
+    occasions,
+    small_phrases,
+    spelt_units,
+)
 from appliance.evidence import Query, SubQuestion
 from appliance.store.words import fold
 from tests.answer.builders import query
@@ -116,3 +123,17 @@ def test_words_that_spell_the_unit_name_no_thing(question: str, left: str) -> No
 def test_a_clause_that_tells_an_occasion_names_no_thing(question: str, said: str) -> None:
     found = occasions(question)
     assert "".join(sign for at, sign in enumerate(question) if at in found).strip() == said
+
+
+@pytest.mark.parametrize(
+    ("question", "left"),
+    [
+        ("above what height does a lorry no longer hit it", "above what height does a lorry  hit it"),
+        ("the neighbour's house", "the neighbour' house"),
+        ("the neighbour\u2019s house", "the neighbour\u2019 house"),
+        ("is a longer ramp s shaped", "is a longer ramp s shaped"),
+    ],
+)
+def test_a_small_phrase_names_no_thing(question: str, left: str) -> None:
+    found = small_phrases(question)
+    assert "".join(sign for at, sign in enumerate(question) if at not in found) == left
