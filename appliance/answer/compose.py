@@ -28,6 +28,7 @@ from appliance.answer.noted import with_notes
 from appliance.answer.of_document import asked_documents_first
 from appliance.answer.order import in_order
 from appliance.answer.places import labelled
+from appliance.answer.pointed import with_tables
 from appliance.answer.reading import Judges, findings
 from appliance.answer.relations import related
 from appliance.answer.review import reviewed
@@ -223,6 +224,7 @@ def _chosen(
     chosen = whole_thing_first(query, without_old(store, query, chosen))
     chosen = right_case_first(query, right_class_first(query, chosen))
     chosen = fitting_first(query, right_side_first(query, chosen), said)
+    chosen = with_tables(query, chosen, said)
     if query.intent == "applicability":
         chosen = with_scope(chosen, said, documents_about(store, query))
     chosen = listed_first(evidence, asked_documents_first(query, chosen, said), said)
