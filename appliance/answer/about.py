@@ -2,7 +2,8 @@
 
 Rules of this module: pure. Documents keep two things apart where one place found names a word of the question
 in its caption or its heading ("foul drains") and another one names it neither there nor in what is stated
-("branch discharge pipes"). Words of what is measured and numbers name no thing.
+("branch discharge pipes"). Words of what is measured and numbers name no thing; a text
+is not about what it says in brackets alone.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ NEAR = 10  # places found whose captions and headings tell what the documents ke
 LONG = 4  # letters of a word that may name a thing
 SHORTEST = 3  # letters of a term by which its word is told
 
+_ASIDE = re.compile(r"\((?:[^\s()]+\s+){4,}[^()]*\)")  # a clause in brackets
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -74,8 +76,8 @@ def _heading(place: Place) -> str:
 
 
 def _stated(finding: Finding) -> str:
-    """Return what a finding says with its caption and heading, of a table without its notes."""
-    said = finding.claims[0].text if finding.marked and finding.claims else finding.text
+    """Return what a finding says with its caption and heading, without asides; of a table without notes."""
+    said = finding.claims[0].text if finding.marked and finding.claims else _ASIDE.sub(" ", finding.text)
     return f"{_heading(finding.place)} {said}"
 
 

@@ -30,6 +30,12 @@ def stated(text: str, where: Place, score: float) -> Finding:
 OTHER = stated("WC outlet: 100 mm, gradient 18 mm fall per metre.", PIPES, 1.0)
 VERY = stated("Drains of 100 mm should be laid at 1:40.", DRAINS, 0.9)
 
+ASIDE = "A WC outlet is 100 mm wide (to allow for the bend into the drain)."
+BESIDE = replace(
+    OTHER, text=ASIDE, marked=(), claims=()
+)  # what stands in brackets alone is not what it is about
+SHORT = replace(BESIDE, text="A WC outlet (drain) is 100 mm wide.")
+
 
 @pytest.mark.parametrize(
     ("asked", "hits", "first", "expected"),
@@ -40,6 +46,8 @@ VERY = stated("Drains of 100 mm should be laid at 1:40.", DRAINS, 0.9)
         ("fall of 100mm pipe", (PIPES, DRAINS), OTHER, ()),
         ("gradient", (PIPES, DRAINS), OTHER, ()),  # what is measured is no thing
         ("", (), OTHER, ()),
+        ("fall of 100mm drain", (PIPES, DRAINS), BESIDE, ("drain",)),
+        ("fall of 100mm drain", (PIPES, DRAINS), SHORT, ()),
     ],
 )
 def test_what_the_first_statement_is_not_about(
