@@ -102,6 +102,17 @@ def quantities(text: str) -> Iterator[Quantity]:
                 yield Quantity(frozenset({kind.name}), *match.span())
 
 
+def kinds_in(text: str) -> frozenset[str]:
+    """Return the kinds of the quantities of a text, an area told by its sides among them."""
+    found = {kind for one in quantities(text) for kind in one.kinds}
+    return frozenset(found | {"area"} if _sides().search(text) else found)
+
+
+@cache
+def _sides() -> re.Pattern[str]:
+    return re.compile("|".join(_data()["kinds"]["area"]["sides"]), re.IGNORECASE)
+
+
 def _measured(text: str) -> Iterator[Quantity]:
     """Yield the numbers that stand before a unit."""
     for number in _NUMBER.finditer(text):

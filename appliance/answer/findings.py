@@ -17,7 +17,7 @@ from appliance.answer.stems import STEM, asked_stem, held_stems
 from appliance.answer.verify import Claim, phrases
 from appliance.document import Box, Chunk, Label
 from appliance.evidence import Place, Query
-from appliance.quantity import asked_kinds, quantities
+from appliance.quantity import asked_kinds, kinds_in
 from appliance.ranges import singular
 from appliance.store.words import fold
 
@@ -146,7 +146,7 @@ def holds_what_is_asked(query: Query, text: str) -> float:
     """Return how far (0..1) the text holds the kind of thing asked for: 1 for a quantity of that kind."""
     asked = asked_kinds(fold(query.spelt or query.text))
     if asked:
-        if any(found.kinds & asked for found in quantities(text)):
+        if kinds_in(text) & asked:
             return 1.0
         return ANY_NUMBER if _DIGIT.search(text) else 0.0
     if query.intent == "value":

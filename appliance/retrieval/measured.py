@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from appliance.evidence import FOR_A_VALUE, Query
-from appliance.quantity import quantities
+from appliance.quantity import kinds_in
 from appliance.retrieval.seats import FIRST_SEAT
 from appliance.store.values import StoredChunk
 
@@ -33,4 +33,4 @@ def with_measured(
 
 
 def _holds(wanted: frozenset[str], item: StoredChunk) -> bool:
-    return any(wanted & found.kinds for found in quantities(item.chunk.passage.text))
+    return bool(wanted & kinds_in(item.chunk.passage.text))
