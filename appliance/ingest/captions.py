@@ -34,6 +34,7 @@ HEADS = 0.9  # type sizes: two gaps so wide part the heads of columns
 LEADING = 1.75  # type sizes from top to top: more is not the same caption
 _NUMBERED = re.compile(r"(?:[A-Z]\.?)?\d+(?:\.\d+)+\.?")  # of a heading: "4.2", "A.3.1"
 _PROSE = re.compile(r"^\s*(?:[a-z(,;)]|\.$)")
+_TAGGED = re.compile(r"^\s*\(\w{1,14}\)\s*[–—-]\s")  # "Table 6.3 (NDP) — Values of ..."
 
 Style = tuple[str, bool, int, int]
 
@@ -186,7 +187,8 @@ def _caption(
 ) -> Caption:
     fill = _band_around(view, line)
     title, sheet = without_sheet(said.rest, words.get("sheet", ()))
-    said = replace(said, rest=title, sign=said.sign or sheet > 0)
+    tagged = _TAGGED.match(title) is not None
+    said = replace(said, rest=title, sign=said.sign or sheet > 0 or tagged)
     goes = {word.casefold() for word in words.get("continued", ())}
     again = said.rest.strip(" ()[].–—-").casefold() in goes
     points = _points(view, line, said, usual, again=again) + (2.0 if fill else 0.0)
@@ -219,7 +221,8 @@ def _points(view: View, line: Line, said: CaptionStart, usual: Style, *, again: 
     points += 1.0 * (line.size > 1.05 * usual[2] / 2) + 1.5 * _centred(view, line)
     points += 1.0 * (style[0] != usual[0] and not line.bold)
     if said.rest and not again:
-        points -= 2.5 * bool(_PROSE.match(said.rest)) + 4.0 * is_entry(line)
+        prose = _PROSE.match(said.rest) and not _TAGGED.match(said.rest)
+        points -= 2.5 * bool(prose) + 4.0 * is_entry(line)
     elif not said.rest:
         points -= 0.5 + 1.5 * said.sign
     before = _above(view, line)

@@ -17,7 +17,8 @@ from appliance.ingest.page import Word
 SPACE = 1.15  # ems: words further apart belong to two fragments
 SMALL = 0.76  # of the size of the word before: a mark or an index, not a word
 BASELINE = 0.45  # ems between words of one line
-STRAY = 0.3  # ems: a blank inside a number that a text layer made up
+STRAY = 0.3  # ems: a blank before a decimal sign, that a text layer made up
+HARDLY = 0.12  # ems: the same behind one, where "1, 2" may be two numbers of a list
 _DECIMALS = re.compile(r"[.,]\d")
 _WHOLE = re.compile(r"(?:^|[^\d.,])\d+[.,]$")  # "1,"
 _RAISED = str.maketrans(
@@ -165,11 +166,11 @@ def raised(mark: str) -> str:
 
 def _decimals(before: Word, word: Word) -> bool:
     """Tell whether a word is the decimals of the number before it, parted by a blank that is hardly drawn."""
-    near = word.x0 - before.x1 < STRAY * word.size and not before.rise and not word.rise
-    whole, part = before.text, word.text
-    return near and bool(
-        (_DECIMALS.match(part) and whole[-1:].isdigit()) or (_WHOLE.search(whole) and part[:1].isdigit())
-    )
+    if before.rise or word.rise:
+        return False
+    white, whole, part = (word.x0 - before.x1) / word.size, before.text, word.text
+    behind = white < STRAY and _DECIMALS.match(part) and whole[-1:].isdigit()
+    return bool(behind or (white < HARDLY and _WHOLE.search(whole) and part[:1].isdigit()))
 
 
 def _is_power(before: str, word: Word) -> bool:

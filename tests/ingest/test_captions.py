@@ -52,6 +52,20 @@ def test_a_caption_gives_label_and_title(text: str, label: str, title: str) -> N
     assert [(c.label, c.title) for c in found] == [(label, title)]
 
 
+def test_a_tag_before_the_dash_is_no_prose_however_wide_the_caption_is() -> None:
+    text = (
+        "Table 6.3 (NDP) — Values of the factor for the verification of members in every class of a structure"
+    )
+    body = prose(160)
+    wide = line(text, body[0].x0, 100, bold=True)
+    (found,) = find_captions([view([wide, *body])], WORDS)
+    assert (found.label, found.title.split()[:3]) == ("Table 6.3", ["(NDP)", "—", "Values"])
+    (reference,) = (
+        line("Table 6.3 (see also the annex) gives values for the members of a", body[0].x0, 100),
+    )
+    assert not find_captions([view([reference, *body])], WORDS)
+
+
 @pytest.mark.parametrize(
     "text",
     [

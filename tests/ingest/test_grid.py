@@ -290,7 +290,9 @@ def test_every_word_of_the_area_stands_in_one_cell() -> None:
     ("first", "second", "gap", "read"),
     [
         ("1", ",5", 1.0, "1,5"),
-        ("24,", "0", 2.0, "24,0"),
+        ("24,", "0", 1.0, "24,0"),
+        ("1", ",5", 2.5, "1,5"),  # no word begins with a decimal sign
+        ("1,", "2", 2.0, "1, 2"),  # the blank of Times and Arial: a list of classes
         ("1", ",5", 6.0, "1 ,5"),  # drawn apart: two things
         ("1", "5", 1.0, "1 5"),  # no decimal sign: never guessed
         ("A.1,", "2", 1.0, "A.1, 2"),  # a list of numbers
