@@ -104,13 +104,18 @@ def quantities(text: str) -> Iterator[Quantity]:
 
 def kinds_in(text: str) -> frozenset[str]:
     """Return the kinds of the quantities of a text, an area told by its sides among them."""
-    found = {kind for one in quantities(text) for kind in one.kinds}
-    return frozenset(found | {"area"} if _sides().search(text) else found)
+    return frozenset(kind for one in quantities(text) for kind in one.kinds) | kinds_told(text)
+
+
+def kinds_told(text: str) -> frozenset[str]:
+    """Return the kinds that a text tells in units of another one: an area by two lengths."""
+    return frozenset(kind for kind, pattern in _told().items() if pattern.search(text))
 
 
 @cache
-def _sides() -> re.Pattern[str]:
-    return re.compile("|".join(_data()["kinds"]["area"]["sides"]), re.IGNORECASE)
+def _told() -> dict[str, re.Pattern[str]]:
+    kinds = {kind: entry["told"] for kind, entry in _data()["kinds"].items() if "told" in entry}
+    return {kind: re.compile("|".join(patterns), re.IGNORECASE) for kind, patterns in kinds.items()}
 
 
 def _measured(text: str) -> Iterator[Quantity]:

@@ -185,3 +185,19 @@ def test_a_factor_is_asked_for_without_a_unit(question: str, kinds: set[str]) ->
 )
 def test_an_area_may_be_told_by_its_sides(text: str, told: bool) -> None:
     assert ("area" in kinds_in(text)) is told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("pressurised up to a pressure of 110mm water gauge", True),
+        ("a head of water of 1.5m", True),
+        ("tested with 50 mm head of water", True),
+        ("a test of 2 kPa", True),
+        ("a water seal of 38mm", False),
+        ("110mm of pipe in water", False),
+        ("", False),
+    ],
+)
+def test_a_pressure_may_be_told_by_a_column_of_water(text: str, told: bool) -> None:
+    assert ("pressure" in kinds_in(text)) is told

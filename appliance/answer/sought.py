@@ -20,14 +20,23 @@ from typing import Any
 from appliance.answer.about import spoken_by, things
 from appliance.answer.headed import head_kinds
 from appliance.evidence import Place, Query
-from appliance.quantity import asked_kinds, counted_unit, kinds_in, kinds_of, quantities, size_of, unit_behind
+from appliance.quantity import (
+    asked_kinds,
+    counted_unit,
+    kinds_in,
+    kinds_of,
+    kinds_told,
+    quantities,
+    size_of,
+    unit_behind,
+)
 from appliance.shipped import shipped
 from appliance.store.read import Store
 from appliance.store.words import fold
 from appliance.tabular import unit_pattern
 
 SMALLER = 60.0  # times smaller than the unit asked for the unit of a time may be ("hours": minutes will do)
-TIME, AREA = "time", "area"
+TIME = "time"
 KEPT = 4_000  # texts whose quantities are remembered
 
 
@@ -103,7 +112,7 @@ def holds(text: str, wanted: Sought) -> bool:
         unit = unit_behind(text, number.end())
         if unit and wanted.kind in kinds_of(unit) and _is_like(unit, wanted):
             return True
-    if wanted.kind == AREA and AREA in kinds_in(text):
+    if wanted.kind in kinds_told(text):
         return True
     return wanted.kind == TIME and _adverbs().search(text) is not None
 
