@@ -19,6 +19,8 @@ SCOPES = {"DC-0": "1.1", "DC-1-1": "1.1", "DC-1-3": "1.1", "DC-1-3-NA": "NA.1"}
         ("what is DC 0 about", "covered"),
         ("Does DC 1-3 apply?", "covered"),
         ("What falls under DC 1-3?", "covered"),
+        ("what comes under DC 1-3", "covered"),
+        ("Which topics does DC 1-3 deal with?", "covered"),
         ("what falls outside DC 1-3", "left out"),
         ("fall in DC 1-3", ""),
         ("what is not covered by DC 1-3?", "left out"),
