@@ -3,25 +3,26 @@
 Rules of this module: pure. Documents keep two things apart where one place found names a word of the question
 in its caption or its heading ("foul drains") and another one names it neither there nor in what is stated
 ("branch discharge pipes"). Words of what is measured and numbers name no thing; a text
-is not about what it says in brackets alone.
+is not about what it tells in brackets as a purpose or a reason (data/answer/about.toml).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from appliance.answer.findings import Finding, holds_what_is_asked
 from appliance.answer.stems import STEM, asked_stem, asked_stems, held_stems
 from appliance.evidence import Place, Query
 from appliance.quantity import all_kinds
+from appliance.shipped import shipped
 from appliance.store.words import fold
 
 NEAR = 10  # places found whose captions and headings tell what the documents keep apart
 LONG = 4  # letters of a word that may name a thing
 SHORTEST = 3  # letters of a term by which its word is told
 
-_ASIDE = re.compile(r"\((?:[^\s()]+\s+){4,}[^()]*\)")  # a clause in brackets
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -77,8 +78,14 @@ def _heading(place: Place) -> str:
 
 def _stated(finding: Finding) -> str:
     """Return what a finding says with its caption and heading, without asides; of a table without notes."""
-    said = finding.claims[0].text if finding.marked and finding.claims else _ASIDE.sub(" ", finding.text)
+    said = finding.claims[0].text if finding.marked and finding.claims else _aside().sub(" ", finding.text)
     return f"{_heading(finding.place)} {said}"
+
+
+@cache
+def _aside() -> re.Pattern[str]:
+    """Return what finds a purpose or a reason in brackets: "(to allow for the fitting of a cage)"."""
+    return re.compile(rf"\((?:{'|'.join(shipped('answer/about')['aside'])})\s[^()]*\)", re.IGNORECASE)
 
 
 def stems_of(text: str) -> set[str]:

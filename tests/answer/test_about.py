@@ -31,9 +31,8 @@ OTHER = stated("WC outlet: 100 mm, gradient 18 mm fall per metre.", PIPES, 1.0)
 VERY = stated("Drains of 100 mm should be laid at 1:40.", DRAINS, 0.9)
 
 ASIDE = "A WC outlet is 100 mm wide (to allow for the bend into the drain)."
-BESIDE = replace(
-    OTHER, text=ASIDE, marked=(), claims=()
-)  # what stands in brackets alone is not what it is about
+BESIDE = replace(OTHER, text=ASIDE, marked=(), claims=())  # a purpose in brackets is not what it is about
+LISTED = replace(BESIDE, text="Outlets are 100 mm wide (e.g. a pipe, a trap, a drain and a gully).")
 SHORT = replace(BESIDE, text="A WC outlet (drain) is 100 mm wide.")
 
 
@@ -48,6 +47,7 @@ SHORT = replace(BESIDE, text="A WC outlet (drain) is 100 mm wide.")
         ("", (), OTHER, ()),
         ("fall of 100mm drain", (PIPES, DRAINS), BESIDE, ("drain",)),
         ("fall of 100mm drain", (PIPES, DRAINS), SHORT, ()),
+        ("fall of 100mm drain", (PIPES, DRAINS), LISTED, ()),
     ],
 )
 def test_what_the_first_statement_is_not_about(
