@@ -54,6 +54,7 @@ def right_borders(lattice: Lattice, rules: Ruling, band: int) -> list[bool]:
     filled = [bool(lattice.words_of(band, c)) for c in range(len(lattice.xs) + 1)]
     rows = rows_of(lattice.words_of(band))
     heads = _spanning_heads(lattice, rules, band, filled)
+    reach = _reach_of_head(rows, lattice.xs)
     borders = []
     for column, parting in enumerate(lattice.xs):
         crossed = any(_crosses(row, lattice.xs, parting) for row in rows)
@@ -61,9 +62,22 @@ def right_borders(lattice: Lattice, rules: Ruling, band: int) -> list[bool]:
             drawn = covered(rules.vertical, parting.x, top + 1, bottom - 1) >= COVER
             stands = drawn or (filled[column] and filled[column + 1] and not crossed)
         else:
-            stands = not crossed and (column, column + 1) not in heads
+            stands = not crossed and parting.x > reach and (column, column + 1) not in heads
         borders.append(stands)
     return [*borders, True]
+
+
+def _reach_of_head(rows: Sequence[Row], xs: Sequence[Parting]) -> float:
+    """Return how far right a head of a group reaches, 0 for none: lines alone that run over a parting.
+
+    It begins in the first column, and is one text however little of it stands there.
+    """
+    lone = bool(xs) and all(
+        len(runs) == 1 and runs[0][0].x0 < xs[0].x for runs in (_runs(row, xs) for row in rows)
+    )
+    if not lone or not any(_crosses(row, xs, parting) for row in rows for parting in xs):
+        return 0.0
+    return max((word.x1 for row in rows for word in row.words), default=0.0)
 
 
 def head_breaks(lattice: Lattice, band: int) -> dict[float, set[int]]:

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from appliance.ingest.box_grids import box_grid, boxes, is_form
 from appliance.ingest.cells import Row, rows_of, text_of
 from appliance.ingest.grid import Grid, make_grid
-from appliance.ingest.regions import tabular
 from appliance.ingest.rules import Area, Rule
 from appliance.ingest.small_grids import small_grids
+from appliance.ingest.tall_cells import tabular
 from appliance.ingest.view import View
 
 TOUCH = 3.0  # points between rules that meet

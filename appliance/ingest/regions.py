@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from statistics import median
 
 from appliance.ingest.captions import Caption, Style
 from appliance.ingest.cells import Row, rows_of, text_of
 from appliance.ingest.rules import Area, Rule, covered
-from appliance.ingest.tall_cells import all_stand_in, columns_shown, goes_on, tail_of
+from appliance.ingest.table_strips import Open, bound
+from appliance.ingest.tall_cells import columns_shown, goes_on, tabular, tail_of
 from appliance.ingest.view import View
 
 REACH = 45.0  # points under a caption within which the table's first rule stands
@@ -23,7 +23,6 @@ FRAME = 10.0  # points between the rules of rows and the frame around them
 SLACK = 5.0
 EMPTY = 6.0  # points between two rules without words: a double rule
 LARGER = 1.15  # of the largest line of a table, and of the text: a heading
-_MARKER = re.compile(r"^(?:\(?[0-9A-Za-z]{1,3}[.)]|\(\w{1,2}\)[PB]{0,2}|\d+(?:\.\d+)+|[-–•—])$")
 _MARKED = re.compile(r"^(?:\*|†|\[?\d\]|[a-z1-9][)\s]\s?[A-Z])", re.IGNORECASE)
 
 
@@ -120,6 +119,11 @@ def _walk(
     horizontal = sorted(
         r for r in view.ruling.horizontal if r.start >= x0 and r.end <= x1 and r.at < limit - 1
     )
+    table = Open(view, Area(sides[0], top, sides[1], limit - 1))
+
+    def belongs(strip: Area) -> bool:
+        return _belongs(view, strip, usual, notes)
+
     bottom = top
     while True:
         carried = _carried(view, x0, x1, bottom)
@@ -134,8 +138,8 @@ def _walk(
         between = Area(sides[0], bottom, sides[1], after.at)
         if (
             not (bottom == top and not view.words_in(between))
-            and not _belongs(view, between, usual, notes)
-            and not _bound(view, between, top)
+            and not belongs(between)
+            and not bound(table, between, belongs)
         ):
             return bottom
         bottom = after.at
@@ -179,16 +183,6 @@ def _belongs(view: View, area: Area, usual: Style, notes: Sequence[str]) -> bool
     return len(rows) <= 3 and widest < 0.6 * area.width
 
 
-def _bound(view: View, area: Area, top: float) -> bool:
-    """Tell whether rules as wide as the table stand over and under lines that all stand in its columns."""
-    ends = (area.y0, area.y1)
-    if not all(covered(view.ruling.horizontal, y, area.x0, area.x1, SLACK) > 0.95 for y in ends):
-        return False
-    rows = rows_of(view.words_in(area))
-    shown = [row for row in rows_of(view.words_in(replace(area, y0=top))) if tabular(row)]
-    return all_stand_in(rows, columns_shown(shown, area.x1))
-
-
 def _begins_note(row: Row, notes: Sequence[str]) -> bool:
     text = text_of(row.words)
     first = row.words[0].text.rstrip(":.0123456789").casefold()
@@ -198,14 +192,6 @@ def _begins_note(row: Row, notes: Sequence[str]) -> bool:
 def _narrow(row: Row, area: Area) -> bool:
     """Tell whether no run of the row is as wide as a column of prose."""
     return max(f.x1 - f.x0 for f in row.fragments) < 0.42 * area.width
-
-
-def tabular(row: Row) -> bool:
-    """Tell whether the words of a line stand in columns; a number before a paragraph is none."""
-    fragments = row.fragments
-    if len(fragments) == 2:
-        return not _MARKER.match(text_of(fragments[0].words))
-    return len(fragments) > 2
 
 
 def _from_words(view: View, head: Area, limit: float, usual: Style) -> Area | None:

@@ -44,6 +44,7 @@ from appliance.ingest.table_marks import (
 )
 from appliance.ingest.table_notes import PrintedNote, below, split
 from appliance.ingest.table_places import TablePlace, table_places
+from appliance.ingest.table_strips import rest_of
 from appliance.ingest.view import View, views
 from appliance.paths import data_folder
 
@@ -72,7 +73,12 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
     return Found(
         tuple(with_whole_words(sorted(_unique(tables), key=_place), layouts)),
         lines_of(joined, layouts),
-        (*(problem for group in joined for problem in _problems(group)), *_untied(tables), *_drawings(seen)),
+        (
+            *(problem for group in joined for problem in _problems(group)),
+            *(problem for group in joined for problem in _cut_off(group, captions)),
+            *_untied(tables),
+            *_drawings(seen),
+        ),
     )
 
 
@@ -241,6 +247,21 @@ def _problems(group: Sequence[Piece]) -> list[Problem]:
         ]
     message = f"No cells were found under the caption of {caption.label}."
     return [Problem(message, caption.page, caption.view.box(caption.ground))]
+
+
+def _cut_off(group: Sequence[Piece], captions: Sequence[Caption]) -> Iterator[Problem]:
+    """Yield a problem for each page on which rules and columns of the table go on under its end."""
+    for piece in group:
+        if piece.area is None or piece.grid is None:
+            continue
+        tops = [c.ground.y0 for c in captions if c.view is piece.view and c.ground.y0 > piece.area.y1]
+        rest = rest_of(piece.view, piece.area, min([*tops, piece.view.body.y1 + 12]))
+        if rest is not None:
+            page = piece.view.page.number
+            message = (
+                f"{piece.caption.label} on page {page} may go on below: see on the page what stands under it."
+            )
+            yield Problem(message, page, piece.view.box(rest))
 
 
 def _untied(tables: Sequence[Table]) -> Iterator[Problem]:

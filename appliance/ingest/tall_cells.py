@@ -6,21 +6,32 @@ left edge and ends before the next; running text does not, for it runs over the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from appliance.ingest.cells import Row
+from appliance.ingest.cells import Row, text_of
 from appliance.ingest.page import Word
 
 EDGE = 3.0  # points by which lines that begin at the left of a column may differ
 CLOSE = 0.75  # of the type size: white between the lines of one cell
 FULL = 0.8  # of its column: a line of running text in columns is so long
 NARROW = 0.5  # of the type size: white that may part two columns, more than a blank
-ODD = 0.15  # of the lines between two rules: heads of groups that run over the columns
+ODD = 0.15  # of the lines between two rules: others that run over the columns
+HEADS = 0.3  # of them, where each heads a group of rows
 PARTED = 2  # rows with white over them that show that rows stand further apart than the lines of a cell
 FEWEST = 4  # lines in columns by which running text can be told
+_MARKER = re.compile(r"^(?:\(?[0-9A-Za-z]{1,3}[.)]|\(\w{1,2}\)[PB]{0,2}|\d+(?:\.\d+)+|[-–•—])$")
 
 Columns = tuple[tuple[float, float], ...]
+
+
+def tabular(row: Row) -> bool:
+    """Tell whether the words of a line stand in columns; a number before a paragraph is none."""
+    fragments = row.fragments
+    if len(fragments) == 2:
+        return not _MARKER.match(text_of(fragments[0].words))
+    return len(fragments) > 2
 
 
 def columns_shown(rows: Sequence[Row], right: float) -> Columns:
@@ -58,14 +69,40 @@ def _parts(words: Sequence[Word], columns: Columns) -> list[list[Word]]:
     return parts
 
 
-def all_stand_in(rows: Sequence[Row], columns: Columns) -> bool:
-    """Tell whether lines are rows of the columns: lone heads alone run over them, no text fills them."""
+def all_stand_in(rows: Sequence[Row], columns: Columns, *, spanned: bool = False) -> bool:
+    """Tell whether lines are rows of the columns: lone heads alone run over them, no text fills them.
+
+    A head of a group has one line or two that begin as the table does, and a row right behind it.
+    Beside a cell that is `spanned` over rows, or in it, lines in one column are enough.
+    """
+    if not columns:
+        return False
     odd = [at for at, row in enumerate(rows) if not stands_in(row, columns)]
-    if not columns or len(odd) > ODD * len(rows) or (odd and odd[-1] == len(rows) - 1):
+    heads = _heads(rows, odd, columns)
+    others = [at for at in odd if at not in heads]
+    if len(odd) > HEADS * len(rows) or len(others) > ODD * len(rows) or (odd and odd[-1] == len(rows) - 1):
         return False
-    if any(after - before == 1 for before, after in pairwise(odd)):
+    if any(after - before == 1 and not {before, after} <= heads for before, after in pairwise(odd)):
         return False
-    return any(len(_parts(row.words, columns)) > 1 for row in rows) and not _fills(rows, columns)
+    parted = any(len(_parts(row.words, columns)) > 1 for row in rows)
+    return (parted or spanned) and not fills(rows, columns)
+
+
+def _heads(rows: Sequence[Row], odd: Sequence[int], columns: Columns) -> set[int]:
+    """Return which lines over the columns head a group: one or two as it begins, and a row right behind."""
+    found: set[int] = set()
+    for at in odd:
+        first = at - 1 if at - 1 in odd else at
+        alone = first - 1 not in odd and all(begins(rows[n], columns) for n in (first, at))
+        behind = rows[at + 1 : at + 2]
+        if alone and behind and stands_in(behind[0], columns) and len(_parts(behind[0].words, columns)) > 1:
+            found |= {first, at}
+    return found
+
+
+def begins(row: Row, columns: Columns) -> bool:
+    """Tell whether a line is one text that begins as the first column does."""
+    return len(row.fragments) == 1 and abs(row.words[0].x0 - columns[0][0]) < EDGE
 
 
 def goes_on(row: Row, before: Row, columns: Columns) -> bool:
@@ -74,7 +111,7 @@ def goes_on(row: Row, before: Row, columns: Columns) -> bool:
     return alone and row.y0 - before.y1 < CLOSE * row.size
 
 
-def _fills(rows: Sequence[Row], columns: Columns) -> bool:
+def fills(rows: Sequence[Row], columns: Columns) -> bool:
     """Tell whether most lines fill all columns: running text of a page in columns."""
     full = sum(
         len(row.fragments) == len(columns)
