@@ -29,6 +29,7 @@ LEVEL = 3.0  # points between pieces of one rule
 WHOLE = 0.95  # of the width of the table: a rule from end to end
 INSET = 12.0  # points from the border of a column to its text
 HEAD_LINES = 2  # of the head of a group
+FOOT_LINES = 2  # printed at the foot of a page
 OVER = 1.0  # of the type size: white over or under the head of a group
 LARGER = 1.05  # times the largest line over it: a heading of the document
 
@@ -96,20 +97,26 @@ def _closed(table: Open, y: float, columns: Columns) -> bool:
 
 
 def _heads_group(table: Open, strip: Area, rows: Sequence[Row], columns: Columns) -> bool:
-    """Tell whether one line or two alone begin where the table does, close to the rules around them."""
+    """Tell whether one line or two alone begin as the table does, or stand in its middle, close to rules."""
     over = table.rows(table.area.y0, strip.y0)
     if not columns or not over or not 0 < len(rows) <= HEAD_LINES:
         return False
     room, largest = OVER * rows[0].size, LARGER * max(row.size for row in over)
     close = rows[0].y0 - strip.y0 < room and strip.y1 - rows[-1].y1 < room
-    return close and all(begins(row, columns) and row.size <= largest for row in rows)
+    middle = table.area.x0 + table.area.x1
+    centred = all(abs(row.words[0].x0 + row.words[-1].x1 - middle) < 2 * EDGE for row in rows)
+    placed = all(len(row.fragments) == 1 and (centred or begins(row, columns)) for row in rows)
+    return close and placed and max(row.size for row in rows) <= largest
 
 
 def _followed(table: Open, strip: Area, belongs: Callable[[Area], bool]) -> bool:
-    """Tell whether what stands behind the head of a group, up to the next rule, is the table's."""
+    """Tell whether what stands behind the head of a group, up to the next rule, is the table's.
+
+    At the foot of a page nothing does, and the table goes on overleaf.
+    """
     after = next((rule.at for rule in table.rules(strip.y1 + LEVEL)), None)
     if after is None:
-        return False
+        return len(table.rows(strip.y1, table.area.y1)) <= FOOT_LINES
     behind = replace(strip, y0=strip.y1, y1=after)
     return bool(table.rows(behind.y0, after)) and (belongs(behind) or bound(table, behind, belongs))
 

@@ -75,7 +75,7 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
         lines_of(joined, layouts),
         (
             *(problem for group in joined for problem in _problems(group)),
-            *(problem for group in joined for problem in _cut_off(group, captions)),
+            *_cut_off([piece for group in joined for piece in group], captions),
             *_untied(tables),
             *_drawings(seen),
         ),
@@ -249,19 +249,22 @@ def _problems(group: Sequence[Piece]) -> list[Problem]:
     return [Problem(message, caption.page, caption.view.box(caption.ground))]
 
 
-def _cut_off(group: Sequence[Piece], captions: Sequence[Caption]) -> Iterator[Problem]:
-    """Yield a problem for each page on which rules and columns of the table go on under its end."""
-    for piece in group:
-        if piece.area is None or piece.grid is None:
+def _cut_off(pieces: Sequence[Piece], captions: Sequence[Caption]) -> Iterator[Problem]:
+    """Yield a problem for each page on which rules and columns of a table go on under its end, unread."""
+    read = [(piece.view, piece.area) for piece in pieces if piece.area is not None and piece.grid is not None]
+    heads = [(caption.view, caption.ground) for caption in captions]
+    for piece in pieces:
+        view, area = piece.view, piece.area
+        if area is None or piece.grid is None:
             continue
-        tops = [c.ground.y0 for c in captions if c.view is piece.view and c.ground.y0 > piece.area.y1]
-        rest = rest_of(piece.view, piece.area, min([*tops, piece.view.body.y1 + 12]))
+        tops = [other.y0 for owner, other in (*read, *heads) if owner is view and other.y0 > area.y1 - 1]
+        rest = rest_of(view, area, min([*tops, view.body.y1 + 12]))
         if rest is not None:
-            page = piece.view.page.number
+            page = view.page.number
             message = (
                 f"{piece.caption.label} on page {page} may go on below: see on the page what stands under it."
             )
-            yield Problem(message, page, piece.view.box(rest))
+            yield Problem(message, page, view.box(rest))
 
 
 def _untied(tables: Sequence[Table]) -> Iterator[Problem]:
