@@ -29,6 +29,8 @@ LEVEL = 3.0  # points between pieces of one rule
 WHOLE = 0.95  # of the width of the table: a rule from end to end
 INSET = 12.0  # points from the border of a column to its text
 HEAD_LINES = 2  # of the head of a group
+NESTED = 3  # heads of groups right under each other
+MOST = 200  # rules of a table on a page: more is a drawing
 FOOT_LINES = 2  # printed at the foot of a page
 OVER = 1.0  # of the type size: white over or under the head of a group
 LARGER = 1.05  # times the largest line over it: a heading of the document
@@ -64,17 +66,17 @@ class Open:
         return covered(self.view.ruling.horizontal, y, self.area.x0, self.area.x1, ENDS) > WHOLE
 
 
-def bound(table: Open, strip: Area, belongs: Callable[[Area], bool]) -> bool:
+def bound(table: Open, strip: Area, belongs: Callable[[Area], bool], nested: int = NESTED) -> bool:
     """Tell whether rules of the table stand over and under what stands in its columns, or heads a group.
 
     `belongs` tells whether the strip behind the head of a group looks like rows of a table.
     """
     rows, columns = table.rows(strip.y0, strip.y1), table.columns(strip.y1)
     if table.whole(strip.y0) and table.whole(strip.y1):
-        headed = _heads_group(table, strip, rows, columns) and _followed(table, strip, belongs)
-        return headed or all_stand_in(rows, columns)
+        headed = nested > 0 and _heads_group(table, strip, rows, columns)
+        return (headed and _followed(table, strip, belongs, nested - 1)) or all_stand_in(rows, columns)
     own = all(table.whole(y) or _partial(table, y, columns) for y in (strip.y0, strip.y1))
-    return own and _closed(table, strip.y1, columns) and all_stand_in(rows, columns, spanned=True)
+    return own and all_stand_in(rows, columns, spanned=True) and _closed(table, strip.y1, columns)
 
 
 def _partial(table: Open, y: float, columns: Columns) -> bool:
@@ -88,7 +90,8 @@ def _partial(table: Open, y: float, columns: Columns) -> bool:
 
 def _closed(table: Open, y: float, columns: Columns) -> bool:
     """Tell whether a rule from end to end stands there or below, with none of another's between."""
-    for at in (y, *(rule.at for rule in table.rules(y + LEVEL))):
+    below = [rule.at for rule in table.rules(y + LEVEL)]
+    for at in (y, *below[:MOST]):
         if table.whole(at):
             return True
         if not _partial(table, at, columns):
@@ -109,7 +112,7 @@ def _heads_group(table: Open, strip: Area, rows: Sequence[Row], columns: Columns
     return close and placed and max(row.size for row in rows) <= largest
 
 
-def _followed(table: Open, strip: Area, belongs: Callable[[Area], bool]) -> bool:
+def _followed(table: Open, strip: Area, belongs: Callable[[Area], bool], nested: int) -> bool:
     """Tell whether what stands behind the head of a group, up to the next rule, is the table's.
 
     At the foot of a page nothing does, and the table goes on overleaf.
@@ -118,7 +121,7 @@ def _followed(table: Open, strip: Area, belongs: Callable[[Area], bool]) -> bool
     if after is None:
         return len(table.rows(strip.y1, table.area.y1)) <= FOOT_LINES
     behind = replace(strip, y0=strip.y1, y1=after)
-    return bool(table.rows(behind.y0, after)) and (belongs(behind) or bound(table, behind, belongs))
+    return bool(table.rows(behind.y0, after)) and (belongs(behind) or bound(table, behind, belongs, nested))
 
 
 def rest_of(view: View, area: Area, limit: float) -> Area | None:
