@@ -48,13 +48,21 @@ def columns_shown(rows: Sequence[Row], right: float) -> Columns:
     return tuple((x0, end) for (x0, _), end in zip(lefts, ends, strict=True)) if len(lefts) > 1 else ()
 
 
-def stands_in(row: Row, columns: Columns) -> bool:
-    """Tell whether every part of the line begins at the left of a column and ends inside it."""
+def stands_in(row: Row, columns: Columns, *, loosely: bool = False) -> bool:
+    """Tell whether every part of the line begins at the left of a column and ends inside it.
+
+    `loosely`: behind the first column a part may begin further right: values are centred, items indented.
+    """
     return bool(columns) and all(
-        any(abs(part[0].x0 - x0) < EDGE and part[-1].x1 < end for x0, end in columns)
+        any(_inside(part, *column, loosely=loosely and at > 0) for at, column in enumerate(columns))
         for fragment in row.fragments
         for part in _parts(fragment.words, columns)
     )
+
+
+def _inside(part: Sequence[Word], x0: float, end: float, *, loosely: bool) -> bool:
+    begins_in = x0 - EDGE < part[0].x0 < end if loosely else abs(part[0].x0 - x0) < EDGE
+    return begins_in and part[-1].x1 < end
 
 
 def _parts(words: Sequence[Word], columns: Columns) -> list[list[Word]]:
@@ -77,14 +85,14 @@ def all_stand_in(rows: Sequence[Row], columns: Columns, *, spanned: bool = False
     """
     if not columns:
         return False
-    odd = [at for at, row in enumerate(rows) if not stands_in(row, columns)]
+    odd = [at for at, row in enumerate(rows) if not stands_in(row, columns, loosely=True)]
     heads = _heads(rows, odd, columns)
     others = [at for at in odd if at not in heads]
     if len(odd) > HEADS * len(rows) or len(others) > ODD * len(rows) or (odd and odd[-1] == len(rows) - 1):
         return False
     if any(after - before == 1 and not {before, after} <= heads for before, after in pairwise(odd)):
         return False
-    parted = any(len(_parts(row.words, columns)) > 1 for row in rows)
+    parted = any(_in_several(row, columns) for row in rows)
     return (parted or spanned) and not fills(rows, columns)
 
 
@@ -95,9 +103,15 @@ def _heads(rows: Sequence[Row], odd: Sequence[int], columns: Columns) -> set[int
         first = at - 1 if at - 1 in odd else at
         alone = first - 1 not in odd and all(begins(rows[n], columns) for n in (first, at))
         behind = rows[at + 1 : at + 2]
-        if alone and behind and stands_in(behind[0], columns) and len(_parts(behind[0].words, columns)) > 1:
+        if alone and any(
+            stands_in(row, columns, loosely=True) and _in_several(row, columns) for row in behind
+        ):
             found |= {first, at}
     return found
+
+
+def _in_several(row: Row, columns: Columns) -> bool:
+    return len(row.fragments) > 1 or len(_parts(row.words, columns)) > 1
 
 
 def begins(row: Row, columns: Columns) -> bool:

@@ -259,6 +259,21 @@ def test_a_line_stands_in_columns_where_it_begins_and_ends_in_them(row: Row, ins
     assert not stands_in(row, ())
 
 
+@pytest.mark.parametrize(
+    ("row", "inside"),
+    [
+        (line((60, "2.3"), (150, "50"), (310, "0")), True),  # values centred under wider ones
+        (line((60, "2.3"), (139, "- an item of a list")), True),
+        (line((75, "2.3"), (150, "50")), False),  # the first column begins at its left
+        (line((60, "2.3"), (139, "an item that runs over into the next")), False),
+    ],
+)
+def test_between_level_rules_values_are_centred_and_items_indented(row: Row, inside: bool) -> None:
+    assert stands_in(row, COLUMNS, loosely=True) is inside
+    assert all_stand_in([row], COLUMNS) is inside
+    assert stands_in(row, COLUMNS) is False
+
+
 def test_lines_of_a_cell_follow_close_in_one_column() -> None:
     first = line((60, "2.1"), (130, "Factor"), (290, "1,0"))
     assert goes_on(line((130, "of the action"), y=112), first, COLUMNS)
