@@ -22,7 +22,7 @@ from appliance.answer.single import COUNT, measuring, wants_quantity
 from appliance.answer.way import on_the_way
 from appliance.evidence import Evidence, Place, Query, Subanswer
 from appliance.ingest.sentences import sentence_spans
-from appliance.quantity import kinds_in, quantities
+from appliance.quantity import quantities
 from appliance.store.read import Store
 from appliance.store.words import fold
 
@@ -110,7 +110,7 @@ def _answering(gate: Gated, asked: Query, best: Sequence[Finding], said: Sequenc
 
 def _holds(own: Query, text: str) -> bool:
     """Tell whether a text gives a quantity of a kind that the words of a part ask for."""
-    return bool(kinds_in(text) & set(own.kinds))
+    return any(found.kinds & set(own.kinds) for found in quantities(text))
 
 
 def _names_it(asked: Query, text: str) -> bool:
