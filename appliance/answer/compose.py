@@ -100,6 +100,21 @@ def compose(
     )
     told = any(part.why for part in parts)  # a part that is told as open says so itself
     lacking = lacking or (unread if several and not told else "") or _gap(store, evidence, chosen, parts)
+    return _grounded(store, evidence, searched, chosen, parts, lacking=lacking, silent=silent, unread=unread)
+
+
+def _grounded(
+    store: Store,
+    evidence: Evidence,
+    searched: tuple[str, ...],
+    chosen: Sequence[Finding],
+    parts: tuple[Subanswer, ...],
+    *,
+    lacking: str,
+    silent: str,
+    unread: str,
+) -> Grounded:
+    """Return the answer that the findings make, with their citations, conflicts and confidence."""
     found = [_placed(store, item) for item in chosen]
     citations = tuple(_citations(store, found))
     against = conflicts(store, found, evidence.choices, len(citations))
@@ -109,7 +124,7 @@ def compose(
         evidence, found, statements, states, against, silent=silent, unread=unread, respelt=spelt
     )
     return Grounded(
-        question=question,
+        question=evidence.query.asked,
         statements=statements,
         citations=(*citations, *(side for conflict in against for side in conflict.sides)),
         evidence=evidence,

@@ -151,10 +151,8 @@ def encoder(job: Job, recipe_name: str, base: Path | None, settings: Settings, s
     if not learned.examples:
         message = f"{job.examples} holds no examples of {', '.join(recipe.sources)}."
         raise BadInput(message)
-    source = base or carried_weights()
-    given = source
-    if is_exported(source):
-        source = unpacked(source, job.into / BASE)
+    given = base or carried_weights()
+    source = unpacked(given, job.into / BASE) if is_exported(given) else given
     model = open_model(source, recipe, job.threads, job.device)
     prior, origin = None, loop.Origin(learned.digest(), fingerprint(given), job.held_out)
     if recipe.beside:
@@ -181,21 +179,24 @@ def encoder(job: Job, recipe_name: str, base: Path | None, settings: Settings, s
     save_model(model, source, recipe, job.into / "model")
     if recipe.kind == "reranker":
         _say_how_to_read(job.into / "model", recipe, settings)
-    lines = (job.into / loop.CURVE).read_bytes().splitlines()
-    points = [msgspec.json.decode(line, type=loop.Point) for line in lines]
-    curve = [(point.step, point.loss) for point in points]
     record = write_record(
         job.into,
         learned,
         base=f"{given.name if base else CARRIED} (sha256 {origin.base})",
         recipe=asdict(recipe),
-        curve=curve,
+        curve=_curve(job.into / loop.CURVE),
         figures=_beside(before, held_figures(model, held, recipe, stages("held out, trained"), prior)),
         held_out=job.held_out,
         device=model.device,
     )
     shutil.copyfile(record, job.into / "model" / record.name)  # the model's card, which goes where it goes
     return record
+
+
+def _curve(path: Path) -> list[tuple[int, float]]:
+    """Return step and loss of each line of a curve."""
+    points = (msgspec.json.decode(line, type=loop.Point) for line in path.read_bytes().splitlines())
+    return [(point.step, point.loss) for point in points]
 
 
 def _as_begun(path: Path, stamp: dict[str, Any], measure: Callable[[], Figures]) -> Figures:
