@@ -15,9 +15,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal
 
-from appliance.answer.about import missed
+from appliance.answer.about import missed, spoken_by, things
 from appliance.answer.designated import another_class
 from appliance.answer.findings import Finding, covered, is_asked, named_besides
+from appliance.answer.single import asks_one_value
 from appliance.answer.turned import other_case
 from appliance.document import OUT_OF_FORCE
 from appliance.evidence import Confidence, Conflict, Evidence, Statement
@@ -61,6 +62,7 @@ def confidence(
         *_against(evidence, statements, statuses),
         *_elsewhere(evidence, found),
         *_of_another_case(evidence, found),
+        *_unheaded(evidence, found[0]),
         *_contradicted(conflicts),
     ]
     beside = (*filter(None, [unread.rstrip(".")]), *respelt, *_beside(evidence, statements))
@@ -133,6 +135,20 @@ def _of_another_case(evidence: Evidence, found: Sequence[Finding]) -> Iterator[s
         yield why
     elif another_class(evidence.query, found[0]):
         yield f"{found[0].place.label} is for another case than asked about"
+
+
+def _unheaded(evidence: Evidence, first: Finding) -> Iterator[str]:
+    """Yield that no heading names the one thing whose value is asked for: a sentence may say it of another.
+
+    "How high must a room be" finds what a room for bins has over it. A row stands in its table.
+    """
+    query, place = evidence.query, first.place
+    asked = things(query)
+    if len(asked) != 1 or first.marked or "exact" in place.found_by or not asks_one_value(query):
+        return
+    word, over = asked[0], " ".join((place.title, *place.heading_path))
+    if not spoken_by(query, word, over):
+        yield f"no heading over the first statement names \u201c{word}\u201d: it may be about another thing"
 
 
 def _unsure(evidence: Evidence, first: Finding) -> Iterator[str]:

@@ -66,6 +66,33 @@ def test_what_speaks_against_an_answer_takes_high_away(
     assert words in "; ".join(found.reasons)
 
 
+@pytest.mark.parametrize(
+    ("question", "title", "headings", "told"),
+    [
+        (
+            "how high must a room be",
+            "Stores for bins",
+            ("Waste",),
+            True,
+        ),  # it has a room, and is not about rooms
+        ("how high must a room be", "Rooms", (), False),
+        ("how high must a room be", "", ("Design of rooms",), False),
+        ("how high must a room with a boiler be", "Stores", (), False),  # more is said than one thing
+    ],
+)
+def test_a_value_of_one_thing_stands_under_a_heading_that_names_it(
+    question: str, title: str, headings: tuple[str, ...], told: bool
+) -> None:
+    asked = replace(query(question, "value"), kinds=("length",))
+    said = finding("Such a room is at least 2 m high.", 1.0)
+    first = replace(said, place=replace(said.place, title=title, heading_path=headings))
+    found = level(replace(GOOD, query=asked), first=first)
+    assert any("no heading over the first statement" in reason for reason in found.reasons) is told
+    assert found.level != "high" if told else True
+    marked = level(replace(GOOD, query=asked), first=replace(first, marked=((1, 1),)))
+    assert not any("no heading" in reason for reason in marked.reasons)
+
+
 def test_what_the_question_names_and_the_documents_lack_is_said() -> None:
     found = level(
         replace(GOOD, query=replace(GOOD.query, unreadable="The documents loaded have no clause 99.9(4)."))
