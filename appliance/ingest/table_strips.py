@@ -133,5 +133,7 @@ def rest_of(view: View, area: Area, limit: float) -> Area | None:
     if not columns or not below or not ruled:
         return None
     rows = table.rows(area.y1, below[-1])
-    found = any(tabular(row) and stands_in(row, columns) for row in rows) and not fills(rows, columns)
+    found = any(tabular(row) and stands_in(row, columns, loosely=True) for row in rows) and not fills(
+        rows, columns
+    )
     return replace(area, y0=area.y1, y1=below[-1]) if found else None

@@ -51,10 +51,15 @@ def columns_shown(rows: Sequence[Row], right: float) -> Columns:
 def stands_in(row: Row, columns: Columns, *, loosely: bool = False) -> bool:
     """Tell whether every part of the line begins at the left of a column and ends inside it.
 
-    `loosely`: behind the first column a part may begin further right: values are centred, items indented.
+    `loosely`: a part may begin further right, for values are centred and items indented; in the first column
+    only where others stand behind it.
     """
+    several = len(row.fragments) > 1
     return bool(columns) and all(
-        any(_inside(part, *column, loosely=loosely and at > 0) for at, column in enumerate(columns))
+        any(
+            _inside(part, *column, loosely=loosely and (at > 0 or several))
+            for at, column in enumerate(columns)
+        )
         for fragment in row.fragments
         for part in _parts(fragment.words, columns)
     )

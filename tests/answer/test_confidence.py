@@ -70,14 +70,14 @@ def test_what_speaks_against_an_answer_takes_high_away(
     ("question", "title", "headings", "told"),
     [
         (
-            "how high must a room be",
+            "height of a room",
             "Stores for bins",
             ("Waste",),
             True,
         ),  # it has a room, and is not about rooms
-        ("how high must a room be", "Rooms", (), False),
-        ("how high must a room be", "", ("Design of rooms",), False),
-        ("how high must a room with a boiler be", "Stores", (), False),  # more is said than one thing
+        ("height of a room", "Rooms", (), False),
+        ("height of a room", "", ("Design of rooms",), False),
+        ("height of a boiler room", "Stores", (), False),  # more is said than one thing
     ],
 )
 def test_a_value_of_one_thing_stands_under_a_heading_that_names_it(

@@ -264,7 +264,8 @@ def test_a_line_stands_in_columns_where_it_begins_and_ends_in_them(row: Row, ins
     [
         (line((60, "2.3"), (150, "50"), (310, "0")), True),  # values centred under wider ones
         (line((60, "2.3"), (139, "- an item of a list")), True),
-        (line((75, "2.3"), (150, "50")), False),  # the first column begins at its left
+        (line((75, "2.3"), (150, "50")), True),  # an item of a group with its value
+        (line((75, "2.3")), False),  # nothing behind it: the first column begins at its left
         (line((60, "2.3"), (139, "an item that runs over into the next")), False),
     ],
 )

@@ -49,6 +49,23 @@ def test_a_number_alone_at_the_right_edge_is_no_paragraph(tmp_path: Path) -> Non
     assert [str(clause.label) for clause in found if clause.kind == "paragraph"] == ["5.2(1)"]
 
 
+def test_paragraphs_that_a_later_part_adds_count_from_a_hundred_and_one(tmp_path: Path) -> None:
+    page = [
+        Print(60, 60, "5 Analysis", 14, "hebo"),
+        Print(60, 90, "5.1.1 General", 12, "hebo"),
+        Print(60, 110, "(102)P Bridges are analysed with all their stages in view, and in each of them."),
+        Print(60, 130, "(108) Where 100 members and more are alike, one of them may stand for all."),
+        Print(60, 150, "Of (100) of them none is left out."),
+        Print(60, 180, "113 Stages", 14, "hebo"),
+        Print(60, 210, "113.2 Actions", 12, "hebo"),
+        Print(60, 230, "(101) The wind on a deck that is being launched is taken as it blows there."),
+    ]
+    found, _ = clauses(tmp_path, "eurocode", page)
+    paragraphs = [str(clause.label) for clause in found if clause.kind == "paragraph"]
+    assert paragraphs == ["5.1.1(102)", "5.1.1(108)", "113.2(101)"]
+    assert next(one for one in found if str(one.label) == "5.1.1(102)").principle
+
+
 @pytest.mark.parametrize(
     ("family", "word", "status", "other"),
     [("eurocode", "Annex", "normative", "informative"), ("din", "Anhang", "normativ", "informativ")],
