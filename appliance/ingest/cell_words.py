@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from appliance.document import Table
 from appliance.ingest.page import PageLayout
-from appliance.ingest.passage import SOFT, vocabulary
+from appliance.ingest.passage import SOFT, is_suspended, vocabulary
 from appliance.lookalikes import language_words
 
 _PARTED = re.compile(r"(?<![\w-])([A-Za-zÀ-ÿ]+)[-\u2010]\s?([a-zà-ÿ]+)(?![\w-])")
@@ -41,10 +41,13 @@ def whole(text: str, words: frozenset[str]) -> str:
         return text
 
     def soft(match: re.Match[str]) -> str:
+        if is_suspended(match[1], match[2], words):
+            return f"{match[1]}- {match[2]}"
         return f"{match[1]}{'-' if _printed(match, words) else ''}{match[2]}"
 
     def hard(match: re.Match[str]) -> str:
-        return match[1] + match[2] if _is_one(match, words) else match[0]
+        parted = _is_one(match, words) and not is_suspended(match[1], match[2], words)
+        return match[1] + match[2] if parted else match[0]
 
     return _PARTED.sub(hard, _SOFT.sub(soft, text).replace(SOFT, "-"))
 

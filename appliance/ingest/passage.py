@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from appliance.document import LineSpan, Passage
 from appliance.ingest.page import Line, PageContent, PageLayout, box_on
+from appliance.shipped import shipped
 
 LONGEST = 80  # signs of a word that a hyphen may part
 SOFT = "\u00ad"
@@ -80,12 +81,19 @@ def whole_words(title: str, words: frozenset[str]) -> str:
 def _joint(text: str, piece: str, words: frozenset[str]) -> str:
     """Return the text so far as the next line continues it: a space added, or a hyphen mended."""
     tail, head = _TAIL.search(text[-LONGEST:]), _HEAD.match(piece)
+    if tail and head and is_suspended(tail[1], head[1], words):
+        return f"{text[:-1]}{'-' if text.endswith(SOFT) else text[-1]} "
     if text.endswith(SOFT):
         hyphened = bool(tail and head and f"{tail[1]}-{head[1]}".lower() in words)
         return _soft_joint(text[:-1], piece, hyphened=hyphened)
     if not tail or not head:
         return f"{text} "
     return text[:-1] if _parts_a_word(tail.group(1).lower(), head.group(1), words) else text
+
+
+def is_suspended(tail: str, head: str, words: frozenset[str]) -> bool:
+    """Tell whether a hyphen stands for what follows later ("pre- and post-tensioned"), and parts no word."""
+    return head in shipped("hyphens")["suspended"] and (tail + head).lower() not in words
 
 
 def _soft_joint(text: str, piece: str, *, hyphened: bool) -> str:

@@ -51,18 +51,23 @@ def columns_shown(rows: Sequence[Row], right: float) -> Columns:
 def stands_in(row: Row, columns: Columns, *, loosely: bool = False) -> bool:
     """Tell whether every part of the line begins at the left of a column and ends inside it.
 
-    `loosely`: a part may begin further right, for values are centred and items indented; in the first column
-    only where others stand behind it.
+    `loosely`: each may begin further right in a column of its own, for values are centred and items indented;
+    in the first column only where others stand behind it.
     """
     several = len(row.fragments) > 1
-    return bool(columns) and all(
-        any(
-            _inside(part, *column, loosely=loosely and (at > 0 or several))
-            for at, column in enumerate(columns)
+    held = [
+        next(
+            (
+                at
+                for at, one in enumerate(columns)
+                if _inside(part, *one, loosely=loosely and (at > 0 or several))
+            ),
+            None,
         )
         for fragment in row.fragments
         for part in _parts(fragment.words, columns)
-    )
+    ]
+    return bool(columns) and None not in held and (not loosely or len(set(held)) == len(held))
 
 
 def _inside(part: Sequence[Word], x0: float, end: float, *, loosely: bool) -> bool:

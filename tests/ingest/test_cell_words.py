@@ -19,6 +19,8 @@ WORDS = frozenset(["variable", "self-weight", "gas", "fired", "set", "windward",
         ("re-entrant corner", "re-entrant corner"),
         ("wind\u00ad ward wall", "windward wall"),
         ("self\u00ad weight", "self-weight"),
+        ("U-, T\u00ad and solid sections", "U-, T- and solid sections"),
+        ("pre- and post-tensioned", "pre- and post-tensioned"),
         ("\u00ad0.5", "-0.5"),  # drawn within a line: a minus
         ("1\u00ad2 h", "1-2 h"),
         ("EN 1991-1-1 to A-b", "EN 1991-1-1 to A-b"),

@@ -24,6 +24,10 @@ def _line(text: str, y: float = 10) -> Line:
         (("gigabit-", "ready networks"), {"gigabit-ready"}, "gigabit-ready networks"),
         (("gigabit-", "ready networks"), {"gigabit", "ready"}, "gigabit-ready networks"),
         (("self-", "weight"), {"self-weight", "selfweight"}, "self-weight"),
+        (("pre-", "and post-tensioned"), set(), "pre- and post-tensioned"),  # it stands for what follows
+        (("T\u00ad", "or L-beam"), set(), "T- or L-beam"),
+        (("Stahl-", "und Verbundbau"), {"und"}, "Stahl- und Verbundbau"),
+        (("the auditori-", "um and the mot-", "or"), {"motor"}, "the auditorium and the motor"),
         (("EN 1991-", "1-3 applies"), set(), "EN 1991- 1-3 applies"),
         (("soft\u00ad", "ened"), {"soft", "ened"}, "softened"),
         (("a co\u00adlumn", "here"), set(), "a co-lumn here"),  # drawn: what is not is no part of the line
