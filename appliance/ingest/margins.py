@@ -81,9 +81,33 @@ def margin_segments(parts: Sequence[tuple[PageContent, Sequence[Segment]]]) -> s
         repeated |= {mark.place for mark in marks if mark.turned}
     repeated |= _counters(edge, drift)
     repeated |= heads_of_few(parts, held)
+    short = fewest == FEWEST
+    if short:
+        repeated -= _under_text(marks, repeated)
     known = [mark for mark in edge if mark.place in repeated]
-    repeated |= _bands(edge, fewest) | _alike(edge, known, drift)
-    return repeated | _over_tables(every, repeated, held, drift)
+    under = _under_text(marks, repeated) if short else set()
+    repeated |= _bands([mark for mark in edge if mark.place not in under], fewest) | _alike(
+        edge, known, drift
+    )
+    return (repeated - under) | _over_tables(every, repeated, held, drift)
+
+
+def _under_text(marks: list[_Mark], margins: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    """What stands at the head of a page under a line that is no margin, so that it is none itself.
+
+    In a document of few pages "(informative)" under the names of three annexes is repeated as a head is.
+    """
+    found: set[tuple[int, int]] = set()
+    pages: dict[int, list[_Mark]] = defaultdict(list)
+    for mark in marks:
+        if mark.zone == "head" and not mark.turned:
+            pages[mark.page].append(mark)
+    for page in pages.values():
+        text = min(
+            (one.y for one in page if one.place not in margins and len(one.text) > LEAST), default=math.inf
+        )
+        found |= {one.place for one in page if one.y > text + PLACE}
+    return found
 
 
 def _over_tables(

@@ -138,6 +138,26 @@ def test_numbers_that_count_amid_the_text_stay_text(tmp_path: Path) -> None:
         assert f"Figure {n + 1}" in [line.text for line in page.lines]
 
 
+def test_what_annexes_repeat_under_their_names_in_few_pages_is_no_head(tmp_path: Path) -> None:
+    head = Print(60, 40, "EN 99999:2024 (E)")
+    names = ("Annex A", "Annex B", "Annex C")
+    annexes = [
+        [
+            head,
+            Print(270, 70, name, 12, BOLD),
+            Print(265, 90, "(informative)"),
+            *_prose(60, name[-1], 8, y=140),
+        ]
+        for name in names
+    ]
+    pages = [[head, *_prose(60, f"p{n}w", 20, y=66)] for n in range(4)]
+    read = layouts(tmp_path, *pages, *annexes)
+    texts = [[line.text for line in page.lines] for page in read]
+    assert all("(informative)" in page for page in texts[4:])
+    assert all(len(page) == 20 for page in texts[:4])  # no line of the text at that height is lost
+    assert not any("EN 99999" in text for page in texts for text in page)
+
+
 def test_what_stands_near_an_edge_once_stays_text(tmp_path: Path) -> None:
     pages = [
         [*column(*[f"{n} {WORDS}"] * 5), Print(70, 60, f"Only on page {n}: {WORDS[n:30]}")] for n in range(5)
