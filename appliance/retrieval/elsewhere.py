@@ -1,9 +1,9 @@
 """Documents that a question names by their number and that are not loaded: an answer says so before all else.
 
 Rules of this module: pure but for the numbering schemes of data/schemes, which tell how documents are
-numbered ("EN 1992-1-1", "ISO 10211"). A name in words is not looked for, nor anything in a question that is
-written in capitals throughout. A series of which a part is loaded is loaded, and so is a document that is
-loaded under a longer name.
+numbered or lettered ("EN 1992-1-1", "ISO 10211", "Approved Document E"), and for the short forms that mean one
+("EC2"). A name in words is not looked for, nor anything in a question that is written in capitals throughout.
+A series of which a part is loaded is loaded, and so is a document that is loaded under a longer name.
 """
 
 from __future__ import annotations
@@ -15,31 +15,45 @@ from functools import cache
 from appliance.ingest.designations import fold_designation, names_of
 from appliance.ingest.schemes import load_schemes
 from appliance.retrieval.editions import mentioned
+from appliance.retrieval.naming import short_forms
 from appliance.store.values import DocumentInfo
 
 DIGITS = 3  # of a number of a document, with its parts; fewer may be said of anything
 
+_LETTERED = re.compile(r"\w \w+ [A-Z]$")  # a document of a series by its letter, behind two words
+
 
 def not_loaded(text: str, documents: Sequence[DocumentInfo]) -> str:
     """Return in a sentence which documents a text names that are not loaded, "" for none."""
-    named = list(dict.fromkeys(_named(text, documents)))
+    named = list(dict.fromkeys(" ".join(text[a:b].split()) for a, b in absent(text, documents)))
     if not named:
         return ""
     *others, last = named
     return f"{', '.join(others)} and {last} are not loaded." if others else f"{last} is not loaded."
 
 
-def _named(text: str, documents: Sequence[DocumentInfo]) -> Iterator[str]:
+def absent(text: str, documents: Sequence[DocumentInfo]) -> tuple[tuple[int, int], ...]:
+    """Return where a text names documents that are not loaded, in order, none inside another."""
+    if text == text.upper():
+        return ()
     loaded = mentioned(text, documents)
     keys = {name.key for info in documents for name in names_of(info)}
-    numbered = (found for pattern in _numbers() for found in pattern.finditer(text))
-    for found in numbered if text != text.upper() else ():
-        if sum(map(str.isdigit, found.group())) < DIGITS or not _stands_alone(found):
-            continue
-        key = fold_designation(found.group()).key
-        inside = any(start < found.end() and found.start() < end for start, end in loaded)
-        if not inside and not any(_is_of(key, known) or _is_of(known, key) for known in keys):
-            yield " ".join(found.group().split())
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(dict.fromkeys(_named(text)), key=lambda span: (span[0], -span[1])):
+        key = fold_designation(text[start:end]).key
+        taken = any(a < end and start < b for a, b in (*loaded, *found))
+        if not taken and not any(_is_of(key, known) or _is_of(known, key) for known in keys):
+            found.append((start, end))
+    return tuple(found)
+
+
+def _named(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where a text names documents, loaded or not, as they are numbered and in short forms."""
+    for found in (one for pattern in _numbers() for one in pattern.finditer(text)):
+        numbered = sum(map(str.isdigit, found.group())) >= DIGITS or _LETTERED.search(found.group())
+        if numbered and _stands_alone(found):
+            yield found.span()
+    yield from ((start, end) for start, end, _ in short_forms(text))
 
 
 def _is_of(key: str, known: str) -> bool:

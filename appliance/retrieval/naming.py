@@ -25,6 +25,9 @@ SERIES_DIGITS = 4  # digits of the name of a series ("EN 1991"); fewer name too 
 
 _BARE = re.compile(r"\d{4,5}(?:-\d{1,2})+")  # the number of a standard without the letters of its body
 _BODY = re.compile(r"^[^\d]*(?=\d)")
+_APART = re.compile(r"(?<=\d)\s+(?=\d{1,2}-\d)")  # between a series and the number of its Part: "EC1 1-4"
+_PARTED = re.compile(r"(?P<series>[A-Z]+\d+)-(?P<number>\d{1,2})")
+_NUMBERED = re.compile(r"(?P<body>[A-Z]+)\d{4,5}(?:-\d{1,2})*")
 
 Mention = tuple[int, int, str]
 
@@ -47,25 +50,49 @@ def by_name(folded: str, documents: Iterable[DocumentInfo]) -> Iterator[Mention]
 
 
 def in_other_form(folded: str, documents: Sequence[DocumentInfo]) -> Iterator[Mention]:
-    """Yield where a text names a document in another form: "EC1-1-3", "1991-1-3".
+    """Yield where a text names a document in another form: "EC1-1-3", "1991-1-3", "EC1-3".
 
-    A whole series ("EC1") names all of its Parts. Words before the letters of a body may pass for those of a
-    national one ("does EN 1991-1-3"), so of the names with one end and one meaning the shortest counts.
+    A whole series ("EC1") names all of its Parts. A short form may leave out the Part that its one document
+    of this number is of.
     """
     known = [(name.key, info.id) for info in documents for name in names_of(info)]
     known += [(_BODY.sub("", key), document) for key, document in known if not key.startswith("NA+")]
+    short = {(start, end) for start, end, _ in short_forms(folded)}
+    for start, end, key in _keys(folded):
+        if any(a <= start and end <= b and b - a > end - start for a, b in short):
+            continue  # "EC1" of "EC1 1-4"
+        named = [document for name, document in known if name == key or name.startswith(f"{key}-")]
+        if not named and (start, end) in short and (parted := _PARTED.fullmatch(key)):
+            inside = re.compile(rf"{re.escape(parted['series'])}-\d-{parted['number']}")
+            named = [document for name, document in known if inside.fullmatch(name)]
+            named = named if len(set(named)) == 1 else []
+        yield from ((start, end, document) for document in named)
+
+
+def short_forms(text: str) -> Iterator[Mention]:
+    """Yield where a text names a numbered document in a short form, with the whole one: "EC2", "EN1992"."""
+    for start, end, key in _keys(fold(text)) if len(fold(text)) == len(text) else ():
+        written = re.sub(r"\s+", "", text[start:end]).upper()
+        named = _NUMBERED.fullmatch(key)
+        if named and not written.startswith(named["body"]) and key not in written:
+            yield start, end, key
+
+
+def _keys(folded: str) -> Iterator[Mention]:
+    """Yield what may be the name of a document, as its folded designation.
+
+    Words before the letters of a body may pass for those of a national one ("does EN 1991-1-3"), so of the
+    names with one end and one meaning the shortest counts.
+    """
     tokens = list(re.finditer(r"[^\s,;?!()]+", folded))
     for at, last in enumerate(tokens):
         told: set[str] = set()
         for opening in reversed(tokens[max(0, at + 1 - NAME_WORDS) : at + 1]):
             written = folded[opening.start() : last.end()].rstrip(".:")
-            key = fold_designation(written).key
-            if key in told or not _names_a_series(key):
-                continue
-            told.add(key)
-            for name, document in known:
-                if name == key or name.startswith(f"{key}-"):
-                    yield opening.start(), last.end(), document
+            key = fold_designation(_APART.sub("-", written)).key
+            if key not in told and _names_a_series(key):
+                told.add(key)
+                yield opening.start(), opening.start() + len(written), key
 
 
 def _names_a_series(key: str) -> bool:

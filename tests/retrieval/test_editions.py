@@ -48,6 +48,11 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         ("hay in the 2018 edition", (), ("DC-1-1",)),
         ("eaves in EC1-1-3", ("EN-1991-1-3",), ()),
         ("eaves in ec1", ("EN-1991-1-3",), ()),
+        ("eaves in EC1-3", ("EN-1991-1-3",), ()),
+        ("eaves in ec1 1-3", ("EN-1991-1-3",), ()),
+        ("eaves in EC 1-1-3", ("EN-1991-1-3",), ()),
+        ("eaves in EC1 1-4", (), ()),
+        ("eaves in EN 1991-3", (), ()),  # another document: only a short form leaves out its Part
         ("Eurocode 1, Part 1-3: eaves", ("EN-1991-1-3",), ()),
         ("eaves in BS EN 1991-1-3", ("EN-1991-1-3",), ()),
         ("eaves in EC2", (), ()),

@@ -34,6 +34,14 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         ("a room of 1991 with a width of 1200", ""),
         ("can an HEB 300 or a UB 305 be used", ""),  # sections, not documents
         ("IS 1000 MM ENOUGH", ""),
+        ("scope of EC2", "EC2 is not loaded."),
+        ("cover in Eurocode 2 Part 1-1", "Eurocode 2 Part 1-1 is not loaded."),
+        ("cover in EC2 1-1 and EC7", "EC2 1-1 and EC7 are not loaded."),
+        ("snow in EC1, EC1-3 or EC1 1-3", ""),
+        ("wind in EC1-4", "EC1-4 is not loaded."),
+        ("load 1500 part 2 of it", ""),
+        ("what does Approved Document E cover", "Approved Document E is not loaded."),
+        ("a Approved Document", ""),
         ("", ""),
     ],
 )
