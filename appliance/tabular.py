@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from appliance.document import Box, Cell, Table
+from appliance.row_groups import headings
 from appliance.shipped import shipped
 
 NUMBERED = 2  # columns that may name a row beside its label; more are values
@@ -138,14 +139,24 @@ def rows(table: Table) -> Iterator[Row]:
     """Yield the body rows in order; a row that is only a heading becomes the group of those below."""
     height = max((cell.row + cell.row_span for cell in table.cells), default=0)
     width, labels = columns(table), label_columns(table)
-    heading: Cell | None = None
-    for number in range(header_rows(table), height):
-        cells = tuple(_in_row(table, number))
-        filled = [cell for cell in cells if cell.text.strip()]
-        if width > 1 and len(filled) == 1 and filled[0].column == 0:
-            heading = filled[0]
-        label = " ".join(dict.fromkeys(flat(cell.text) for cell in filled if cell.column < labels))
-        yield Row(number, label, cells, None if heading in cells else heading)
+    numbers = range(header_rows(table), height)
+    lines = [tuple(_in_row(table, number)) for number in numbers]
+    filled = [[cell for cell in cells if cell.text.strip()] for cells in lines]
+    firsts = [cells[0] if cells and not cells[0].column else None for cells in filled]
+    titles = [width > 1 and len(cells) == 1 and not cells[0].column for cells in filled]
+    over = headings(firsts, titles, _left_sides(table))
+    for number, cells, said, heading in zip(numbers, lines, filled, over, strict=True):
+        label = " ".join(dict.fromkeys(flat(cell.text) for cell in said if cell.column < labels))
+        yield Row(number, label, cells, heading)
+
+
+def _left_sides(table: Table) -> dict[int, float]:
+    """Return where the first column begins on each page."""
+    sides: dict[int, float] = {}
+    for cell in table.cells:
+        if cell.column == 0:
+            sides[cell.box.page] = min(cell.box.x0, sides.get(cell.box.page, 1.0))
+    return sides
 
 
 def label_columns(table: Table) -> int:

@@ -24,7 +24,7 @@ LAYERS: tuple[frozenset[str], ...] = (
             "written",
         }
     ),
-    frozenset({"shipped"}),
+    frozenset({"shipped", "row_groups"}),
     frozenset({"evidence", "frames", "graph", "lookalikes", "model_errors", "settings", "word_files"}),
     frozenset({"items", "job", "printed", "tabular"}),
     frozenset({"bearings", "jobs", "quantity"}),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -28,6 +28,7 @@ from appliance.ingest.loose_grids import left_out, loose_grids
 from appliance.ingest.page import Found, PageLayout
 from appliance.ingest.rules import Area
 from appliance.ingest.schemes import Scheme
+from appliance.ingest.set_in import set_in
 from appliance.ingest.small_grids import open_grids
 from appliance.ingest.stitch import Piece, stitched
 from appliance.ingest.table_heads import head_rows
@@ -172,7 +173,8 @@ def _table(group: Sequence[Piece], words: Sequence[str] = ()) -> Table:
     for number, piece in enumerate(group):
         dropped = piece.head if number and piece.repeats else 0
         if piece.grid is not None:
-            cells += [_cell(piece, c, offset - dropped) for c in piece.grid.cells if c.row >= dropped]
+            begins = set_in(piece.grid, piece.head)
+            cells += [_cell(piece, c, offset - dropped, begins) for c in piece.grid.cells if c.row >= dropped]
             offset += piece.grid.rows - dropped
     printed = [note for piece in group for note in piece.inside + piece.outside]
     cells, printed = _tied(cells, printed, words)
@@ -210,12 +212,13 @@ def _spoken(group: Sequence[Piece]) -> Counter[str]:
     return Counter(word.text.strip("().,;:").casefold() for line in lines for word in line.words)
 
 
-def _cell(piece: Piece, cell: GridCell, offset: int) -> Cell:
+def _cell(piece: Piece, cell: GridCell, offset: int, begins: Mapping[int, float]) -> Cell:
+    area = cell.area if cell.column else replace(cell.area, x0=begins.get(cell.row, cell.area.x0))
     return Cell(
         row=cell.row + offset,
         column=cell.column,
         text=paragraph(cell.lines),
-        box=piece.view.box(cell.area),
+        box=piece.view.box(area),
         row_span=cell.row_span,
         column_span=cell.column_span,
         header=cell.row < piece.head,
