@@ -18,6 +18,10 @@ _HARD = rf"[1-9]\d{{0,2}}(?:{BLANK}\d{{3}})+(?!\d)(?:[.,]\d+)?"
 _SOFT = r"(?:[1-9]\d?(?:[ ]\d{3})+|[1-9]\d\d(?:[ ]\d00)+)(?!\d)(?:[.,]\d+)?"
 _COMMAS = r"\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?"
 _POINTS = r"[1-9]\d{0,2}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,}(?![.,]?\d))"
+MARKED = "[PB]{0,2}"  # behind the number of a paragraph: a principle, a rule for buildings ("(1)P", "(3)B")
+COUNTED = r"(?:\d{1,2}|1\d\d)"  # of a paragraph; later Parts count theirs from 101
+PARAGRAPH = rf"\({COUNTED}\){MARKED}"
+
 NUMBER = rf"(?:{_HARD}|{_SOFT}|{_COMMAS}|{_POINTS}|\d+(?:[.,]\d+)?)"  # without its sign; has no groups
 
 _DEGREE = re.compile(r"\u02da|(?<![^\W\d_])\u00ba")  # a ring above; a raised o, but not that of "n\u00ba"

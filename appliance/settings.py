@@ -171,7 +171,8 @@ class SiteSettings:
     gaps: bool = True  # questions without an answer are noted
     most_mib: int = 64  # of the file; the oldest rows make room
     free_mib: int = 256  # of the disk, below which nothing is noted
-    busy_seconds: float = 1.0  # that a note waits for another process
+    busy_seconds: float = 1.0  # that a note of the box waits for another that is being written
+    patient_seconds: float = 20.0  # that what a person writes by hand waits for it
     notes_per_minute: int = 10  # of each kind, kept from one address
     saved_answers: int = 500  # kept at most; a further one is refused, none is dropped
     saved_kib: int = 64  # of one saved answer

@@ -81,14 +81,11 @@ def from_table(
     headers = [cell for cell in table.cells if cell.header and cell.text.strip()]
     groups = [_cells(row, under[row.number]) for _, row, _ in stated]
     notes = _notes(query, table, [*headers, *(cell for group in groups for cell in group)])
-    quotes = [_quoted(place, table, cells) for cells in (headers, *groups) if cells]
-    quotes += [_quoted(place, one.table, one.cells) for one in defined]
-    quotes += [Quote(place.document, table.label, n.box.page, (n.box,), _printed(n)) for n in notes]
-    above = (_joined(headers), table.title)
+    quotes = _quotes(place, table, [cells for cells in (headers, *groups) if cells], defined, notes)
     spoken = [said(table, row, named_under(row, under[row.number])) for _, row, _ in stated]
+    keyed = zip(spoken, groups, _keys(table, [row for _, row, _ in stated]), strict=True)
     claims = [
-        Claim(text, (*above, _joined(cells)), keys)
-        for text, cells, keys in zip(spoken, groups, _keys(table, [row for _, row, _ in stated]), strict=True)
+        Claim(text, (_joined(headers), table.title, _joined(cells)), keys) for text, cells, keys in keyed
     ]
     claims += [Claim(f"{one.code}: {one.text}", (one.code, _joined(one.cells))) for one in defined]
     claims += [Claim(_said(note), (_printed(note),)) for note in notes]
@@ -101,20 +98,24 @@ def from_table(
     )
     if sign := lacking_sign(asked, table, by):
         unsure = f"no row or column of {table.label} is for {sign}"
-    met = max(part.met for _, _, part in near)
-    own = tuple(row.label for row, _ in chosen)
+    met, labels = max(part.met for _, _, part in near), tuple(row.label for row, _ in chosen)
     return Finding(
-        text,
-        tuple(quotes),
-        best,
-        place,
-        marked,
-        claims=tuple(claims),
-        unsure=unsure,
-        named=by,
-        met=met,
-        rows=own,
+        text, quotes, best, place, marked, claims=tuple(claims), unsure=unsure, named=by, met=met, rows=labels
     )
+
+
+def _quotes(
+    place: Place,
+    table: Table,
+    groups: Sequence[Sequence[Cell]],
+    defined: Sequence[Class],
+    notes: Sequence[TableNote],
+) -> tuple[Quote, ...]:
+    """Return what is quoted: groups of cells, the classes that are defined elsewhere, the notes."""
+    cells = [_quoted(place, table, group) for group in groups]
+    classes = [_quoted(place, one.table, one.cells) for one in defined]
+    printed = [Quote(place.document, table.label, n.box.page, (n.box,), _printed(n)) for n in notes]
+    return (*cells, *classes, *printed)
 
 
 def _text(

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from appliance.items import mark_of
+from appliance.numbers import MARKED
 from appliance.shipped import shipped
 
 MOST = 260  # words of a list that is quoted whole
@@ -21,7 +22,7 @@ SHORT = 12  # words of a line that may be one of several introduced without mark
 Span = tuple[int, int]  # characters [start, end) of a text
 
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
-_NUMBERED = re.compile(r"(?:[A-Z]{0,2}\d+(?:\.\d+)+[a-z]?|\(\d+\)[PB]{0,2})\s")
+_NUMBERED = re.compile(rf"(?:[A-Z]{{0,2}}\d+(?:\.\d+)+[a-z]?|\(\d+\){MARKED})\s")
 _LEADS = re.compile(r"[:—–]\s*$")
 _ENDS = re.compile(r"[.!?][\"”’)\]]*\s*$")
 

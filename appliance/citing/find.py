@@ -31,6 +31,7 @@ from appliance.citing.values import Cited, Paragraph
 from appliance.document import Clause, Document, Label, Passage, Reference
 from appliance.ingest.grammar.words import Words, load_words
 from appliance.ingest.references import find_references
+from appliance.numbers import PARAGRAPH
 from appliance.shipped import shipped
 from appliance.store.values import DocumentInfo
 
@@ -41,7 +42,7 @@ NEAR = 3  # paragraphs between a document and a part that is named without one
 _OWN = re.compile(r"\s*(?P<number>\d{1,3}(?:\.\d{1,3})*)[.)]?\s+\S")
 _BODY = re.compile(r"(?<![A-Za-z])[A-Z]{2,5}(?=\s?\d)")
 _CLAUSE = re.compile(
-    r"(?<![\w.,/:-])\d{1,2}(?:(?:\.\d{1,2}){2,4}(?:\(\d{1,2}\)[PB]{0,2})?|\.\d{1,2}\(\d{1,2}\)[PB]{0,2})"
+    rf"(?<![\w.,/:-])\d{{1,2}}(?:(?:\.\d{{1,2}}){{2,4}}(?:{PARAGRAPH})?|\.\d{{1,2}}{PARAGRAPH})"
     r"(?![\w%/-]|\.\d)"
 )
 _CODE = re.compile(r"[A-Z]{2,5}-?[\w-]*")

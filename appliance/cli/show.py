@@ -63,8 +63,8 @@ def build_progress() -> Iterator[ProgressSink]:
 @contextmanager
 def counted(what: str) -> Iterator[Callable[[int, int], None]]:
     """Show one bar on stderr that is told (done, total)."""
-    with build_progress() as show:
-        yield lambda done, total: show(what, done, total, f"{done} of {total}")
+    with staged() as stages:
+        yield stages(what)
 
 
 @contextmanager

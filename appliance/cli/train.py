@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from appliance.cli.options import json_option, print_json
+from appliance.training.device import AUTO, DEVICES
 
 if TYPE_CHECKING:
     from appliance.settings import Settings
@@ -23,8 +24,8 @@ held_out_option = click.option(
 )
 device_option = click.option(
     "--device",
-    type=click.Choice(["auto", "cuda", "cpu"]),
-    default="auto",
+    type=click.Choice(DEVICES),
+    default=AUTO,
     show_default=True,
     help="Where to compute; auto takes a GPU where torch finds one.",
 )

@@ -19,6 +19,7 @@ from appliance.ingest.designations import fold_designation, names_of
 from appliance.ingest.edition_words import found, load_edition_words
 from appliance.ingest.label_index import LabelIndex, index_labels, shorter
 from appliance.ingest.sentences import sentence_spans
+from appliance.numbers import MARKED
 
 SURE, LESS, UNSURE = 0.95, 0.9, 0.5  # a row or heading; a sentence that decides; one that may
 ENCLOSING = 0.75  # share of it for a place that only holds the number, or has a look-alike one
@@ -235,7 +236,7 @@ def _with_more(text: str, item: tuple[int, int, ReferenceKind, str]) -> Iterator
     """Yield a place and the further paragraphs of it: "5.3.4(3) and (4)"."""
     _, end, kind, number = item
     yield kind, number
-    stem = re.sub(r"\s?\(\d+\)\s?[PB]{0,2}$", "", number)
+    stem = re.sub(rf"\s?\(\d+\)\s?{MARKED}$", "", number)
     while match := load_edition_words().more.match(text, _skip(text, end)):
         yield kind, stem + match["number"]
         end = match.end()

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from appliance.ingest.page import Line, Word
 from appliance.lookalikes import annex_letters, formula_figures, formula_numbers, language_words
+from appliance.numbers import COUNTED
 
 GAP = 1.4  # type sizes between a formula and its number
 SIDE = 8  # words of the left side of an equation, at most
@@ -30,7 +31,7 @@ _NOISY = re.compile(
     rf"[({{\[](?P<number>(?:[A-Z]A|[A-Z]\.?{_LOOSE}{{1,2}}|\d{{1,2}}\.{_LOOSE}{{1,2}}){LETTERED})[)}}\]]"
 )
 _ENDING = re.compile(r"(?:(?<=\w)[a-kmn]|\.[a-kmn]|(?:\.?[a-z])?N)$")
-_CLAUSED = re.compile(r"(?:[A-Z]\.?)?\d{1,2}(?:\.\d{1,2})*\(\d{1,2}\)")  # formula 1 of clause 3.2
+_CLAUSED = re.compile(rf"(?:[A-Z]\.?)?\d{{1,2}}(?:\.\d{{1,2}})*\({COUNTED}\)")  # formula 1 of clause 3.2
 _LEADER = re.compile(r"…+|\.{2,}")
 _RELATION = re.compile(r"[=<>≤≥≈]")
 _PARTED = re.compile(r"\((?:[A-Z]{1,2}\.?\d{1,3}|\d{1,3}(?=[.-]))(?:[.-]\d{1,3})*" + LETTERED + r"\)")

@@ -1,9 +1,10 @@
 """Running heads and feet, page numbers, watermarks and side tabs, told by their repetition.
 
 Rules of this module: what repeats at its place is margin, whatever it says; nothing is judged by
-its words. A text that merely stands near an edge stays in the body; only in a document too short to
-repeat anything, what runs up or down at its very side is margin. Spaces and letter case are
-ignored in comparing, and near-equal texts count as equal, since scans read the same head in many ways.
+its words. In a document of few pages, what stands under a line that does not repeat is none. A text that
+merely stands near an edge stays in the body; only in a document too short to repeat anything, what runs up
+or down at its very side is margin. Spaces and letter case are ignored in comparing, and near-equal texts
+count as equal, since scans read the same head in many ways.
 """
 
 from __future__ import annotations

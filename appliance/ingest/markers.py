@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from appliance.ingest.schemes import Level
 from appliance.lookalikes import annex_letters, capitals, marker_signs, second_figures
+from appliance.numbers import MARKED
 
 Number = tuple[int | str, ...]
 
@@ -35,7 +36,7 @@ _CLUTTER = re.compile(
     r"|(?=\S?\d)[^\W_]{1,3}\s(?=[^\W\d_]{4})"
 )
 _TWICE = re.compile(r"\(\d{1,2}\)\s?\(\d{1,2}\)")
-_TOKEN = re.compile(r"[({\[]?\s?[0-9A-Za-z|!]{1,3}(?:[.,·:][0-9A-Za-z|!]{1,3})*[.,]?\s?[)}\]]?[PB]{0,2}")
+_TOKEN = re.compile(r"[({\[]?\s?[0-9A-Za-z|!]{1,3}(?:[.,·:][0-9A-Za-z|!]{1,3})*[.,]?\s?[)}\]]?" + MARKED)
 _MARKED = re.compile(r"(?P<body>.*[)}\]])(?P<mark>[PB]{1,2})")  # a principle, a rule for buildings
 _SENTENCE = re.compile(r"\s*(?:$|[A-Z\[(])")
 _SPACED = re.compile(r"(?:[A-Z]\s)?[A-Z0-9lI]{1,2}(?:\s?[.,·]\s?[0-9lIS]{1,2}){1,4}(?=\s)")

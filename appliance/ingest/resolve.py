@@ -21,9 +21,10 @@ from appliance.ingest.grammar.hosts import cleared
 from appliance.ingest.grammar.words import load_words
 from appliance.ingest.label_index import LabelIndex, fold, index_labels, is_misread, shorter
 from appliance.ingest.relative import Places, kind_of, resolve_relative
+from appliance.numbers import PARAGRAPH
 
 SHOWN = 4  # candidates named in a reason
-_PARAGRAPH = re.compile(r"\(\d{1,2}\)[PB]{0,2}$")
+_PARAGRAPH = re.compile(rf"{PARAGRAPH}$")
 _PART = re.compile(r"\([A-Z]\)")  # of a figure: "5.1b" and "5.1 b)", folded
 _NOTE_OF = re.compile(r"^(?P<base>\S*\d\S*) \w+ (?P<number>\d+)$")
 Find = Callable[[ReferenceKind, str, str, Label | None], tuple[Label, ...]]

@@ -41,6 +41,7 @@ from appliance.ingest.signs import (
     verdict_of,
 )
 from appliance.lookalikes import faded_signs, language_words, signs
+from appliance.numbers import PARAGRAPH
 
 Pixels = npt.NDArray[np.uint8]
 Distances = Mapping[str, float]
@@ -57,7 +58,7 @@ LOOSE = 0.1  # type sizes at the edges of a gap that still belong to the words b
 THIN = 0.3  # type sizes: a sign between two words is wider
 NAMED = 6  # signs of one page that are named
 _NUMBER = re.compile(
-    r"[(\[]*\d+(?:[.,]\d+)+[a-z]?[)\],.;:]*|[(\[]*\d{3,}[)\],.;:%]*|\(\d{1,2}\)[PB]{0,2}|\d{1,2}[°%)]"
+    r"[(\[]*\d+(?:[.,]\d+)+[a-z]?[)\],.;:]*|[(\[]*\d{3,}[)\],.;:%]*|\d{1,2}[°%)]|" + PARAGRAPH
 )
 _MARK = re.compile(r"[.,;:()\[\]]{1,2}|[.·•…_–—-]+")  # of a sentence, a list or a leader
 _LETTERS = re.compile(r"[(\[“‘\"']*(?P<letters>[^\W\d_]+(?:[-/'’][^\W\d_]+)*)[)\],.;:”’\"'?!]*")

@@ -20,6 +20,7 @@ from appliance.ingest.rows import Row
 from appliance.ingest.schemes import Level, Scheme
 from appliance.ingest.strays import DASHES, Stray, alike, opens_surely, strays, style_of
 from appliance.ingest.typography import Typography
+from appliance.numbers import COUNTED, MARKED
 
 TITLED, UNTITLED = 0.6, -0.2  # weight of the type of a title, or of its lack
 PLAIN = -1.3  # idem where the level asks for the type of a title
@@ -41,7 +42,7 @@ SMALLER, TOO_SMALL = 0.85, -2.0  # share of the largest title of its kind, and t
 ANNOUNCED = 3  # pages between a heading and its legal text that make it another's announcement
 USUAL, UNUSUAL = 0.5, -0.6  # set as most numbers of its depth are, or otherwise
 
-_POINTER = re.compile(r"\(\s?\d{1,2}\s?\)\s?[PB]{0,2}(?:$|[\s,;])")
+_POINTER = re.compile(rf"\(\s?{COUNTED}\s?\)\s?{MARKED}(?:$|[\s,;])")
 _FIRST = re.compile(r"\S*?(?=[–—\s]|-[A-Z]|$)")  # of "3.4.1" and of "3.4.1—Load factors"
 _NUMERIC = re.compile(r"[\d.,–-]+%?")
 

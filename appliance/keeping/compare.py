@@ -20,6 +20,7 @@ from rapidfuzz import fuzz, process
 
 from appliance.document import Box, Cell, Document, Label, pages_of
 from appliance.keeping.words import Stretch, difference, folded
+from appliance.numbers import PARAGRAPH
 
 Fate = Literal["same", "moved", "changed", "added", "withdrawn"]
 FATES: tuple[Fate, ...] = ("changed", "added", "withdrawn", "moved", "same")
@@ -27,7 +28,7 @@ FATES: tuple[Fate, ...] = ("changed", "added", "withdrawn", "moved", "same")
 ALIKE = 45.0  # of 100: two items of one number are the same item, changed
 VERY_ALIKE = 72.0  # two items of different numbers are
 SHORT = 40  # folded letters: shorter texts are alike by chance
-_PARAGRAPH = re.compile(r"\(\d{1,2}\)[PB]{0,2}$")  # of a clause: "(1)" of 1.1(1)
+_PARAGRAPH = re.compile(rf"{PARAGRAPH}$")  # of a clause: "(1)" of 1.1(1)
 MOST = 1_500  # left-over items of a document that are compared with one another
 
 

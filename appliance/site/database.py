@@ -2,18 +2,21 @@
 
 Rules of this module: a connection lives for one task, so that many threads and processes may write,
 the file may be carried off or replaced at any time, and nothing is held open on a box that loses
-its power. It never grows past its limit, nor where the disk has little room left: the oldest rows
-make room and are counted, but for saved answers, which are bounded where they are saved. Whatever
-keeps it from being used is one `SiteUnusable`.
+its power. The threads of a process take turns, so that none is passed over by the others. The file
+never grows past its limit, nor where the disk has little room left: the oldest rows make room and are
+counted, but for saved answers, which are bounded where they are saved. Whatever keeps it from being
+used is one `SiteUnusable`.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from urllib.parse import quote
@@ -30,6 +33,7 @@ HEADROOM = 0.9  # of the limit, to which dropping brings the rows
 BATCH = 64  # rows dropped at once
 LASTING = "answers"  # what a person saved is never dropped for room
 _FOLDER = Path(__file__).parent
+_TURNS: dict[Path, threading.Lock] = {}  # of the files that were written
 _SWITCHES = {
     apsw.SQLITE_DBCONFIG_DEFENSIVE: 1,
     apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA: 0,
@@ -55,6 +59,11 @@ def steps() -> tuple[tuple[str, str], ...]:
     return tuple((path.stem, path.read_text(encoding="utf-8")) for path in files)
 
 
+def patient(limits: SiteSettings) -> SiteSettings:
+    """Return the limits for what a person writes by hand: it waits longer than what can be left out."""
+    return replace(limits, busy_seconds=max(limits.busy_seconds, limits.patient_seconds))
+
+
 @contextmanager
 def writing(path: Path, limits: SiteSettings) -> Iterator[apsw.Connection]:
     """Give a connection inside one transaction, the file made and brought up to date first.
@@ -62,7 +71,7 @@ def writing(path: Path, limits: SiteSettings) -> Iterator[apsw.Connection]:
     Raises:
         SiteUnusable: the file cannot be written, is damaged, or the disk is nearly full.
     """
-    with understood(path):
+    with understood(path), _turn(path, limits.busy_seconds):
         _check_room(path, limits)
         with suppress(FileExistsError):  # readable by its owner alone: it holds what people asked
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
@@ -124,6 +133,18 @@ def probe(path: Path, limits: SiteSettings) -> None:
             version(path, connection)
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("ROLLBACK")
+
+
+@contextmanager
+def _turn(path: Path, seconds: float) -> Iterator[None]:
+    """Wait until no other thread of this process writes the file, from opening it to closing it."""
+    turn = _TURNS.setdefault(path.absolute(), threading.Lock())
+    if not turn.acquire(timeout=seconds):
+        raise SiteUnusable(path, "others are writing it")
+    try:
+        yield
+    finally:
+        turn.release()
 
 
 @contextmanager

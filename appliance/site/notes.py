@@ -21,7 +21,7 @@ from appliance.document import Label
 from appliance.errors import BadInput, SiteUnusable
 from appliance.evidence import Answer, NotFound
 from appliance.settings import SiteSettings
-from appliance.site.database import probe, reading, sql, writing
+from appliance.site.database import patient, probe, reading, sql, writing
 from appliance.site.values import (
     BESIDE,
     COMMENT,
@@ -78,7 +78,9 @@ class Site:
         if not said.question.strip():
             message = "Name the question that this is about."
             raise BadInput(message)
-        self._add("add feedback", said, {}, verdict=verdict, comment=clean(comment, COMMENT))
+        self._add(
+            patient(self.limits), "add feedback", said, {}, verdict=verdict, comment=clean(comment, COMMENT)
+        )
 
     def add_correction(
         self, said: About, wrong: Sequence[Shown], right: Sequence[Shown], comment: str = ""
@@ -91,7 +93,7 @@ class Site:
             message = "Name the place that is right, the one that is wrong, or both."
             raise BadInput(message)
         places = {"wrong": _named(wrong), "right": _named(right)}
-        self._add("add correction", said, places, comment=clean(comment, COMMENT))
+        self._add(patient(self.limits), "add correction", said, places, comment=clean(comment, COMMENT))
 
     def rows(self, kind: Kind) -> tuple[Row, ...]:
         """Return the rows of a kind, youngest first; none where nothing was kept. Raises SiteUnusable."""
@@ -112,7 +114,7 @@ class Site:
         """Remove the rows of a kind and return how many they were. Raises SiteUnusable."""
         if not self.counts().get(kind):
             return 0
-        with writing(self.path, self.limits) as connection:
+        with writing(self.path, patient(self.limits)) as connection:
             connection.execute(sql(f"clear {kind}"))
             return connection.changes()
 
@@ -122,7 +124,7 @@ class Site:
 
     def _kept(self, statement: str, said: About, details: dict[str, Any], **more: str) -> bool:
         try:
-            self._add(statement, said, details, **more)
+            self._add(self.limits, statement, said, details, **more)
         except SiteUnusable as error:
             if str(error) != self.trouble:  # once, not for every question
                 _LOG.warning("%s", error)
@@ -131,7 +133,9 @@ class Site:
         self.trouble = ""
         return True
 
-    def _add(self, statement: str, said: About, details: dict[str, Any], **more: str) -> None:
+    def _add(
+        self, limits: SiteSettings, statement: str, said: About, details: dict[str, Any], **more: str
+    ) -> None:
         beside = {"beside": clean(said.beside, BESIDE)} if said.beside else {}
         values = {
             "request": clean(said.request, 64),
@@ -141,7 +145,7 @@ class Site:
             "at": time.time(),
             "details": _json(details | beside),
         }
-        with writing(self.path, self.limits) as connection:
+        with writing(self.path, limits) as connection:
             connection.execute(sql(statement), values | more)
 
 

@@ -18,7 +18,7 @@ import msgspec
 
 from appliance.document import Box, DocumentStatus
 from appliance.errors import BadInput, SavedFull, UnknownSaved
-from appliance.site.database import reading, sql, writing
+from appliance.site.database import patient, reading, sql, writing
 from appliance.site.notes import Site, clean
 from appliance.site.values import COMMENT, LABEL, PLACES, QUESTION
 
@@ -164,7 +164,7 @@ def save(site: Site, kept: Kept, said: str = "") -> str:
         "kept": content.decode(),
         "note": tidy(said),
     }
-    with writing(site.path, site.limits) as connection:
+    with writing(site.path, patient(site.limits)) as connection:
         if _first(connection.execute(sql("saved answer"), {"key": row["request"]})) is None:
             (held,) = _first(connection.execute(sql("count answers")))
             if held >= site.limits.saved_answers:
@@ -205,7 +205,7 @@ def note(site: Site, key: str, text: str, seen: str) -> bool:
         UnknownSaved: there is no such answer. SiteUnusable: it cannot be written.
     """
     said = tidy(text)
-    with writing(site.path, site.limits) as connection:
+    with writing(site.path, patient(site.limits)) as connection:
         found = next(iter(_read(connection.execute(sql("saved answer"), {"key": key}))), None)
         if found is None:
             raise UnknownSaved(key)
@@ -227,7 +227,7 @@ def tidy(text: str) -> str:
 
 def remove(site: Site, key: str) -> None:
     """Remove a saved answer; raises UnknownSaved, SiteUnusable."""
-    with writing(site.path, site.limits) as connection:
+    with writing(site.path, patient(site.limits)) as connection:
         connection.execute(sql("remove answer"), {"key": key})
         if not connection.changes():
             raise UnknownSaved(key)

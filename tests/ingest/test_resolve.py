@@ -14,7 +14,9 @@ from tests import factories as make
 
 CODE = make.document(
     [
-        *make.spread({"1.2": "", "5.2": "", "5.2(3)": "", "5.3.2": "", "5.3.2(7)": "", "6.3": ""}),
+        *make.spread(
+            {"1.2": "", "5.2": "", "5.2(3)": "", "5.2(103)": "", "5.3.2": "", "5.3.2(7)": "", "6.3": ""}
+        ),
         *make.spread({"Section 3": ""}, "section"),
         *make.spread({"Annex B": ""}, "annex"),
     ],
@@ -35,6 +37,8 @@ def resolved(text: str, document: Document = CODE, source: str = "9.9") -> list[
     [
         ("see 5.3.2(7)P", "5.3.2(7)", ""),
         ("see 5.3.2(9)", "5.3.2", "the place that holds 5.3.2(9)"),
+        ("see 5.2 (103)P", "5.2(103)", ""),
+        ("see 5.2(104)", "5.2", "the place that holds 5.2(104)"),
         ("see 5.2(3)P a)", "5.2(3)", "the place that holds 5.2(3)Pa)"),
         ("Table 5.1 a", "Table 5.1", ""),
         ("Figure 5.1b", "Figure 5.1", ""),

@@ -60,14 +60,15 @@ def test_what_became_of_a_clause(
         assert sorted(found) == sorted(expected)
 
 
+@pytest.mark.parametrize("paragraph", ["1.1(1)", "1.1(101)P"])
 @pytest.mark.parametrize(
     ("title", "expected"), [("Scope", ["same", "changed"]), ("Roofs", ["added", "withdrawn"] * 2)]
 )
 def test_a_paragraph_written_anew_is_changed_where_its_clause_stayed(
-    title: str, expected: list[Fate]
+    title: str, expected: list[Fate], paragraph: str
 ) -> None:
-    old = document(clause("1.1", "", "Scope"), clause("1.1(1)", LONG))
-    new = document(clause("1.1", "", title), clause("1.1(1)", OTHER))
+    old = document(clause("1.1", "", "Scope"), clause(paragraph, LONG))
+    new = document(clause("1.1", "", title), clause(paragraph, OTHER))
     assert sorted(fate for fate, _, _ in fates(old, new)) == sorted(expected)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -15,7 +16,7 @@ from appliance.document import Box, Label
 from appliance.errors import BadInput, SiteUnusable
 from appliance.evidence import Evidence, Failed, NotFound, Place, Query
 from appliance.settings import SiteSettings
-from appliance.site.database import steps
+from appliance.site.database import steps, writing
 from appliance.site.notes import Site, filter_of, judged, site_file
 from appliance.site.values import About, Shown, Verdict
 
@@ -223,6 +224,22 @@ def test_a_locked_file_is_waited_for_only_so_long(site: Site) -> None:
     holder.close()
     assert hurried.keep_gap(not_found("How quiet?"), "v1")
     assert hurried.trouble == ""
+
+
+def test_threads_take_turns_and_what_a_person_writes_waits_longer(site: Site) -> None:
+    hurried = Site(site.path, replace(LIMITS, busy_seconds=0.05))
+    said = About("r", "How loud?", (), "v1")
+    with ThreadPoolExecutor(30) as people:
+        with writing(site.path, LIMITS):
+            assert not hurried.keep_gap(not_found("How quiet?"), "v1")
+            assert "others are writing it" in hurried.trouble
+            waiting = [people.submit(hurried.add_feedback, said, "wrong") for _ in range(30)]
+            assert not wait(waiting, 0.3).done  # six times as long as a note of the box waits
+        assert [one.result() for one in waiting] == [None] * 30
+    assert len(site.rows("feedback")) == 30
+    hopeless = Site(site.path, replace(hurried.limits, patient_seconds=0.05))
+    with writing(site.path, LIMITS), pytest.raises(SiteUnusable, match="others are writing it"):
+        hopeless.add_feedback(said, "wrong")
 
 
 def test_where_it_lies(tmp_path: Path) -> None:

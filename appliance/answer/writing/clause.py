@@ -27,6 +27,7 @@ from appliance.answer.writing.listed import (
 )
 from appliance.answer.writing.words import light, words
 from appliance.ingest.sentences import sentence_spans
+from appliance.numbers import COUNTED, MARKED
 from appliance.tabular import flat, unit_pattern
 
 Span = tuple[int, int]
@@ -37,7 +38,8 @@ HEADING = 14  # words of a heading at most
 _LAST_WORD = re.compile(r"([^\W\d_][\w.]*)\.[\"”’)\]]*$")
 _VOWEL = re.compile(r"[aeiouyäöüéèêàáíóú]", re.IGNORECASE)
 _CUTS = re.compile(
-    r"\n(?=\s*\(\d{1,2}[a-z]?\)[PB]{0,2}\s)|\n(?=\s*\d{1,2}[.)]\s+\S)|(?<=[;:])\s+(?=\(?\d{1,2}[.)]\s+[A-Z])"
+    rf"\n(?=\s*\({COUNTED}[a-z]?\){MARKED}\s)"
+    r"|\n(?=\s*\d{1,2}[.)]\s+\S)|(?<=[;:])\s+(?=\(?\d{1,2}[.)]\s+[A-Z])"
 )
 _HEADED = re.compile(r"[ \t]*(?:[A-Z]{1,3}\.)?\d+(?:\.\d+)+\.?[ \t]+[^\W\d_a-z][^\n]*(?=\n)")
 _NUMBERED = re.compile(r"\s*(?:[A-Z]{1,3}\.?)?\d+(?:\.\d+)*\.?\s+[^\W\d_a-z]")

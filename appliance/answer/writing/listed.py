@@ -12,6 +12,7 @@ from collections.abc import Collection, Sequence
 from functools import cache
 
 from appliance.answer.writing.words import any_of, content, pointing, words
+from appliance.numbers import COUNTED, MARKED, PARAGRAPH
 
 Path = tuple[int, ...]  # what introduces a sentence, the outermost first
 Stack = list[tuple[int, str, str]]  # where, kind of mark, mark
@@ -19,9 +20,9 @@ Stack = list[tuple[int, str, str]]  # where, kind of mark, mark
 MARK = re.compile(r"\s*(?:([–—•·-])|\(?(?:([a-z]|[ivx]+)|(\d{1,2}))[).]P?)\s")  # how an item begins
 _OPEN = re.compile(r":\s*$")
 ENDED = re.compile(r"[.!?]\s*$")
-_PARAGRAPH = re.compile(r"(?:^|\s)\(?\d{1,2}[).]P?\s")
+_PARAGRAPH = re.compile(rf"(?:^|\s)(?:{PARAGRAPH}|\(?\d{{1,2}}[).]P?)\s")
 _ROMAN = re.compile(r"[ivx]+")
-_NUMBERED = re.compile(r"\s*(?:\(\d{1,2}[a-z]?\)[PB]{0,2}|(?:[A-Z]\.)?\d+(?:\.\d+)+\.?)\s")
+_NUMBERED = re.compile(rf"\s*(?:\({COUNTED}[a-z]?\){MARKED}|(?:[A-Z]\.)?\d+(?:\.\d+)+\.?)\s")
 _NOTE = re.compile(r"\s*NOTES?\b\s*\d*\s*[:.–—-]?\s*")
 _BRACKETED = re.compile(r"\s*\((?!(?:\w{1,3})\))")  # a remark, no mark of an item
 
@@ -82,7 +83,7 @@ def _numbering(text: str, mark: re.Match[str]) -> tuple[str, int]:
 
 def _holds_item(text: str, style: str, number: int) -> bool:
     """Tell whether a sentence without an end holds an item behind other words: "is needed 1) in homes;"."""
-    sign = {"()": rf"\({number}\)[PB]{{0,2}}", ")": rf"{number}\)", ".": rf"{number}\."}.get(style)
+    sign = {"()": rf"\({number}\){MARKED}", ")": rf"{number}\)", ".": rf"{number}\."}.get(style)
     if sign is None or ENDED.search(text):
         return False
     return any(

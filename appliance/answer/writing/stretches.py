@@ -16,13 +16,14 @@ from appliance.answer.writing.clause import Clause, clause_of
 from appliance.answer.writing.compression import PLACE
 from appliance.answer.writing.sentences import Sentence
 from appliance.answer.writing.words import naming
+from appliance.numbers import MARKED, PARAGRAPH
 from appliance.tabular import flat
 
 NEAR = 2.0  # times as long as a statement, or as short: a stretch that is compared with it
 CUT = "it leaves out what the quoted text says just before it or behind it"
 
 _DASH = re.compile(r"\s*(?:[–—-]\s+(?=[^\W\d_]{3})|[•·]\s+)")
-_LETTERED = re.compile(r"\s*\(?(?:[a-z]|[ivx]{1,4}|\d{1,2})\)[PB]{0,2}\s+")
+_LETTERED = re.compile(rf"\s*(?:\(?(?:[a-z]|[ivx]{{1,4}}|\d{{1,2}})\){MARKED}|{PARAGRAPH})\s+")
 _MARKED = (_DASH, _LETTERED, re.compile(r"\s*\d{1,2}\.\s+(?=[^\W\d_a-z])"))
 _NUMBER = re.compile(r"\s*((?:[A-Z]{1,3}\.?)?\d+(?:\.\d+)*)\.?\s+(?=[^\W\d_a-z]|\()")
 _COLON = re.compile(r"\s*:\s*$")

@@ -12,11 +12,12 @@ import re
 from dataclasses import dataclass
 
 from appliance.ingest.grammar.mention import Reading
+from appliance.numbers import COUNTED
 
 LONGEST_RANGE = 60
 _LAST = {"O": "0", "l": "1", "I": "1"}  # what a poor text layer has for the last figure of a range
 _PREFIX = r"(?:[A-Z]{1,3}\d{0,2}[A-Z]?(?:\.\s?|-(?=[A-Z]?\.?\d{1,3}\.\d)))*[A-Z]{0,3}"
-_SUB = r"(?:\s?|\.)\(\s?(?:\d{1,2}[A-Z]{0,2}|[lI][\dlIO]|\dl|[a-z]|[ivx]{1,4}|[A-HlI])\s?\)"
+_SUB = rf"(?:\s?|\.)\(\s?(?:{COUNTED}[A-Z]{{0,2}}|[lI][\dlIO]|\dl|[a-z]|[ivx]{{1,4}}|[A-HlI])\s?\)"
 _ITEM = r"(?:\s?[a-z]\)(?:\s?\([ivx]{1,4}\)|(?!\s?\()))"  # "5.2(3)P a)", "5.2(1)c) (ii)"
 _LETTER = r"(?:[a-z](?![A-Za-z0-9)]))"  # "5.2(1)a"
 _SUBS = rf"(?:(?:{_SUB})+(?:(?:PB?|BP?)(?![A-Za-z]))?(?:{_SUB}|{_ITEM}|{_LETTER})?)"

@@ -21,6 +21,7 @@ NESTED = "Doors shall be:\na) in homes:\ni) dry;\nii) clean;\nb) in shops:\ni) w
             [(), (0,), (0,), (0,), (0,)],
         ),  # "i" is a letter
         ("4.2 (1) Where:\na) dry.\n(2) Loads are:\n– snow.", [(), (0,), (), (2,)]),  # the next paragraph
+        ("4.2 (101) Where:\na) dry.\n(102)P Loads are:\n– snow.", [(), (0,), (), (2,)]),
         ("Stairs are wide.\na) dry.", [(), ()]),  # nothing introduces it
         ("Stairs\n– wide;\n– dry.", [(), (0,), (0,)]),
         ("", []),
