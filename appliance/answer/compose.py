@@ -40,7 +40,7 @@ from appliance.answer.sought import unstated
 from appliance.answer.subquestions import by_part
 from appliance.answer.turned import right_case_first
 from appliance.answer.unfit import without_unfit
-from appliance.answer.unloaded import of_edition, respelt, unheard
+from appliance.answer.unloaded import of_absent, of_edition, respelt, unheard
 from appliance.answer.unmeasured import unmeasured
 from appliance.answer.unnamed import without_unnamed
 from appliance.answer.unspoken import unspoken
@@ -59,7 +59,7 @@ from appliance.evidence import (
     Subanswer,
 )
 from appliance.retrieval.assemble import WORDS_OFF
-from appliance.retrieval.own_scope import asks_own_scope
+from appliance.retrieval.own_scope import asks_absent_scope, asks_own_scope
 from appliance.settings import AnswerSettings
 from appliance.store.read import Store
 
@@ -94,6 +94,7 @@ def compose(
     lacking = (
         next(iter(missing), "")
         or no_label
+        or of_absent(store, evidence.query, chosen)
         or dated
         or (silent if grave else "")
         or _sent_away(store, evidence)
@@ -175,6 +176,8 @@ def _refused(
     """
     if (no_label := _no_label(evidence)) and not named_besides(evidence.query):
         return (no_label,)
+    if asks_absent_scope(store, evidence.query):
+        return (evidence.query.unreadable,)
     if (scope := evidence.scope) and scope.verdict:
         return (scope.text,) if scope.verdict == "no" else None
     little = evidence.relevance < settings.not_found_below
@@ -212,7 +215,7 @@ def _lowered(found: Confidence, lacking: str) -> Confidence:
         return found
     sure = agreeing("low", found.chance)
     reasons = (f"{lacking.partition(';')[0].rstrip('.')}.", *without_chance(found.reasons))
-    return replace(found, level="low", reasons=reasons, chance=sure)
+    return replace(found, level="low", reasons=tuple(dict.fromkeys(reasons)), chance=sure)
 
 
 def _chosen(

@@ -1,28 +1,34 @@
-"""What a question asks for and the library does not hold: an edition by its year, and words of its own.
+"""What a question asks for that the library does not hold: a document, an edition, words of its own.
 
-Rules of this module: an edition is asked for by a year beside a word for an edition or behind the name of a
-document. The values of a document whose years are known and are others are never those of that edition. A
-word stands nowhere where no document holds its stem and the vocabularies know it by no other name. Several
-of them that are half of the question are a gap in the answer, fewer stand with its reasons; a word that
-was put right is always said.
+Rules of this module: where the one document that is asked is not loaded, what others say is told as that,
+unless they speak of it ("sprinklers to BS 9251"). An edition is asked for by a year beside a word for an
+edition or behind the name of a document. The values of a document whose years are known and are others are
+never those of that edition. A word stands nowhere where no document holds its stem and the vocabularies know
+it by no other name. Several of them that are half of the question are a gap in the answer, fewer stand with
+its reasons; a word that was put right is always said.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 
 from appliance.answer.findings import Finding
 from appliance.answer.unspoken import degrees
 from appliance.evidence import Query
+from appliance.ingest.designations import fold_designation
 from appliance.retrieval.ask import index_of
 from appliance.retrieval.editions import asked_years, years
+from appliance.retrieval.elsewhere import absent, not_loaded
 from appliance.retrieval.lexicon import load_lexicon
 from appliance.shipped import shipped
 from appliance.store.read import Store
 from appliance.store.values import DocumentInfo
 from appliance.store.words import fold, words
 
+ELSEWHERE = frozenset({"reference", "coverage", "location"})  # intents that name a document to find its name
 LONG = 4  # letters of a word that may name a thing
 SEVERAL = 2  # words that stand nowhere from which they are a gap in the answer
 SHARE = 1 / 2  # of the words of the question that they are then at least
@@ -42,6 +48,29 @@ def of_edition(store: Store, query: Query, found: Sequence[Finding]) -> tuple[tu
         for item in found
     )
     return kept, others[found[0].place.document]
+
+
+def of_absent(store: Store, query: Query, found: Sequence[Finding]) -> str:
+    """Return in a sentence which documents a question is asked of that are not loaded, "" for none.
+
+    One that a question names beside a loaded one, or as what its thing is made to, is asked of nothing.
+    """
+    text, infos = query.spelt or query.text, store.documents()
+    named = () if query.documents or query.intent in ELSEWHERE else absent(text, infos)
+    if not named:
+        return ""
+    keys = {fold_designation(text[start:end]).key for start, end in named}
+    told = found[0].text if found else ""
+    spoken = {fold_designation(told[start:end]).key for start, end in absent(told, infos)}
+    asked = any(_inside().search(fold(text[:start])) for start, _ in named)
+    return "" if not asked and keys & spoken else not_loaded(text, infos)
+
+
+@cache
+def _inside() -> re.Pattern[str]:
+    """Return what finds that an answer is looked for in the document named behind a text."""
+    words = "|".join(map(re.escape, map(fold, shipped("retrieval/editions")["inside"])))
+    return re.compile(rf"\b(?:{words})(?: the)?\s*$")
 
 
 def _another(info: DocumentInfo, asked: frozenset[str]) -> str:

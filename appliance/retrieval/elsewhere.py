@@ -1,8 +1,8 @@
 """Documents that a question names by their number and that are not loaded: an answer says so before all else.
 
 Rules of this module: pure but for the numbering schemes of data/schemes, which tell how documents are
-numbered or lettered ("EN 1992-1-1", "ISO 10211", "Approved Document E"), and for the short forms that mean one
-("EC2"). A name in words is not looked for, nor anything in a question that is written in capitals throughout.
+numbered or lettered ("EN 1992-1-1", "ISO 10211", "Approved Document E"), and for the short forms that mean
+one ("EC2"). A name in words is not looked for, nor anything in a question that is in capitals throughout.
 A series of which a part is loaded is loaded, and so is a document that is loaded under a longer name.
 """
 

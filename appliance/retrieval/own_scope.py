@@ -8,6 +8,7 @@ introduction and what limits a method are none.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Literal
 
@@ -16,6 +17,7 @@ from appliance.retrieval.around import Found
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.covered import SHOWN, titled_scopes
 from appliance.retrieval.editions import mentioned
+from appliance.retrieval.elsewhere import absent
 from appliance.retrieval.exact import Jump
 from appliance.retrieval.lexicon import load_lexicon
 from appliance.shipped import shipped
@@ -36,7 +38,19 @@ def asks_own_scope(store: Store, query: Query) -> Side:
     for label in query.labels:  # "Part K" is a document by its part
         if load_lexicon().label_kind(fold(label.split()[0])) == "part":
             text = text.replace(label, " ")
-    for start, end in reversed(mentioned(text, store.documents())):
+    return _side(text, mentioned(text, store.documents()))
+
+
+def asks_absent_scope(store: Store, query: Query) -> bool:
+    """Tell whether a question asks what a document covers that is not loaded, and names none that is."""
+    text = query.spelt or query.text
+    named = () if query.documents or query.labels else absent(text, store.documents())
+    return bool(named) and bool(_side(text, named))
+
+
+def _side(text: str, named: Sequence[tuple[int, int]]) -> Side:
+    """Return which side of a scope a text asks for that says nothing else besides the names in it."""
+    for start, end in reversed(named):
         text = f"{text[:start]} {text[end:]}"
     covering, leaving = _words("own"), _words("own_leaving")
     said = set(words(_together().sub("scope ", fold(text))))

@@ -18,6 +18,7 @@ from appliance.quantity import asked_kinds
 from appliance.retrieval.compared import sides
 from appliance.retrieval.conditions import concepts, condition_slots, conditions
 from appliance.retrieval.editions import mentioned, named_documents, named_editions
+from appliance.retrieval.elsewhere import absent
 from appliance.retrieval.frames import Frame, frame_of
 from appliance.retrieval.greek import with_signs
 from appliance.retrieval.labels import AskedLabel, asked_labels, behind_documents
@@ -221,10 +222,12 @@ def _intent_of_side(folded: str, lexicon: Lexicon) -> Intent:
 def _places_only(text: str, labels: Iterable[AskedLabel], reader: Reader) -> Iterator[AskedLabel]:
     """Yield the labels but the numbers of documents, loaded or not ("1-3" of "DC 1-3", "1991-1-7")."""
     named = " ".join(fold(slot.words) for slot in _document_slots(text, reader))
+    others = [fold(text[start:end]) for start, end in absent(text, reader.documents)]
     for label in labels:
         series = re.fullmatch(r"(?:19|20)\d\d(?:-\d+)+", label.number)
         inside = re.fullmatch(r"[^\W\d_]*\d+(?:-\d+)+", label.number) and label.number in named
-        if label.kind or not (series or inside):
+        short = any(fold(label.printed) in other for other in others)  # "EC2" is no place
+        if label.kind or not (series or inside or short):
             yield label
 
 
