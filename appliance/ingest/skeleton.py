@@ -40,6 +40,7 @@ HEADS = 1.5  # a whole number over the first one inside it
 WITNESS = 1.5  # the contents list or the bookmarks name it
 SMALLER, TOO_SMALL = 0.85, -2.0  # share of the largest title of its kind, and the weight below it
 ANNOUNCED = 3  # pages between a heading and its legal text that make it another's announcement
+LARGER = 1.04  # times the type of a title: another one over it
 USUAL, UNUSUAL = 0.5, -0.6  # set as most numbers of its depth are, or otherwise
 
 _POINTER = re.compile(rf"\(\s?{COUNTED}\s?\)\s?{MARKED}(?:$|[\s,;])")
@@ -180,7 +181,7 @@ def _singles(rows: Sequence[Row], scheme: Scheme, typography: Typography) -> dic
     after = {level.name: _after(rows, level) for level in levels}
     printed = {_FIRST.match(row.line.text)[0].rstrip(".") for row in rows}  # type: ignore[index] # may be empty
     for index, row in enumerate(rows):
-        strict = row.fresh or row.after_end
+        strict = row.fresh or row.after_end or _under_title(rows[max(index - 1, 0)], row, typography)
         if not row.line.upright or not strict or row.charted:
             continue
         for reading in readings(row.line.text, levels):
@@ -192,6 +193,13 @@ def _singles(rows: Sequence[Row], scheme: Scheme, typography: Typography) -> dic
                 found[index] = reading
                 break
     return _last_of_each(found, rows)
+
+
+def _under_title(before: Row, row: Row, typography: Typography) -> bool:
+    """Tell whether a title stands right under a larger one."""
+    same_page = before.line.page == row.line.page and before.line.column == row.line.column
+    larger = before.line.size > LARGER * row.line.size
+    return same_page and larger and all(typography.stands_out(each.line) for each in (before, row))
 
 
 def commented(reading: Reading) -> str:

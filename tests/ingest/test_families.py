@@ -251,6 +251,22 @@ ANNEXES = [
 ]
 
 
+def test_a_decision_right_under_a_larger_title_is_no_text_of_that(tmp_path: Path) -> None:
+    lines = ["In den Verweisungen wird ergänzt, was hier steht.", "Es gilt der empfohlene Wert der Norm."]
+    decisions = [
+        Print(60, 200, "NA.2 Nationale Festlegungen zur Anwendung", 11, "hebo"),
+        Print(60, 215, "NCI Zu 1.2.2", 10, "hebo"),
+        Print(60, 230, lines[0]),
+        Print(60, 258, "NDP Zu 2.3.3 (3)", 10, "hebo"),
+        Print(60, 273, lines[1]),
+    ]
+    tree = _read(tmp_path, [*GERMAN_ANNEX[:1], [*column("# NA.1 Anwendungsbereich", lines[1]), *decisions]])[
+        1
+    ]
+    assert tree["NCI Zu 1.2.2"].passage.text == lines[0]
+    assert tree["NA.2"].title == "Nationale Festlegungen zur Anwendung"
+
+
 def _read(folder: Path, pages: list[list[Print]]) -> tuple[str, dict[str, Clause]]:
     arranged = layouts(folder, *pages)
     scheme = choose(load_schemes(), arranged, Source("", "", (), ()))

@@ -10,6 +10,7 @@ from appliance.document import Reference
 from appliance.ingest.designations import fold_designation
 from appliance.ingest.grammar.numbers import borrowed
 from appliance.ingest.references import find_references
+from appliance.ingest.resolve import index_documents, resolve_external, resolve_internal
 from tests import factories as make
 
 PARTS = (
@@ -349,6 +350,43 @@ def test_a_national_annex_names_the_clauses_of_its_code() -> None:
         ("", "NA.2.2"),
         ("DC 1-3:2024", "5.2"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "designation", "number"),
+    [
+        ("siehe NDP Zu 2.4.2.4 (1).", "", "Ndp 2.4.2.4(1)"),
+        ("siehe NCI zu 4.4 und die Bauteile", "", "Nci 4.4"),
+        ("nach NDP zu 6.3.1.2 (10) gilt", "DC 1-3", "Ndp 6.3.1.2(10)"),
+        ("nach NCI zu Tabelle 4.1DE gilt", "", "Table 4.1DE"),
+        ("nach Tabelle 4.2DE gilt", "DC 1-3", "Table 4.2DE"),
+        ("nach Abschnitt 5.3 und", "DC 1-3", "Section 5.3"),
+        ("siehe 6.4.2 (3).", "DC 1-3", "6.4.2(3)"),
+        ("siehe NA.2.1.", "", "NA.2.1"),
+    ],
+)
+def test_a_german_annex_names_its_decisions_and_the_places_of_its_code(
+    text: str, designation: str, number: str
+) -> None:
+    own = [make.clause(key, "", "heading") for key in ("NDP Zu 2.4.2.4 (1)", "NCI zu 4.4")]
+    clauses = [*own, make.clause("NA.2.1"), make.clause("NA.1", text)]
+    named = "DC 1-3/NA:2013-04"
+    document = make.document(clauses, [make.table("Tabelle 4.1DE", [["x"]])], designation=named, family="din")
+    (reference,) = find_references(document)
+    assert (reference.designation, reference.number.replace(" (", "(")) == (designation, number)
+
+
+def test_a_decision_of_an_annex_is_found_there_and_else_in_its_code() -> None:
+    own = make.clause("NDP Zu 2.4.2.4 (1)", "", "heading")
+    text = make.clause("NA.1", "siehe NDP Zu 2.4.2.4 (1) und NDP zu 5.1 (2)")
+    annex = make.document([own, text], designation="DC 1-3/NA:2013-04", family="din", name="annex")
+    code = make.document(
+        make.spread({"5.1": "", "5.1(2)": ""}), designation="DC 1-3:2010", family="din", name="code"
+    )
+    found = resolve_internal(find_references(annex), annex)
+    found = resolve_external(found, index_documents([annex, code]))
+    places = [(reference.document, reference.target and reference.target.key) for reference in found]
+    assert places == [("annex", "NDP Zu 2.4.2.4 (1)"), ("code", "5.1(2)")]
 
 
 def test_a_column_headed_clause_holds_clause_numbers() -> None:

@@ -30,7 +30,7 @@ _LOOK = r"[\dlISO]{1,2}"
 _END = r"(?![A-Za-z0-9])(?!\.\d)(?!\.[A-Z](?:\.\d|[\s,;)]|$))(?!['’]\w)"
 _SHAPES = {
     "number": re.compile(
-        rf"(?:{_CODED}|{_PREFIX}{_DOTTED}(?:[a-z](?![a-z]){_STEPS}|(?<=\.\d)\s[a-z]\)|(?<=\.\d\d)\s[a-z]\)|(?<=\.\d)[A-Z]|(?<=\.\d\d)[A-Z])?){_END}{_SUBS}?"
+        rf"(?:{_CODED}|{_PREFIX}{_DOTTED}(?:[a-z](?![a-z]){_STEPS}|(?<=\.\d)\s[a-z]\)|(?<=\.\d\d)\s[a-z]\)|(?<=\.\d)(?:[A-Z]|DE)|(?<=\.\d\d)(?:[A-Z]|DE))?){_END}{_SUBS}?"
     ),
     "noisy": re.compile(
         rf"(?=[\w.]*[\dl]|\w+\.\w)(?:[A-Z]\.?)?{_LOOK}(?:\.{_LOOK}){{0,4}}(?![A-Za-z0-9]|\.\w){_SUBS}?"
@@ -71,7 +71,7 @@ _SHAPES = {
         r"\d{1,2}(?:\.\d{1,3})*(?:\.?-[A-Z](?![\w-])|\([A-Z]{2}\))"
     ),  # "Table 9.10.14.4.-A", "TABLE 16-A", "Tableau 4.3(NA)"
     "formula": re.compile(
-        r"\(\s?[A-Z]{0,2}\.?\d{1,3}(?:\.\s?[\dlIOS]{1,3}){0,3}(?:-\d{1,3})?\s?(?:\.?[a-z]N?|(?<=\d)[A-Z])?\s?\)"
+        r"\(\s?[A-Z]{0,2}\.?\d{1,3}(?:\.\s?[\dlIOS]{1,3}){0,3}(?:-\d{1,3})?\s?(?:\.?[a-z](?:N|DE)?|(?<=\d)(?:[A-Z]|DE))?\s?\)"
     ),
 }
 _FORMULA = re.compile(r"\([A-Z]{0,2}\.?\d{0,3}\.")  # "(A.1)" stands beside "(5.1)"

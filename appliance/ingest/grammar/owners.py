@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 
 from appliance.document import Document
 from appliance.ingest.designations import fold_designation, same_document_part
+from appliance.ingest.edition_words import load_edition_words
 from appliance.ingest.grammar.hosts import cleared
 from appliance.ingest.grammar.mention import NATIONAL, Mention, Reading
 from appliance.ingest.grammar.words import Owner
@@ -88,16 +90,21 @@ def _in_series(mention: Mention, document: Document, reading: Reading) -> Mentio
 
 def _of_parent(mention: Mention, document: Document, reading: Reading) -> Mention:
     """Return a part that a national annex names and does not have as one of the code it is an annex to."""
-    annexes = "|".join(map(re.escape, reading.words.annexes))
-    own = rf"(?:{annexes})(?:\s*\+[^+]*?)*"  # "NA+A1:2014 to ...": the annex is amended itself
-    parent = re.match(rf"{own}\s+{reading.words.annexed}\s+(?P<base>.+)", document.designation)
+    parent = _parent(document.designation)
     if not parent or mention.designation or mention.kind in ("relative", "note", "requirement"):
         return mention
     if mention.number.startswith(reading.words.annexes) or reading.has(
         mention.kind, mention.label, mention.number
     ):
         return mention
-    return replace(mention, designation=parent["base"])
+    return replace(mention, designation=parent)
+
+
+@lru_cache(maxsize=64)
+def _parent(designation: str) -> str:
+    """Return the code that "NA to BS EN 1990:2002" and "DIN EN 1990/NA" belong to, "" for no annex."""
+    found = (pattern.search(" ".join(designation.split())) for pattern in load_edition_words().annexes)
+    return next((match["parent"] for match in found if match), "")
 
 
 def _is_requirement(mention: Mention, reading: Reading) -> bool:
