@@ -25,7 +25,7 @@ from appliance.answer.formulas import with_formula
 from appliance.answer.gates import Gated, gated, is_parted, lacks, of_all
 from appliance.answer.nearer import whole_thing_first, without_nearer, without_old
 from appliance.answer.noted import with_notes
-from appliance.answer.of_document import asked_documents_first
+from appliance.answer.of_document import asked_documents_first, of_another
 from appliance.answer.order import in_order
 from appliance.answer.places import labelled
 from appliance.answer.pointed import with_tables
@@ -59,7 +59,7 @@ from appliance.evidence import (
     Subanswer,
 )
 from appliance.retrieval.assemble import WORDS_OFF
-from appliance.retrieval.own_scope import asks_absent_scope, asks_own_scope
+from appliance.retrieval.own_scope import asks_absent_scope, asks_own_scope, asks_what_applies
 from appliance.settings import AnswerSettings
 from appliance.store.read import Store
 
@@ -96,6 +96,7 @@ def compose(
         or no_label
         or of_absent(store, evidence.query, chosen)
         or dated
+        or of_another(evidence.query, chosen, evidence.choices)
         or (silent if grave else "")
         or _sent_away(store, evidence)
     )
@@ -181,7 +182,8 @@ def _refused(
     if (scope := evidence.scope) and scope.verdict:
         return (scope.text,) if scope.verdict == "no" else None
     little = evidence.relevance < settings.not_found_below
-    if not evidence.hits or (little and not asks_own_scope(store, evidence.query)):
+    of_scope = asks_own_scope(store, evidence.query) or asks_what_applies(store, evidence.query)
+    if not evidence.hits or (little and not of_scope):
         return _reasons(evidence)
     if not parted and not evidence.query.labels and (unnamed := unspoken(store, evidence.query)):
         return (unnamed,)

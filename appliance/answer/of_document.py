@@ -3,6 +3,8 @@
 Rules of this module: pure. Where a statement of such a document gives what is asked as well as the first
 one, those of these documents stand before the others; nothing is left out. A place that the question names
 by its label leads whatever document it is in; a comparison and what refers to a place ask for others too.
+Where another document leads all the same, that is told before all else; what changes the one that is named is
+no other.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from appliance.answer.findings import Finding, best_first, holds_what_is_asked
-from appliance.evidence import Query
+from appliance.evidence import Choice, Query
 
 ELSEWHERE = frozenset({"comparison", "reference"})  # intents that name a document to ask beyond it
 TAKEN_IN = 2  # statements of the documents named where none of them was chosen
@@ -38,6 +40,20 @@ def asked_documents_first(
     for item in (first, *own, *chosen):
         kept.setdefault(" ".join(item.text.split()).casefold(), item)
     return tuple(kept.values())
+
+
+def of_another(query: Query, chosen: Sequence[Finding], choices: Sequence[Choice] = ()) -> str:
+    """Return in a sentence that the first finding is of another document than a question names, else "".
+
+    `choices` are what annexes and amendments say of the places found.
+    """
+    named = frozenset(query.documents)
+    if not named or not chosen or query.intent in ELSEWHERE or _leads(named, chosen[0]):
+        return ""
+    first = chosen[0].place.document
+    if any((first, one.parent) == (one.document, name) for one in choices for name in named):
+        return ""
+    return f"The first statement is of {first}, not of {', '.join(query.documents)}."
 
 
 def _leads(named: frozenset[str], first: Finding) -> bool:

@@ -15,7 +15,7 @@ from appliance.answer.choosing import once
 from appliance.answer.findings import Finding
 from appliance.evidence import Evidence, Place, Query
 from appliance.retrieval.covered import SHOWN, chunks_under, is_scope, leaves_out, scopes_of, speaks_of_scope
-from appliance.retrieval.own_scope import asks_own_scope, chunks_of_scope
+from appliance.retrieval.own_scope import asks_own_scope, asks_what_applies, chunks_of_scope
 from appliance.retrieval.places import place
 from appliance.store.read import Store
 
@@ -82,15 +82,18 @@ def own_scope_first(
 ) -> tuple[Finding, ...]:
     """Return the findings to a question of what a document covers: first what its scope says, as printed.
 
-    Where it is asked what is left out, what says so comes before what is covered.
+    Where it is asked what is left out, what says so comes before what is covered; whether a thing is covered
+    is told first by what answers that best.
     """
-    side = asks_own_scope(store, query)
-    if not side:
+    side, whether = asks_own_scope(store, query), asks_what_applies(store, query)
+    if not side and not whether:
         return tuple(chosen)
     held = {chunk for document in query.documents for chunk in chunks_of_scope(store, document)}
     own = [item for item in said if item.place.chunk in held and speaks_of_scope(item.text)]
     if side == "left out":
         own.sort(key=lambda item: not leaves_out(item.text))
+    elif whether:
+        own.sort(key=lambda item: -item.score)
     return tuple(once((*once(own)[:STATED], *chosen)))
 
 

@@ -21,7 +21,7 @@ from appliance.retrieval.boosts import boosts_of
 from appliance.retrieval.covering import headings
 from appliance.retrieval.exact import Jump
 from appliance.retrieval.onpage import on_pages
-from appliance.retrieval.own_scope import asks_own_scope, own_scope
+from appliance.retrieval.own_scope import asks_own_scope, asks_what_applies, own_scope
 from appliance.retrieval.several import several
 from appliance.retrieval.speaking import spoken
 
@@ -59,6 +59,7 @@ def _found(ask: Ask, named: Jump) -> Found | None:
         (question.directed and question.relation is None, led),
         (bool(question.query.pages), on_pages),
         (bool(asks_own_scope(ask.store, question.query)), own_scope),
+        (asks_what_applies(ask.store, question.query), own_scope),
         (intent == "location", headings),
         (intent == "coverage" or question.frame is not None, spoken),
         (bool(named.labels), several),

@@ -7,8 +7,10 @@ from dataclasses import replace
 import pytest
 
 from appliance.answer.findings import Finding
-from appliance.answer.of_document import asked_documents_first
-from appliance.evidence import Channel, Intent, Query
+from appliance.answer.of_document import asked_documents_first, of_another
+from appliance.document import Label
+from appliance.evidence import Channel, Choice, Grounded, Intent, Query
+from appliance.library import Library
 from tests.answer.builders import finding, query
 
 
@@ -53,3 +55,35 @@ def test_a_statement_of_the_document_that_is_named_leads_where_it_gives_as_much(
 
 def test_nothing_comes_of_nothing() -> None:
     assert asked_documents_first(asked("M"), (), (OTHER,)) == ()
+
+
+CHOICE = Choice("K", Label(("NA.1",)), "clause", "M", Label(("1",)), "clause", "national annex", "words")
+
+
+@pytest.mark.parametrize(
+    ("query", "chosen", "choices", "said"),
+    [
+        pytest.param(asked("M"), (HIGH, OTHER), (), "The first statement is of K, not of M.", id="another"),
+        pytest.param(asked("M", "N"), (HIGH,), (), "The first statement is of K, not of M, N.", id="several"),
+        pytest.param(asked("K"), (HIGH,), (), "", id="the one that is named"),
+        pytest.param(asked(), (HIGH,), (), "", id="none is named"),
+        pytest.param(asked("M"), (), (), "", id="nothing is stated"),
+        pytest.param(asked("M"), (HIGH,), (CHOICE,), "", id="the annex of the one that is named"),
+        pytest.param(asked("M", intent="reference"), (HIGH,), (), "", id="what refers to it"),
+        pytest.param(
+            asked("M"), (replace(HIGH, place=replace(HIGH.place, found_by=("exact",))),), (), "", id="a label"
+        ),
+    ],
+)
+def test_that_another_document_leads_is_told(
+    query: Query, chosen: tuple[Finding, ...], choices: tuple[Choice, ...], said: str
+) -> None:
+    assert of_another(query, chosen, choices) == said
+
+
+def test_an_answer_from_another_document_is_never_more_than_low(demo: Library) -> None:
+    answer = demo.ask("altitude of the site in DC 1-1")
+    assert isinstance(answer, Grounded)
+    assert answer.citations[0].document != "DC-1-1"
+    assert answer.gap.endswith(", not of DC-1-1.")
+    assert answer.confidence.level == "low"

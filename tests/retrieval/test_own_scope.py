@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from appliance.evidence import Grounded
 from appliance.library import Library
-from appliance.retrieval.own_scope import asks_own_scope, chunks_of_scope
+from appliance.retrieval.own_scope import asks_own_scope, asks_what_applies, chunks_of_scope
 
 SCOPES = {"DC-0": "1.1", "DC-1-1": "1.1", "DC-1-3": "1.1", "DC-1-3-NA": "NA.1"}
 
@@ -57,3 +58,25 @@ def test_the_scope_of_a_whole_document_is_its_first(demo: Library, document: str
 def test_the_scope_leads_the_places(demo: Library, question: str) -> None:
     first = demo.search(question).hits[0]
     assert (first.document, str(first.label)) == ("DC-0", "1.1")
+
+
+@pytest.mark.parametrize(
+    ("question", "asks"),
+    [
+        ("Does DC 1-3 apply to a church?", True),
+        ("does the DC 0 apply to bridges", True),
+        ("is a church exempt from DC 1-3", True),
+        ("Does the snow load in DC 1-3 apply to a church?", False),
+        ("Does the code apply to a church?", False),
+        ("What does DC 1-3 require?", False),
+    ],
+)
+def test_whether_a_document_covers_a_thing(demo: Library, question: str, asks: bool) -> None:
+    assert asks_what_applies(demo.store, demo.search(question).query) is asks
+
+
+def test_whether_a_document_covers_a_thing_is_told_from_its_scope(demo: Library) -> None:
+    answer = demo.ask("Does DC 1-3 apply to a submarine?")  # no place bears on it
+    assert isinstance(answer, Grounded)
+    first = answer.citations[answer.statements[0].citations[0] - 1]
+    assert (first.document, str(first.label)[:3]) == ("DC-1-3", "1.1")
