@@ -16,9 +16,10 @@ from appliance.evidence import Listed, Scoped
 from appliance.retrieval.around import Found, chunks_of
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.exact import Jump
+from appliance.retrieval.frames import sorts_of
 from appliance.retrieval.query import Group
 from appliance.store.read import Store
-from appliance.store.words import words
+from appliance.store.words import fold, words
 
 ENOUGH = 0.75  # share of the subject, by rarity, that the title of a leading heading says
 LEADING = 3  # headings that lead
@@ -106,7 +107,9 @@ def subject_of(ask: Ask) -> tuple[Group, ...]:
     inside = (
         {stem(word) for word in frame.subject} if frame else {group.stem for group in ask.question.groups}
     )
-    return tuple(group for group in ask.question.groups if group.stem in inside - beside)
+    subject = inside - beside
+    subject = subject - {stem(word) for word in sorts_of(fold(ask.question.spelt))} or subject
+    return tuple(group for group in ask.question.groups if group.stem in subject)
 
 
 def _wanted_kind(ask: Ask) -> str | None:

@@ -57,6 +57,16 @@ def frame_of(folded: str, named: Sequence[tuple[int, int]]) -> Frame | None:
     return None
 
 
+def sorts_of(folded: str) -> frozenset[str]:
+    """Return the words of a folded question for what of a subject is wanted: "requirements for ramps"."""
+    return frozenset(word for found in _sorts().finditer(folded) for word in words(found["sort"]))
+
+
+@cache
+def _sorts() -> re.Pattern[str]:
+    return re.compile(rf"\b(?P<sort>{_any_of('sorts')}) (?:{_any_of('of')})\b")
+
+
 def _is_document(text: str, span: tuple[int, int], named: Sequence[tuple[int, int]]) -> bool:
     """Tell whether the words at a span are a document by its name, or end in a word for documents."""
     said = text[slice(*span)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.retrieval.frames import LONGEST, frame_of
+from appliance.retrieval.frames import LONGEST, frame_of, sorts_of
 
 
 def _named(folded: str) -> list[tuple[int, int]]:
@@ -71,3 +71,17 @@ def test_a_question_for_what_documents_say_is_told(question: str, form: str, sub
 def test_another_question_is_none(question: str) -> None:
     frame = frame_of(question, _named(question))
     assert frame is None or (question.startswith("which standard") and frame.form == "where")
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("list all requirements for handrails", {"requirements"}),
+        ("every recommended value of the snow load", {"recommended", "value"}),
+        ("list the conditions", set()),  # all that is asked for
+        ("list all rules for limits", set()),
+        ("", set()),
+    ],
+)
+def test_what_is_wanted_of_a_subject_is_no_part_of_it(question: str, said: set[str]) -> None:
+    assert sorts_of(question) == said

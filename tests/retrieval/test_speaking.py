@@ -78,3 +78,19 @@ def test_the_verb_is_no_word_of_the_search(demo: Library) -> None:
     assert not [idea for idea in query.concepts if "cover" in idea.words]
     asked = demo.search("how much concrete cover for a beam?").query
     assert [idea.words for idea in asked.concepts if "cover" in idea.words]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "list all requirements for parapets",
+        "give me every requirement on parapets",
+        "list all values for parapets",
+    ],
+)
+def test_a_list_of_requirements_is_one_of_all_that_speaks_of_the_subject(
+    demo: Library, question: str
+) -> None:
+    whole = _scope(demo, "list all places about parapets")
+    assert _scope(demo, question).items == whole.items
+    assert len(whole.items) > 1
