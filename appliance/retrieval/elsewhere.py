@@ -15,7 +15,7 @@ from functools import cache
 from appliance.ingest.designations import fold_designation, names_of
 from appliance.ingest.schemes import load_schemes
 from appliance.retrieval.editions import mentioned
-from appliance.retrieval.naming import short_forms
+from appliance.retrieval.naming import annexes, short_forms
 from appliance.store.values import DocumentInfo
 
 DIGITS = 3  # of a number of a document, with its parts; fewer may be said of anything
@@ -38,12 +38,15 @@ def absent(text: str, documents: Sequence[DocumentInfo]) -> tuple[tuple[int, int
         return ()
     loaded = mentioned(text, documents)
     keys = {name.key for info in documents for name in names_of(info)}
+    annexed = {(start, end): key for start, end, key in annexes(text)}
     found: list[tuple[int, int]] = []
-    for start, end in sorted(dict.fromkeys(_named(text)), key=lambda span: (span[0], -span[1])):
-        key = fold_designation(text[start:end]).key
-        taken = any(a < end and start < b for a, b in (*loaded, *found))
-        if not taken and not any(_is_of(key, known) or _is_of(known, key) for known in keys):
-            found.append((start, end))
+    for span in sorted({*_named(text), *annexed}, key=lambda span: (span[0], -span[1])):
+        key = annexed.get(span) or fold_designation(text[slice(*span)]).key
+        apart = () if span in annexed else loaded  # what is named in it is another document
+        taken = any(a < span[1] and span[0] < b for a, b in (*apart, *found))
+        own = {known for known in keys if known.startswith("NA+") or span not in annexed}
+        if not taken and not any(_is_of(key, known) or _is_of(known, key) for known in own):
+            found.append(span)
     return tuple(found)
 
 

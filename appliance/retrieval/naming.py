@@ -2,7 +2,8 @@
 
 Rules of this module: pure; each function yields (start, end, id), any of which may stand inside another.
 Names are met however they are spaced or dashed, but letters alone are never joined ("add" is no "AD-D").
-A work in volumes is named without its volume too, unless another one is named. Words:
+A work in volumes is named without its volume too, unless another one is named; "national annex to" before a
+name makes it the name of another document. Words:
 data/retrieval/editions.toml.
 """
 
@@ -18,6 +19,7 @@ from appliance.store.values import DocumentInfo
 from appliance.store.words import fold, words
 
 SHORT_NAME = 3  # letters of what tells the documents of one series apart ("K" of "Approved Document K")
+ANNEX_WORDS = 7  # words of the name of a national annex: "UK National Annex to BS EN 1991-1-3"
 NAME_WORDS = 4  # words of a name that is written in another form
 KEPT = 4_000  # names whose patterns are remembered
 BETWEEN = r"[\s.:_-]*"  # the words of a name
@@ -26,6 +28,8 @@ SERIES_DIGITS = 4  # digits of the name of a series ("EN 1991"); fewer name too 
 _BARE = re.compile(r"\d{4,5}(?:-\d{1,2})+")  # the number of a standard without the letters of its body
 _BODY = re.compile(r"^[^\d]*(?=\d)")
 _APART = re.compile(r"(?<=\d)\s+(?=\d{1,2}-\d)")  # between a series and the number of its Part: "EC1 1-4"
+_ARTICLE = re.compile(r"\s+the\s+")
+_DESIGNATION = re.compile(r"NA\+[A-Z]+\d+(?:-\d{1,2})*")
 _PARTED = re.compile(r"(?P<series>[A-Z]+\d+)-(?P<number>\d{1,2})")
 _NUMBERED = re.compile(r"(?P<body>[A-Z]+)\d{4,5}(?:-\d{1,2})*")
 
@@ -58,7 +62,7 @@ def in_other_form(folded: str, documents: Sequence[DocumentInfo]) -> Iterator[Me
     known = [(name.key, info.id) for info in documents for name in names_of(info)]
     known += [(_BODY.sub("", key), document) for key, document in known if not key.startswith("NA+")]
     short = {(start, end) for start, end, _ in short_forms(folded)}
-    for start, end, key in _keys(folded):
+    for start, end, key in (*_keys(folded), *annexes(folded)):
         if any(a <= start and end <= b and b - a > end - start for a, b in short):
             continue  # "EC1" of "EC1 1-4"
         named = [document for name, document in known if name == key or name.startswith(f"{key}-")]
@@ -76,6 +80,19 @@ def short_forms(text: str) -> Iterator[Mention]:
         named = _NUMBERED.fullmatch(key)
         if named and not written.startswith(named["body"]) and key not in written:
             yield start, end, key
+
+
+def annexes(text: str) -> Iterator[Mention]:
+    """Yield where a text names the national annex to a document, loaded or not, with its designation."""
+    folded = fold(text)
+    tokens = list(re.finditer(r"[^\s,;?!()]+", folded if len(folded) == len(text) else ""))
+    for at, last in enumerate(tokens):
+        for opening in reversed(tokens[max(0, at + 1 - ANNEX_WORDS) : at]):
+            written = folded[opening.start() : last.end()].rstrip(".:")
+            key = fold_designation(_ARTICLE.sub(" ", written)).key
+            if key.startswith("NA+") and _DESIGNATION.fullmatch(key) and written[-1:].isalnum():
+                yield opening.start(), opening.start() + len(written), key
+                break
 
 
 def _keys(folded: str) -> Iterator[Mention]:

@@ -43,6 +43,10 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         ("eaves in DC 1-3:1999", ("DC-1-3",), ()),
         ("DC 1-3:2011 against DC 1-3:2024", ("DC-1-3-2011", "DC-1-3"), ("DC-1-3-2011", "DC-1-3")),
         ("NA to DC 1-3, eaves", ("DC-1-3-NA",), ()),
+        ("eaves in the national annex to DC 1-3", ("DC-1-3-NA",), ()),
+        ("eaves in the UK National Annex of the DC 1-3?", ("DC-1-3-NA",), ()),
+        ("eaves in the national annex and DC 1-3", ("DC-1-3",), ()),
+        ("national annex to EN 1991-1-3: eaves", ("EN-1991-1-3",), ()),  # that annex is not loaded
         ("eaves in the 2011 snow code", (), ("DC-1-3-2011",)),
         ("eaves in the edition of 2011", (), ("DC-1-3-2011",)),
         ("hay in the 2018 edition", (), ("DC-1-1",)),

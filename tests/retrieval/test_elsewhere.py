@@ -38,6 +38,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         ("cover in Eurocode 2 Part 1-1", "Eurocode 2 Part 1-1 is not loaded."),
         ("cover in EC2 1-1 and EC7", "EC2 1-1 and EC7 are not loaded."),
         ("snow in EC1, EC1-3 or EC1 1-3", ""),
+        ("the national annex to EN 1991-1-3", "national annex to EN 1991-1-3 is not loaded."),
         ("wind in EC1-4", "EC1-4 is not loaded."),
         ("load 1500 part 2 of it", ""),
         ("what does Approved Document E cover", "Approved Document E is not loaded."),
