@@ -108,9 +108,12 @@ def _white(rows: Sequence[Row], left: float, right: float, head: float, *, insid
     start, end = min(s[0][0] for s in body), max(s[-1][1] for s in body)
     found = []
     for a, b in _uncrossed(body, start, end, 0.5 * (right - left)):
-        both = sum(spans[0][1] <= a + 1 and spans[-1][0] >= b - 1 for spans in body)
-        if b - a >= least and both >= min(3 if inside_ruled else 2, len(body)):
-            found.append(_clearest(rows, head, a, b))
+        if b - a < least:
+            continue
+        middle = _clearest(rows, head, a, b)
+        both = sum(spans[0][1] <= middle <= spans[-1][0] for spans in body)
+        if both >= min(3 if inside_ruled else 2, len(body)):
+            found.append(middle)
     return found
 
 

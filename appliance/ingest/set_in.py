@@ -1,8 +1,8 @@
 """Labels of a table that are set in under others: where their words begin tells what they belong to.
 
 Rules of this module: pure geometry in points. Labels that begin at a few places, each of which several
-share, are set in; those that are centred, or end at one place, begin wherever their length lets them. The
-words of an item begin behind its dash, which a layer of a scan may have lost.
+share, are set in; those that are centred, or end at one place, begin wherever their length lets them, and
+so do bare numbers. The words of an item begin behind its dash, which a layer of a scan may have lost.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ _NAMING = re.compile(r"[^-–—•·]")
 
 def set_in(grid: Grid, head: int) -> dict[int, float]:
     """Return by row where each label of the first column begins that is set in."""
-    labels = [cell for cell in grid.cells if cell.column == 0 and cell.row >= head and cell.lines]
+    first = [cell for cell in grid.cells if cell.column == 0 and cell.row >= head]
+    labels = [cell for cell in first if any(map(str.isalpha, "".join(w.text for w in cell.words)))]
     begins = {cell.row: _begin(cell) for cell in labels}
     levels: list[list[float]] = []
     for x in sorted(begins.values()):

@@ -36,9 +36,19 @@ def tabular(row: Row) -> bool:
 
 
 def columns_shown(rows: Sequence[Row], right: float) -> Columns:
-    """Return the left edge and the room of the columns, from the rows with most parts; () for one column."""
-    most = max((len(row.fragments) for row in rows), default=0)
-    spans = sorted((f.x0, f.x1) for row in rows if len(row.fragments) == most for f in row.fragments)
+    """Return the left edge and the room of the columns, from the rows with most parts; () for one column.
+
+    A cell that nearly fills its column ends there where a line with more white begins the next.
+    """
+    begun = tuple({round(f.x0): (f.x0, right) for row in rows for f in row.fragments}.values())
+    parted = [[part for f in row.fragments for part in _parts(f.words, begun)] for row in rows]
+    most = max(map(len, parted), default=0)
+    spans = sorted(
+        (part[0].x0, max(word.x1 for word in part))
+        for parts in parted
+        if len(parts) == most
+        for part in parts
+    )
     lefts: list[tuple[float, float]] = []
     for x0, x1 in spans:
         if lefts and x0 < lefts[-1][1] + EDGE:
@@ -96,7 +106,7 @@ def all_stand_in(rows: Sequence[Row], columns: Columns, *, spanned: bool = False
     """
     if not columns:
         return False
-    odd = [at for at, row in enumerate(rows) if not stands_in(row, columns, loosely=True)]
+    odd = _odd(rows, columns)
     heads = _heads(rows, odd, columns)
     others = [at for at in odd if at not in heads]
     if len(odd) > HEADS * len(rows) or len(others) > ODD * len(rows) or (odd and odd[-1] == len(rows) - 1):
@@ -105,6 +115,26 @@ def all_stand_in(rows: Sequence[Row], columns: Columns, *, spanned: bool = False
         return False
     parted = any(_in_several(row, columns) for row in rows)
     return (parted or spanned) and not fills(rows, columns)
+
+
+def _odd(rows: Sequence[Row], columns: Columns) -> list[int]:
+    """Return which lines stand in no columns, nor go on with a label that is set in beside its values."""
+    odd: list[int] = []
+    label: Row | None = None
+    for at, row in enumerate(rows):
+        if label is not None and _under(row, rows[at - 1], label, columns):
+            continue
+        stands = stands_in(row, columns, loosely=True)
+        label = row if stands and _in_several(row, columns) else None
+        odd += [] if stands else [at]
+    return odd
+
+
+def _under(row: Row, before: Row, label: Row, columns: Columns) -> bool:
+    """Tell whether a line alone stands right under the one before and begins as the label does."""
+    alone = len(row.fragments) == 1 and row.words[-1].x1 < columns[0][1]
+    as_set = columns[0][0] - EDGE < row.words[0].x0 and abs(row.words[0].x0 - label.words[0].x0) < EDGE
+    return alone and as_set and row.y0 - before.y1 < CLOSE * row.size
 
 
 def _heads(rows: Sequence[Row], odd: Sequence[int], columns: Columns) -> set[int]:

@@ -18,6 +18,7 @@ LIMITS = IngestSettings()
 LEFT, RIGHT, TOP, FOOT = 60.0, 535.0, 80.0, 760.0
 SIZE, LEAD = 9.5, 11.5
 PLAIN, BOLD = "helv", "hebo"
+INSET = 9.0
 
 
 class Paper:
@@ -58,7 +59,7 @@ class Paper:
         """Print a table that goes on over pages, its caption and its head again on each.
 
         A cell that is None belongs to that over it, and no rule is drawn between; a row that is one text is
-        the head of a group, over all columns.
+        the head of a group, over all columns. A first cell that begins with a blank is set in.
         """
         heads, rows, widths = form
         self._head(caption, heads, widths, rules)
@@ -74,7 +75,8 @@ class Paper:
                     self.rule(self.y - LEAD + 3, sum(widths))
                 self.turn()
                 self._head(f"{caption} (continued)", heads, widths, rules)
-            self._row(cells, columns, BOLD if alone else PLAIN)
+            set_in = INSET if not alone and (row[0] or "").startswith(" ") else 0.0
+            self._row(cells, columns, BOLD if alone else PLAIN, set_in)
             if rules == "rows":
                 spanned = sum(w for w, text in zip(widths, after, strict=False) if text is None)
                 self.rule(self.y - LEAD + 1, sum(widths), spanned)
@@ -93,12 +95,14 @@ class Paper:
         if rules != "none":
             self.rule(self.y - LEAD + 1, sum(widths))
 
-    def _row(self, cells: Sequence[Sequence[str]], widths: Sequence[float], font: str) -> None:
+    def _row(
+        self, cells: Sequence[Sequence[str]], widths: Sequence[float], font: str, inset: float = 0.0
+    ) -> None:
         x = LEFT + 3
         for cell, width in zip(cells, widths, strict=True):
             for n, line in enumerate(cell):
-                self.put(line, x, self.y + n * LEAD, SIZE, font)
-            x += width
+                self.put(line, x + inset, self.y + n * LEAD, SIZE, font)
+            x, inset = x + width, 0.0
         self.y += max(len(cell) for cell in cells) * LEAD + 5
 
     def read(self, folder: Path) -> Document:

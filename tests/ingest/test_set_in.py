@@ -32,6 +32,7 @@ def _grid(labels: list[tuple[float, str]]) -> Grid:
         ([(60, "Head"), (60, "Snow"), (60, "Wind"), (68, "High")], set()),  # one alone tells nothing
         ([(60, "Head"), (60, "Snow"), (65, "A"), (70, "B"), (75, "C"), (60, "Wind")], set()),
         ([(60, "Head"), (60, "Snow"), (150, "A"), (150, "B"), (60, "Wind")], set()),  # too far
+        ([(60, "Head"), (60, "Angle"), (65, "5"), (60, "10"), (65, "6"), (60, "12")], set()),
         ([], set()),
     ],
 )

@@ -109,6 +109,41 @@ CLASSES = (
     ),
     (75, 130, 270),
 )
+BARRIERS = (
+    ("Category of loaded area", "Sub-category", "Examples", "Load"),
+    (
+        (
+            "A",
+            "(i)",
+            (
+                "All areas within or serving one single dwelling and its stairs and landings but not its "
+                "balconies and the edges of roofs that are there"
+            ),
+            "0.36",
+        ),
+        (None, "(ii)", "Other residential areas, that is houses of many people and their balconies", "0.74"),
+        (
+            "B and C1",
+            "(iii)",
+            "Areas not susceptible to overcrowding in offices and also in institutions",
+            "0.7",
+        ),
+        (None, "(iv)", "Light access stairs and gangways of a small width", "0.22"),
+        (None, "(v)", "Restaurants and cafes", "1.5"),
+    ),
+    (80, 66, 230, 60),
+)
+SPOTS = (
+    ("Occupancy", "Uniform", "Concentrated"),
+    (
+        ("1. Assembly areas", "", ""),
+        (" Fixed seats, fastened", "60", "-"),
+        (" Follow spot, projections and control rooms and all of the passages and steps there", "50", "-"),
+        (" Lobbies", "100", "-"),
+        ("2. Dining rooms and restaurants", "100", "-"),
+    ),
+    (300, 90, 80),
+)
 BEHIND: dict[str, tuple[str, ...]] = {
     "prose": (TEXT,),
     "one line": ("The values of this table apply to the parts that are named in the first clause.",),
@@ -143,6 +178,26 @@ def test_rows_beside_a_spanning_cell_and_heads_of_groups_are_rows(name: str, tmp
     assert labels(document) == ["1", "2", "3"]
     assert len(document.clauses) == 3
     assert not document.problems
+
+
+def test_a_head_and_a_cell_that_fill_their_columns_end_where_the_next_begin(tmp_path: Path) -> None:
+    paper = opened()
+    paper.table("Table 1 - Loads on barriers", BARRIERS, "rows")
+    paper.heading("3", "Verification")
+    paper.prose(TEXT)
+    document = paper.read(tmp_path)
+    assert filled(document) == printed(BARRIERS)
+    assert len(document.clauses) == 3
+
+
+def test_a_label_set_in_goes_on_under_itself(tmp_path: Path) -> None:
+    paper = opened()
+    paper.table("Table 1 - Loads on floors", SPOTS, "rows")
+    paper.heading("3", "Verification")
+    paper.prose(TEXT)
+    document = paper.read(tmp_path)
+    assert filled(document) == [tuple(text.strip() for text in row if text) for row in printed(SPOTS)]
+    assert len(document.clauses) == 3
 
 
 def test_a_cell_beside_rows_spans_them(tmp_path: Path) -> None:
