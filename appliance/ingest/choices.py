@@ -68,8 +68,9 @@ def modifies(
 ) -> tuple[tuple[Edge, ...], tuple[Unmatched, ...]]:
     """Return the edges from places of the annex to those of the parent, and what could not be found."""
     pair = _Pair(annex, parent, index_labels(annex), index_labels(parent), what)
-    edges: dict[tuple[str, str], Edge] = {}
+    edges: dict[tuple[str, str, str], Edge] = {}
     unmatched: dict[Unmatched, None] = {}
+    tabled = _by_table(pair)
     for mention in _mentions(pair):
         target = _target(pair.labels, mention)
         if isinstance(target, str):
@@ -79,9 +80,10 @@ def modifies(
         label, share = target
         node = Node(_NODES.get(mention.kind, "clause"), parent.id, label.key).id
         for edge in _edges(mention, node, share if same_edition else share * OTHER_EDITION, same_edition):
-            kept = edges.get((edge.source, node))
+            row = mention.proof.quote if edge.source == mention.sources[0] and mention.rule == tabled else ""
+            kept = edges.get((edge.source, node, row))  # each row of a table decides by itself
             if kept is None or kept.confidence < edge.confidence:
-                edges[edge.source, node] = edge
+                edges[edge.source, node, row] = edge
     decided = {edge.target for edge in edges.values() if edge.state == "accepted"}
     lasting = [edge for edge in edges.values() if edge.state == "accepted" or edge.target not in decided]
     return (*lasting, *_elsewhere(pair)), tuple(unmatched)
@@ -140,7 +142,12 @@ def _rows(pair: _Pair, table: Table) -> Iterator[_Mention]:
         sources = (node, *_named_in(pair, table, quote))
         for kind, number in numbers(row[columns], every=True):
             if not _is_own(pair.own, kind, number):
-                yield _Mention(sources, kind, number, SURE, f"{pair.what} table", proof)
+                yield _Mention(sources, kind, number, SURE, _by_table(pair), proof)
+
+
+def _by_table(pair: _Pair) -> str:
+    """Return the name of the rule by which rows of a table decide; their first source is the table."""
+    return f"{pair.what} table"
 
 
 def _columns(table: Table) -> int | None:

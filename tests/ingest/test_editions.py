@@ -194,6 +194,23 @@ def test_an_annex_finds_the_edition_that_it_names() -> None:
 
 
 @pytest.mark.parametrize("amended", ["", "+A1", "+A1:2014", "+AC", "+AC:2010"])
+def test_each_row_of_a_table_decides_by_itself() -> None:
+    rows = [
+        HEADER,
+        ["4.1(1)", "Return period, no collapse", "475", "2500 years"],
+        ["4.1(1)", "Return period, limited damage", "95", "Use the recommended value"],
+        ["4.1(7)", "A value of a paragraph that is not there", "1,1", "1,2"],
+    ]
+    edges = relations(read(base(), annex(tables=[table("Table NA.1", rows)])))
+    said = {(short(edge.target), edge.proof.quote.split(" | ")[1]) for edge in edges if edge.proof}
+    assert said == {
+        ("4.1(1)", "Return period, no collapse"),
+        ("4.1(1)", "Return period, limited damage"),
+        ("4.1", "A value of a paragraph that is not there"),
+    }
+    assert len({edge.number for edge in edges}) == len(edges) == 3
+
+
 @pytest.mark.parametrize("annexed", ["NA", "NA+A1:2014"])
 def test_an_amended_annex_decides_for_its_code(annexed: str, amended: str) -> None:
     name = f"BS EN 1991-1-3:2003{amended}"
