@@ -1,6 +1,7 @@
 """The names of documents in a text: "BS EN 1991-1-3", "EC1-1-3", "1991-1-3", "Approved Document K", "Doc K".
 
-Rules of this module: pure; each function yields (start, end, id), any of which may stand inside another.
+Rules of this module: pure; each function gives (start, end, id), any of which may stand inside another.
+What was found is remembered while a question is read: its text is looked at many times.
 Names are met however they are spaced or dashed, but letters alone are never joined ("add" is no "AD-D").
 A work in volumes is named without its volume too, unless another one is named; "national annex to" before a
 name makes it the name of another document. Words:
@@ -22,6 +23,7 @@ SHORT_NAME = 3  # letters of what tells the documents of one series apart ("K" o
 ANNEX_WORDS = 7  # words of the name of a national annex: "UK National Annex to BS EN 1991-1-3"
 NAME_WORDS = 4  # words of a name that is written in another form
 KEPT = 4_000  # names whose patterns are remembered
+ASKED = 64  # texts whose names are
 BETWEEN = r"[\s.:_-]*"  # the words of a name
 SERIES_DIGITS = 4  # digits of the name of a series ("EN 1991"); fewer name too much
 
@@ -41,8 +43,23 @@ def work(info: DocumentInfo) -> str:
     return re.sub(r"\s*:\s*(?:19|20)\d\d.*$", "", fold(info.designation)).strip()
 
 
-def by_name(folded: str, documents: Iterable[DocumentInfo]) -> Iterator[Mention]:
-    """Yield every name of a document in the text: its id, its designation, an alias, or a shorter form."""
+def by_name(folded: str, documents: Iterable[DocumentInfo]) -> tuple[Mention, ...]:
+    """Return every name of a document in the text: its id, its designation, an alias, or a shorter form."""
+    return _by_name(folded, tuple(documents))
+
+
+def in_other_form(folded: str, documents: Iterable[DocumentInfo]) -> tuple[Mention, ...]:
+    """Return where a text names a document in another form: "EC1-1-3", "1991-1-3", "EC1-3".
+
+    A whole series ("EC1") names all of its Parts. A short form may leave out the Part that its one document
+    of this number is of.
+    """
+    return _in_other_form(folded, tuple(documents))
+
+
+@lru_cache(maxsize=ASKED)
+def _by_name(folded: str, documents: tuple[DocumentInfo, ...]) -> tuple[Mention, ...]:
+    found: list[Mention] = []
     for info in documents:
         for name, volume in _names(info):
             for pattern in _patterns(name):
@@ -50,17 +67,15 @@ def by_name(folded: str, documents: Iterable[DocumentInfo]) -> Iterator[Mention]
                     start, end = match.span("name")
                     behind = _volume_behind().match(folded, end) if volume else None
                     if behind is None or behind["number"] == volume:
-                        yield start, behind.end() if behind else end, info.id
+                        found.append((start, behind.end() if behind else end, info.id))
+    return tuple(found)
 
 
-def in_other_form(folded: str, documents: Sequence[DocumentInfo]) -> Iterator[Mention]:
-    """Yield where a text names a document in another form: "EC1-1-3", "1991-1-3", "EC1-3".
-
-    A whole series ("EC1") names all of its Parts. A short form may leave out the Part that its one document
-    of this number is of.
-    """
+@lru_cache(maxsize=ASKED)
+def _in_other_form(folded: str, documents: tuple[DocumentInfo, ...]) -> tuple[Mention, ...]:
     known = [(name.key, info.id) for info in documents for name in names_of(info)]
     known += [(_BODY.sub("", key), document) for key, document in known if not key.startswith("NA+")]
+    found: list[Mention] = []
     short = {(start, end) for start, end, _ in short_forms(folded)}
     for start, end, key in (*_keys(folded), *annexes(folded)):
         if any(a <= start and end <= b and b - a > end - start for a, b in short):
@@ -70,7 +85,8 @@ def in_other_form(folded: str, documents: Sequence[DocumentInfo]) -> Iterator[Me
             inside = re.compile(rf"{re.escape(parted['series'])}-\d-{parted['number']}")
             named = [document for name, document in known if inside.fullmatch(name)]
             named = named if len(set(named)) == 1 else []
-        yield from ((start, end, document) for document in named)
+        found += [(start, end, document) for document in named]
+    return tuple(found)
 
 
 def short_forms(text: str) -> Iterator[Mention]:
