@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
+from appliance.ingest import even_columns
 from appliance.ingest.cells import Row
 from appliance.ingest.page import Word
 from appliance.ingest.rules import Area, Rule, Ruling, covered
@@ -42,6 +43,9 @@ def partings(rules: Ruling, area: Area, rows: Sequence[Row], levels: Sequence[fl
     found = [Parting(x, ruled=True) for x in ruled] + [Parting(x, ruled=False) for x in pieces]
     edges = sorted([area.x0, area.x1, *(p.x for p in found)])
     head = _head_bottom(rules, area, levels)
+    even = even_columns.shown(rows, head) if not rules.vertical else []
+    if len(even) > len(found):
+        return [Parting(x, ruled=False) for x in even]
     for left, right in pairwise(edges):
         found += [Parting(x, ruled=False) for x in _white(rows, left, right, head, inside_ruled=bool(ruled))]
     return sorted(found)

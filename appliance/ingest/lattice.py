@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from appliance.ingest.cells import SPACE, Row, rows_of, text_of
+from appliance.ingest.even_columns import together
 from appliance.ingest.grid_columns import Parting
 from appliance.ingest.page import Word
 from appliance.ingest.rules import Area, Ruling, covered
@@ -55,6 +56,7 @@ def right_borders(lattice: Lattice, rules: Ruling, band: int) -> list[bool]:
     rows = rows_of(lattice.words_of(band))
     heads = _spanning_heads(lattice, rules, band, filled)
     reach = _reach_of_head(rows, lattice.xs)
+    spanned = _spanned(rows, lattice.xs)
     borders = []
     for column, parting in enumerate(lattice.xs):
         crossed = any(_crosses(row, lattice.xs, parting) for row in rows)
@@ -62,9 +64,18 @@ def right_borders(lattice: Lattice, rules: Ruling, band: int) -> list[bool]:
             drawn = covered(rules.vertical, parting.x, top + 1, bottom - 1) >= COVER
             stands = drawn or (filled[column] and filled[column + 1] and not crossed)
         else:
-            stands = not crossed and parting.x > reach and (column, column + 1) not in heads
+            over = column in spanned or (column, column + 1) in heads
+            stands = not crossed and parting.x > reach and not over
         borders.append(stands)
     return [*borders, True]
+
+
+def _spanned(rows: Sequence[Row], xs: Sequence[Parting]) -> set[int]:
+    """Return the partings over which the values of a band run together, where they stand on one line."""
+    if not xs or any(parting.ruled for parting in xs):
+        return set()
+    valued = [row for row in rows if row.words[-1].x0 > xs[0].x]
+    return together(valued[0], [parting.x for parting in xs]) if len(valued) == 1 else set()
 
 
 def _reach_of_head(rows: Sequence[Row], xs: Sequence[Parting]) -> float:
