@@ -107,8 +107,7 @@ def subject_of(ask: Ask) -> tuple[Group, ...]:
     inside = (
         {stem(word) for word in frame.subject} if frame else {group.stem for group in ask.question.groups}
     )
-    subject = inside - beside
-    subject = subject - {stem(word) for word in sorts_of(fold(ask.question.spelt))} or subject
+    subject = inside - beside - {stem(word) for word in sorts_of(fold(ask.question.spelt))}
     return tuple(group for group in ask.question.groups if group.stem in subject)
 
 

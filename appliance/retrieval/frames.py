@@ -58,13 +58,36 @@ def frame_of(folded: str, named: Sequence[tuple[int, int]]) -> Frame | None:
 
 
 def sorts_of(folded: str) -> frozenset[str]:
-    """Return the words of a folded question for what of a subject is wanted: "requirements for ramps"."""
-    return frozenset(word for found in _sorts().finditer(folded) for word in words(found["sort"]))
+    """Return the words of a folded question for what of a subject is wanted: "requirements for ramps".
+
+    Words for a kind of place are among them. One at the end is where no subject stands behind another:
+    "list all ramp requirements", but not "list all rules for limits".
+    """
+    text = folded.rstrip("?!. ")
+    found = [one for pattern in (*_sorts(), _kinds()) for one in pattern.finditer(text)]
+    return frozenset(word for one in found for word in words(one["sort"]))
+
+
+def kind_of(folded: str) -> str:
+    """Return the kind of place that a folded question lists, "" for none: "list all tables on wind"."""
+    found = _kinds().search(folded.rstrip("?!. "))
+    return next((kind for kind in _data()["kinds"] if found and found[kind]), "")
 
 
 @cache
-def _sorts() -> re.Pattern[str]:
-    return re.compile(rf"\b(?P<sort>{_any_of('sorts')}) (?:{_any_of('of')})\b")
+def _sorts() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    sort, of = rf"(?P<sort>{_any_of('sorts')})", rf"(?:{_any_of('of')})\b"
+    opening = rf"\b(?:{_any_of('listing')})\b(?:(?! {of}).)* "
+    return re.compile(rf"\b{sort} {of}"), re.compile(rf"{opening}{sort}$")
+
+
+@cache
+def _kinds() -> re.Pattern[str]:
+    """Return what finds the words for the kind of place that is listed, with a group for each kind."""
+    of = rf"(?:{_any_of('of')})\b"
+    kinds = "|".join(f"(?P<{kind}>{'|'.join(ways)})" for kind, ways in _data()["kinds"].items())
+    between = rf"(?: (?!{of})[^\W\d_]+)*?"  # "list all the ventilation tables"
+    return re.compile(rf"\b(?:{_any_of('listing')})\b{between} (?P<sort>{kinds})(?= {of}|$)")
 
 
 def _is_document(text: str, span: tuple[int, int], named: Sequence[tuple[int, int]]) -> bool:

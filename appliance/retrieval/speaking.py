@@ -25,6 +25,7 @@ from appliance.retrieval.ask import Ask
 from appliance.retrieval.covered import is_scope, leaves_out, speaks_of_scope
 from appliance.retrieval.covering import count_of, searched, subject_of
 from appliance.retrieval.exact import Jump
+from appliance.retrieval.kinds import counted, every, kind_wanted, of_kind
 from appliance.retrieval.lexical import WORDS
 from appliance.retrieval.lexicon import Words
 from appliance.store.bm25 import Wanted
@@ -72,7 +73,7 @@ def spoken(ask: Ask, _: Jump) -> Found | None:
         told = f"Not every place that speaks of it could be listed. {slow}"
         return Found(told=Scoped("coverage", told, (), searched(ask)))
     if not ideas:
-        return None
+        return every(ask)
     told_of = _told(ask, ideas, _within(ask))
     if not ask.question.frame:
         return _list(ask, told_of)
@@ -99,9 +100,15 @@ def _list(ask: Ask, told: _Told) -> Found | None:
     if len(told.strange) == len(told.strange + told.met + told.missing):
         return None
     chunks = () if set(told.missing) - set(told.strange) else told.chunks
-    listed = tuple(_listed(ask, told.met, sorted(chunks)))
+    kind = kind_wanted(ask)
+    together = {*chunks, *_of_one_place(ask, told.met, {idea: set(idea.chunks) for idea in told.met})}
+    kept = of_kind(ask, together if chunks else (), kind)  # the rows of a table may share out a subject
+    listed = tuple(_listed(ask, told.met, sorted(kept or chunks)))
     unknown = " Some of its words occur nowhere in the documents." if told.strange else ""
-    text = f"{count_of(len(listed), 'speaks', 'speak')} of all of it.{_cut(len(listed))}{unknown}"
+    many = f"{count_of(len(listed), 'speaks', 'speak')} of all of it"
+    if kind:
+        many = f"{counted(len(listed), kind)} on all of it" if kept else f"{many}, none of them a {kind}"
+    text = f"{many}.{_cut(len(listed))}{unknown}"
     return Found(told=Scoped("coverage", text, listed[:MOST], searched(ask)))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.retrieval.frames import LONGEST, frame_of, sorts_of
+from appliance.retrieval.frames import LONGEST, frame_of, kind_of, sorts_of
 
 
 def _named(folded: str) -> list[tuple[int, int]]:
@@ -78,10 +78,31 @@ def test_another_question_is_none(question: str) -> None:
     [
         ("list all requirements for handrails", {"requirements"}),
         ("every recommended value of the snow load", {"recommended", "value"}),
-        ("list the conditions", set()),  # all that is asked for
+        ("list the conditions", {"conditions"}),
+        ("list all ramp requirements", {"requirements"}),
+        ("list all tables about ramps", {"tables"}),
+        ("list all ramps", set()),
         ("list all rules for limits", set()),
         ("", set()),
     ],
 )
 def test_what_is_wanted_of_a_subject_is_no_part_of_it(question: str, said: set[str]) -> None:
     assert sorts_of(question) == said
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("list all tables about wind", "table"),
+        ("list all the wind pressure tables", "table"),
+        ("show me every figure showing parapets", "figure"),
+        ("all definitions in dc 1-1?", "definition"),
+        ("list all requirements for tables", ""),
+        ("list all requirements in tables of loads", ""),
+        ("list all table lamps", ""),
+        ("which table gives the loads", ""),
+        ("", ""),
+    ],
+)
+def test_a_list_is_of_the_kind_of_place_that_is_asked_for(question: str, kind: str) -> None:
+    assert kind_of(question) == kind
