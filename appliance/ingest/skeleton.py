@@ -8,7 +8,7 @@ chain shows how this document sets its numbers (bold, size, indent), the second 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -81,6 +81,8 @@ def find_skeleton(
                 weight = _weight(reading, row, scheme, typography, names) + (HEADS if heads else 0.0)
                 one = Candidate(reading, row.place, weight, container)
                 candidates.append(replace(one, titled=_is_title(one, row, typography)))
+    lists = _lists(candidates, rows, place, typography)
+    candidates = [one for one in candidates if place[one.place] not in lists]
     chain = best_chain(candidates)
     habits = _habits(chain, rows, place)
     weighed = [
@@ -123,6 +125,34 @@ def _listed(openings: dict[int, Reading], rows: Sequence[Row]) -> set[int]:
     last = {bare(rows[index].line.text): index for index in sorted(openings)}
     announced = {index for index, row in enumerate(rows) if last.get(bare(row.line.text), 0) > index}
     return {index for index in announced if announced & {index - 1, index + 1}}
+
+
+def _lists(
+    candidates: Sequence[Candidate],
+    rows: Sequence[Row],
+    place: dict[tuple[int, int], int],
+    typography: Typography,
+) -> set[int]:
+    """Return the rows of lists in body type ("organized as follows") whose lines are titles further on.
+
+    A line between two such belongs to the list, too.
+    """
+    titles: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    plain: dict[int, Candidate] = {}
+    for one in candidates:
+        index = place[one.place]
+        if typography.stands_out(rows[index].line):
+            titles[one.reading.text].append((index, bare(rows[index].line.text)))
+        else:
+            plain[index] = one
+    said = {
+        index
+        for index, one in plain.items()
+        for at, title in titles[one.reading.text]
+        if at > index and bare(one.reading.text) != title and bare(rows[index].line.text).startswith(title)
+    }
+    said = {index for index in said if said & {index - 2, index - 1, index + 1, index + 2}}
+    return said | {index for index in plain if {index - 1, index + 1} <= said}
 
 
 def _inside(openings: dict[int, Reading]) -> dict[int, Reading]:

@@ -283,6 +283,24 @@ def test_what_explains_does_not_bind(
     assert found.normative is normative
 
 
+@pytest.mark.parametrize("listed", [("B1", "B2", "B3"), ("B1", "B3"), ("B1", "B2", "B3", "B4")])
+def test_a_list_of_a_chapter_opens_none_of_its_sections(listed: tuple[str, ...], tmp_path: Path) -> None:
+    names = {"B1": "General Provisions", "B2": "Welds", "B3": "Bolts and Threads", "B4": "Plates and Others"}
+    lines = ["# CHAPTER B", "# DESIGN OF CONNECTIONS", "The chapter is organized as follows:"]
+    lines += [f">{number}. {names[number]}" for number in listed]
+    for number in ("B1", "B3", "B4"):  # B2 is on a page that is not there
+        lines += [
+            f"# {number}. {names[number].upper()}",
+            "# 1. Basis",
+            "The strength shall be that of tests.",
+        ]
+    document = _read(tmp_path / "code.pdf", [column(*lines), *LETTERED_CHAPTERS[1:]])
+    found = {str(clause.label): clause for clause in document.clauses}
+    assert {"B1", "B1.1", "B3", "B3.1", "B4", "B4.1"} <= found.keys()
+    assert found["B1"].title == "GENERAL PROVISIONS"
+    assert "B2" not in found
+
+
 def test_a_range_of_letters_in_its_own_provision_is_no_reference(codes: dict[str, Document]) -> None:
     assert [r.text for r in codes["commented"].references if r.source.key == "5.2.3"] == []
 
