@@ -17,6 +17,7 @@ from itertools import chain
 from appliance.answer.about import things
 from appliance.answer.columns import deciding, of_the_case, part_of
 from appliance.answer.contrary import opposed
+from appliance.answer.examples import with_examples
 from appliance.answer.findings import Finding, Part, Quote, covered, judge
 from appliance.answer.lacking import lacking_sign
 from appliance.answer.measured import without_counts
@@ -224,7 +225,9 @@ def _stated(
     numbers, by_words = picked(query, telling, among, [row.number for _, row, _ in near], common)
     kept = [item for item in filled if item[1].number in numbers]
     kept = [item for item in kept if not _heads_another(item[1], [row for _, row, _ in kept], table)]
-    return sorted(kept, key=lambda item: item[1].number), told or by_words
+    own = () if told or by_words else with_examples(query, table, [row for _, row, _ in filled])
+    kept = [*kept, *(item for item in filled if item[1].number in own and item not in kept)]
+    return sorted(kept, key=lambda item: (item[1].number not in own, item[1].number)), told or by_words
 
 
 def _heads_another(row: Row, others: Sequence[Row], table: Table) -> bool:
