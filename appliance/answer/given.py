@@ -12,6 +12,7 @@ told; nothing found is ever hidden.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -27,6 +28,7 @@ from appliance.answer.single import asks_one_value
 from appliance.answer.sought import kinds_held
 from appliance.evidence import Evidence, Place, Query
 from appliance.models.protocols import Candidate
+from appliance.quantity import kinds_told
 from appliance.shipped import shipped
 from appliance.store.channels import index_terms
 from appliance.store.passages import embedded_text
@@ -36,8 +38,11 @@ from appliance.store.values import StoredChunk
 HEADED = 0.8  # worth of a word that only the heading of a part holds
 RENAMED = 0.8  # worth of another name: it may be part of a longer one ("truck" in "fork-lift truck")
 MET = 0.55  # from which a word counts as met
+WHOLE = 2  # words of a question that one part meets which is never refused
 WORTH = 0.3  # of the reranker's score beside the words, where the best part is chosen
 NEAREST = 3  # places that are named
+
+_DIGIT = re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,7 +81,15 @@ def ungiven(store: Store, evidence: Evidence, places: Sequence[Place], judges: J
     if read is None:
         return None
     sure = chance(signals_of(read))
-    return Ungiven(_sentence(evidence.query, read, places), sure) if sure < _model()["refuse"] else None
+    if sure >= _model()["refuse"] or _met_whole(read):
+        return None
+    return Ungiven(_sentence(evidence.query, read, places), sure)
+
+
+def _met_whole(read: Read) -> bool:
+    """Tell whether one part of a place that holds the wanted kind meets every word of the question."""
+    met = read.met[read.holding] >= MET
+    return len(read.words) >= WHOLE and bool(met.all(axis=1).any())
 
 
 def read_parts(store: Store, evidence: Evidence, places: Sequence[Place], judges: Judges) -> Read | None:
@@ -102,7 +115,7 @@ def read_parts(store: Store, evidence: Evidence, places: Sequence[Place], judges
         np.maximum(near, _met(store, asked, parts)),
         near,
         np.asarray(judges.reranker.scores(encoded, candidates), dtype=np.float64),
-        _holding(store, evidence, places, parts, [owners[part.id] for part in parts]),
+        _holding(store, evidence, places, {part: owners[part.id] for part in parts}, asked),
         evidence.relevance,
     )
 
@@ -155,7 +168,10 @@ def chance(signals: Mapping[str, float]) -> float:
 
 
 def _met(store: Store, asked: Sequence[Word], parts: Sequence[StoredChunk]) -> list[list[float]]:
-    """Return how far each part meets each word by stem or name; notes are of each row of their table."""
+    """Return how far each part meets each word by stem or name; notes are of each row of their table.
+
+    A text that prints two sides says in numbers what "size" asks for.
+    """
     tables = {(part.document, part.chunk.label.key) for part in parts if part.chunk.kind == "table"}
     notes = {place: table.notes for place in tables if (table := store.table(*place))}
     found: list[list[float]] = []
@@ -163,7 +179,8 @@ def _met(store: Store, asked: Sequence[Word], parts: Sequence[StoredChunk]) -> l
         beside = (note.text for note in notes.get((part.document, part.chunk.label.key), ()))
         own = frozenset(index_terms(store, _body(part)))
         head = frozenset(index_terms(store, " ".join((part.chunk.title, *part.chunk.context[1:], *beside))))
-        found.append([_held(word, own, head) for word in asked])
+        told = kinds_told(_body(part))
+        found.append([max(_held(word, own, head), RENAMED * bool(word.kinds & told)) for word in asked])
     return found
 
 
@@ -178,16 +195,22 @@ def _holding(
     store: Store,
     evidence: Evidence,
     places: Sequence[Place],
-    parts: Sequence[StoredChunk],
-    owners: Sequence[int],
+    owners: Mapping[StoredChunk, int],
+    asked: Sequence[Word],
 ) -> NDArray[np.bool_]:
     """Tell of each part whether its place, or one that a reference joins to it, holds a wanted quantity.
 
-    What the heads of the first place measure is wanted too where the question names them.
+    What the heads of the first place measure is wanted too where the question names them. A row that names
+    what is measured holds it in its numbers: a poor text layer spoils the unit in the head first.
     """
     query = evidence.query
     wanted = head_kinds(query.spelt or query.text, heads_of(store, places)) | frozenset(query.kinds)
-    held = {o for part, o in zip(parts, owners, strict=True) if wanted & kinds_held(_body(part))}
+    measures = [word.ways[0] for word in asked if word.measure]
+    held = {
+        owner
+        for part, owner in owners.items()
+        if wanted & kinds_held(_body(part)) or _counts(store, part, measures)
+    }
     shown: dict[tuple[str, str], set[int]] = {}
     for place in places:
         for label in (place.label, *place.labels):
@@ -198,7 +221,16 @@ def _holding(
         target = shown.get((link.to_document, link.to_label.key), set())
         if held & (source | target):
             joined |= source | target
-    return np.array([owner in joined for owner in owners])
+    return np.array([owner in joined for owner in owners.values()])
+
+
+def _counts(store: Store, part: StoredChunk, measures: Sequence[frozenset[str]]) -> bool:
+    """Tell whether a part is a row of a table that prints what is to be measured and a number."""
+    text = _body(part)
+    if part.chunk.kind != "table" or part.chunk.row is None or not measures or not _DIGIT.search(text):
+        return False
+    held = frozenset(index_terms(store, text))
+    return all(way <= held for way in measures)
 
 
 def _body(part: StoredChunk) -> str:

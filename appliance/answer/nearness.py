@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.answer.silent import count_of, rarity_of
-from appliance.answer.single import measuring, occasions, small_phrases, spelt_units
+from appliance.answer.single import kinds_named, measuring, occasions, small_phrases, spelt_units
 from appliance.evidence import Query
 from appliance.models.late import best_cosines
 from appliance.models.protocols import EncodedQuery, Int8s
@@ -34,7 +34,7 @@ Rows = NDArray[np.float64]
 class Word:
     """A word of a question: its stem and other names, its rows among the tokens, how rare it is.
 
-    `measure` tells that it says what is to be measured.
+    `measure` tells that it says what is to be measured, `kinds` which quantities are asked for by it.
     """
 
     text: str
@@ -43,6 +43,7 @@ class Word:
     rarity: float
     known: bool
     measure: bool
+    kinds: frozenset[str] = frozenset()
 
 
 def words_asked(store: Store, query: Query, encoded: EncodedQuery) -> Iterator[Word]:
@@ -63,19 +64,22 @@ def words_asked(store: Store, query: Query, encoded: EncodedQuery) -> Iterator[W
         if rows and own in terms and text not in idle and start not in aside:
             ways = tuple(dict.fromkeys((frozenset({own}), *_others(store, query, own))))
             known = count_of(store, text) > 0
-            yield Word(text, ways, rows, rarity_of(store, text), known, text in measures)
+            kinds = kinds_named(query, text)
+            yield Word(text, ways, rows, rarity_of(store, text), known, text in measures, kinds)
 
 
 def _others(store: Store, query: Query, stem: str) -> Iterator[frozenset[str]]:
-    """Yield the stems of each other name of the ideas that begin with a word.
+    """Yield the stems of each other name of the ideas that a word is of.
 
-    A name of words that the question says itself is the same idea with less said: it meets no further word.
+    A name of one word stands for the first word of an idea alone, for it may be part of a longer one. A name
+    of words that the question says itself is the same idea with less said: it meets no further word.
     """
     said = frozenset(query.terms)
     for idea in query.concepts:
-        if stem in index_terms(store, idea.words)[:1]:
-            ways = (frozenset(index_terms(store, other)) for other in idea.others if words(other))
-            yield from (way for way in ways if not way <= said)
+        named = index_terms(store, idea.words)
+        ways = (frozenset(index_terms(store, other)) for other in idea.others if words(other))
+        if stem in named:
+            yield from (way for way in ways if not way <= said and (len(way) > 1 or stem in named[:1]))
 
 
 def nearness(asked: Sequence[Word], encoded: EncodedQuery, passages: Sequence[Int8s]) -> Rows:

@@ -9,6 +9,7 @@ none. Words: data/answer/given.toml.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
@@ -72,15 +73,27 @@ def measuring(query: Query) -> frozenset[str]:
     return _measuring(fold(query.spelt or query.text))
 
 
-@lru_cache(KEPT)
+def kinds_named(query: Query, word: str) -> frozenset[str]:
+    """Return the kinds of quantity that a word of a question, folded, asks for with those beside it."""
+    return frozenset(kind for kind, said in _named(fold(query.spelt or query.text)).items() if word in said)
+
+
 def _measuring(folded: str) -> frozenset[str]:
-    found = (
-        match.group()
+    return frozenset[str]().union(*_named(folded).values())
+
+
+@lru_cache(KEPT)
+def _named(folded: str) -> Mapping[str, frozenset[str]]:
+    """Return by kind of quantity the words of a folded question that ask for it."""
+    return {
+        kind.name: frozenset(
+            word
+            for pattern in kind.words(folded)
+            for match in pattern.finditer(folded)
+            for word in match.group().split()
+        )
         for kind in all_kinds()
-        for pattern in kind.words(folded)
-        for match in pattern.finditer(folded)
-    )
-    return frozenset(word for text in found for word in text.split())
+    }
 
 
 def spelt_units(folded: str) -> frozenset[int]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from appliance.answer import nearness
 from appliance.answer.given import Read, chance, read_parts, signals_of, ungiven
 from appliance.answer.nearness import Word
 from appliance.answer.reading import Judges
@@ -96,6 +97,56 @@ def test_words_count_together_and_not_over_several_places(store: Store) -> None:
     assert signals["apart"] > 0.0
     assert signals["words"] == 2.0
     assert [word.text for word in read.words] == ["oil", "pipes", "fields"]
+
+
+LETTERS = "Slot plates in doors shall have an opening of 260 mm x 40 mm. Fields are wide."
+SPOILT = (("Grain", "Density y[kN/m3]", "Slope angle {b [0]"), ("Oats", "5.0", "30"), ("Bricks", "18", ""))
+
+
+def test_a_size_is_met_by_two_sides(tmp_path: Path) -> None:
+    plain = LETTERS.replace("260 mm x 40 mm", "260 mm")
+    met = {}
+    for name, text in (("sides", LETTERS), ("length", plain)):
+        with opened(tmp_path / name, chunked(document(clauses=(clause("1.1", text),)))) as own:
+            evidence, judges = asking("what size is a slot plate", "size slot plate")
+            read = read_parts(own, evidence, shown(own, "1.1"), judges)
+            assert read is not None
+            assert [word.text for word in read.words if word.measure] == ["size"]
+            met[name] = signals_of(read)["measure"]
+    assert met["sides"] > met["length"]
+
+
+def test_a_name_of_several_words_meets_each_word_of_its_idea_and_one_of_a_single_word_the_first() -> None:
+    idea = Concept("letter box", ("slot plate", "chute"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(nearness, "index_terms", lambda _, text: text.split())
+        asked = replace(query("letter box"), concepts=(idea,))
+        ways = {word: list(nearness._others(None, asked, word)) for word in ("letter", "box")}  # type: ignore[arg-type]
+    assert ways["letter"] == [frozenset({"slot", "plate"}), frozenset({"chute"})]
+    assert ways["box"] == [frozenset({"slot", "plate"})]
+
+
+def test_a_row_that_names_what_is_measured_holds_it_whatever_became_of_its_unit(tmp_path: Path) -> None:
+    made = document(clauses=(clause("1.1", PIPE),), tables=(table("Table 1", SPOILT),))
+    with opened(tmp_path / "a", chunked(made)) as own:
+        evidence, judges = asking("what is the slope angle of oats", "slope angl oat")
+        asked = replace(evidence, query=replace(evidence.query, kinds=("angle",)))
+        first = replace(shown(own, "Table 1")[0], kind="table", label=Label(("Table 1",)))
+        read = read_parts(own, asked, [first], judges)
+        assert read is not None
+        assert read.holding.any()
+        assert ungiven(own, asked, [first], judges) is None
+        assert ungiven(own, asked, shown(own, "1.1"), judges) is not None
+
+
+def test_what_meets_every_word_is_never_refused(store: Store) -> None:
+    evidence, judges = asking("how deep are drain pipes", "drain pipe")
+    little = replace(evidence, relevance=0.0)
+    read = read_parts(store, little, shown(store, "1.2"), judges)
+    assert read is not None
+    assert ungiven(store, little, shown(store, "1.2"), judges) is None
+    evidence, judges = asking("how deep are drain pipes of oil", "drain pipe oil")
+    assert ungiven(store, replace(evidence, relevance=0.0), shown(store, "1.2"), judges) is not None
 
 
 def test_a_place_that_refers_to_one_with_the_kind_counts(store: Store) -> None:
