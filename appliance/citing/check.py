@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from appliance.citing.find import Unread, citations
-from appliance.citing.names import dated, document_and_part
+from appliance.citing.names import annex_of, annex_place, dated, document_and_part
 from appliance.citing.notes import item_of, numbered
 from appliance.citing.shelf import Shelf
 from appliance.citing.titles import same_title
@@ -93,7 +93,7 @@ def check(cited: Cited, shelf: Shelf) -> tuple[list[_Finding], Proof | None]:
     """Return all that is found of a citation, and the place that shows it."""
     if not cited.designation:
         return _without_document(cited, shelf)
-    cited = _of_its_letter(cited, shelf)
+    cited = _of_its_annex(_of_its_letter(cited, shelf), shelf)
     wanted = fold_designation(dated(cited.designation))
     named = _called(wanted, shelf) or _called(fold_designation(cleared(cited.designation)), shelf)
     if not named:
@@ -141,6 +141,20 @@ def _of_its_letter(cited: Cited, shelf: Shelf) -> Cited:
     owner, _ = document_and_part(cited.number.rsplit(" ", 1)[-1])
     held = owner and _called(fold_designation(owner), shelf)
     return replace(cited, designation=owner) if held else cited
+
+
+def _of_its_annex(cited: Cited, shelf: Shelf) -> Cited:
+    """Return a place of a national annex that is named behind its code ("DC 1-3, NA.2.7") as the annex's own.
+
+    A code that prints its annex has the place itself.
+    """
+    code, annex = annex_of(cited.designation)
+    if not annex or not annex_place().match(cited.number.rsplit(" ", 1)[-1]):
+        return cited
+    held = _called(fold_designation(annex), shelf)
+    if not held and any(_sure(*_part(cited, info, shelf)) for info in _called(fold_designation(code), shelf)):
+        return cited
+    return replace(cited, designation=annex)
 
 
 def _of_parted(cited: Cited, shelf: Shelf) -> tuple[list[_Finding], Proof | None] | None:

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from appliance.ingest.designations import fold_designation
+from appliance.ingest.grammar.words import load_designation_words
 from appliance.paths import data_folder
 from appliance.shipped import shipped
 
@@ -89,3 +91,17 @@ def document_and_part(designation: str) -> tuple[str, str]:
 def dated(designation: str) -> str:
     """Return a designation with the year behind it as its edition: "Part L, 2021" is "Part L:2021"."""
     return _YEAR.sub(r":\1", designation)
+
+
+def annex_of(designation: str) -> tuple[str, str]:
+    """Return a code without its edition, and what its national annex is called, "" for an annex."""
+    code = dated(designation).partition(":")[0]
+    annexes, annexed = (load_designation_words(key)[0] for key in ("annexes", "annexed"))
+    return code, "" if fold_designation(code).key.startswith("NA+") else f"{annexes} {annexed} {code}"
+
+
+@cache
+def annex_place() -> re.Pattern[str]:
+    """Return what the number of a place of a national annex begins with: "NA.2.7"."""
+    opening = "|".join(map(re.escape, shipped("retrieval/editions")["annexed"]))
+    return re.compile(rf"(?:{opening})[.\d]", re.IGNORECASE)

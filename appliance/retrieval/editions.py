@@ -1,9 +1,9 @@
 """Which documents a question names, and which edition of them.
 
 Rules of this module: pure. A document is named by one of its names (naming.py) or by its Part; of names
-that stand inside one another the longest counts. Editions of one work
-have the same designation but for the year: the year that a question names decides among them, without
-one those in force do.
+that stand inside one another the longest counts. A place of a national annex ("NA.2.7") beside the name of
+its code names the annex. Editions of one work have the same designation but for the year: the year that a
+question names decides among them, without one those in force do.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from appliance.document import OUT_OF_FORCE
+from appliance.ingest.designations import names_of
 from appliance.retrieval.labels import AskedLabel
 from appliance.retrieval.lexicon import Lexicon
 from appliance.retrieval.naming import by_name, in_other_form, work
@@ -46,6 +47,7 @@ def named_documents(
         other_forms = [found for found in other_forms if found[:2] not in series or found[2] in of_series]
         of_part = of_series
     named = _longest([*by_name(folded, documents), *other_forms]) | of_part
+    named = _with_annexes(named, labels, documents)
     asked = frozenset(_YEAR.findall(folded))
     meant: set[str] = set()
     for name in {work(info) for info in documents if info.id in named}:
@@ -134,6 +136,31 @@ def _lettered() -> re.Pattern[str]:
     return re.compile(
         rf"\b(?:{_any('parts')})\s+(?!(?:{_any('small')})\b)([^\W\d_])\b(?!\s+(?:{_any('owned')})\b)"
     )
+
+
+def _with_annexes(
+    named: set[str], labels: Sequence[AskedLabel], documents: Sequence[DocumentInfo]
+) -> set[str]:
+    """Return the documents that are named, for a place of a national annex ("NA.2.7") the annex that is loaded.
+
+    The code itself stays where another place is named besides.
+    """
+    of_annex = [label for label in labels if _annex_place().match(label.number)]
+    codes = {info.id: {name.key for name in names_of(info)} for info in documents}
+    found = {
+        code: {other for other, keys in codes.items() if keys & {f"NA+{key}" for key in codes[code]}}
+        for code in named
+    }
+    if not of_annex or not any(found.values()):
+        return named
+    kept = {code for code in named if not found[code] or len(of_annex) < len(labels)}
+    return kept.union(*found.values())
+
+
+@cache
+def _annex_place() -> re.Pattern[str]:
+    """Return what the number of a place of a national annex begins with."""
+    return re.compile(rf"(?:{_any('annexed')})[.\d]")
 
 
 def _words_of(text: str) -> list[str]:

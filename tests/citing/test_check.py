@@ -121,6 +121,14 @@ def test_every_page_that_proves_shows_the_place(shelf: Shelf, demo: Library) -> 
             "DC 1-3:2024, Table 5.2 note 2",  # its note is marked a: whether it has a second is not known
             [("found", "DC-1-3 Table 5.2"), ("ambiguous", "DC-1-3 Table 5.2")],
         ),
+        (
+            "DC 1-3 clause 5.2, NA.2.7 and Table NA.1",  # of its national annex
+            [("found", "DC-1-3 5.2"), ("found", "DC-1-3-NA NA.2.7"), ("found", "DC-1-3-NA Table NA.1")],
+        ),
+        ("National Annex NA.2.3 of DC 1-3:2024", [("found", "DC-1-3-NA NA.2.3")]),
+        ("DC 1-3, NA.99", [("no such place", "DC-1-3-NA")]),
+        ("DC 1-1, NA.2.1", [("not in the library", "")]),  # its annex is not loaded
+        ("EN 1991-1-3, NA.2.5", [("not in the library", "")]),
         ("Release 2.1.3 of the drawings.", []),
         ("SCI P354 Table 2", [("not in the library", "")]),  # not Table 2 of what is loaded
         ("DC 1-3:2024, which gives Snow Loads in General, applies.", [("found", "DC-1-3")]),

@@ -47,6 +47,12 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         ("eaves in the UK National Annex of the DC 1-3?", ("DC-1-3-NA",), ()),
         ("eaves in the national annex and DC 1-3", ("DC-1-3",), ()),
         ("national annex to EN 1991-1-3: eaves", ("EN-1991-1-3",), ()),  # that annex is not loaded
+        ("DC 1-3 NA.2.7", ("DC-1-3-NA",), ()),
+        ("what does NA.2.7 of DC 1-3 say?", ("DC-1-3-NA",), ()),
+        ("DC 1-3 Table NA.1", ("DC-1-3-NA",), ()),
+        ("National Annex NA.2.3 of DC 1-3", ("DC-1-3-NA",), ()),
+        ("DC 1-3, 5.2(3) and NA.2.7", ("DC-1-3", "DC-1-3-NA"), ()),
+        ("EN 1991-1-3 NA.2.7", ("EN-1991-1-3",), ()),  # its annex is not loaded
         ("eaves in the 2011 snow code", (), ("DC-1-3-2011",)),
         ("eaves in the edition of 2011", (), ("DC-1-3-2011",)),
         ("hay in the 2018 edition", (), ("DC-1-1",)),
