@@ -80,6 +80,9 @@ def followed(question: str, before: str, content: Content, slots: Slots) -> str:
     """
     if not before.strip():
         return question
+    if said := _polite().match(question.strip()):  # "thanks, and the height?"
+        meant = followed(said["rest"], before, content, slots)
+        return question if meant == said["rest"] else meant
     bare = _stripped(question)
     continues = bare != question.strip() and not _asking_words() & set(words(bare))
     if continues or not content(question) or _is_bare(question, content):
@@ -313,6 +316,13 @@ def _is_inverted(folded: str) -> bool:
 def _stripped(question: str) -> str:
     """Return a question without the words by which it goes on from another."""
     return _continuing().sub("", question.strip(), count=1)
+
+
+@cache
+def _polite() -> re.Pattern[str]:
+    """Return what finds words of thanks before a following question."""
+    ways = "|".join(map(re.escape, sorted(_data()["polite"], key=len, reverse=True)))
+    return re.compile(rf"(?:(?:{ways})\b[\s,;:.!-]*)+(?P<rest>[^\W_].*)$", re.IGNORECASE | re.DOTALL)
 
 
 @cache

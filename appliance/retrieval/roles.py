@@ -31,11 +31,29 @@ def with_quantity(question: str, said: str, before: str) -> str:
     if turned := _with_bound(_core(said), before):
         return turned
     name = _quantity(said)
+    if name and (found := _how().match(before.strip().rstrip("?. "))):
+        return _of_thing(_core(said), name, found)
     found = _wanted().match(before.strip().rstrip("?. "))
     if not name or found is None:
         return ""
     rest = _behind_quantity(found["wanted"]) + (found["rest"] or "")
     return f"{found['opening']}{name}{rest}?" if rest and found["wanted"].strip() else ""
+
+
+def _of_thing(said: str, name: str, before: re.Match[str]) -> str:
+    """Return "how wide is a landing" about another quantity: its thing stays, whatever it is asked with."""
+    if fold(said) in _data()["asked_as"]:
+        return f"{said}{before['verb']}{before['thing']}?"
+    thing = re.sub(rf"\s{_any('being')}(?=\s|$)", "", before["thing"], count=1)
+    return f"{name} of{thing}?"
+
+
+@cache
+def _how() -> re.Pattern[str]:
+    """Return what tells the thing that a question such as "how wide must a door be in a flat" asks of."""
+    verb, article = f"(?:{_any('linked_by')}|{_any('inverted')})", _any("articles")
+    how = "|".join(map(re.escape, sorted(_data()["asked_as"], key=len, reverse=True)))
+    return re.compile(rf"(?:{how})(?P<verb>\s+{verb})(?P<thing>\s+(?:{article}\s+)?\S.*)$", re.IGNORECASE)
 
 
 def _with_bound(bound: str, before: str) -> str:

@@ -83,6 +83,28 @@ def slots(text: str) -> list[Slot]:
         ("how wide must it be?", "maximum rise of a private stair", "width of a private stair?"),
         ("what is ψ2 for it", "imposed load office floor", "ψ2 for office floor?"),
         ("and ψ0?", "imposed load school corridor", "ψ0 for school corridor?"),
+        # the thing of a question that asks how wide it is stays
+        (
+            "and how long?",
+            "how wide is a landing at the top of a ramp?",
+            "how long is a landing at the top of a ramp?",
+        ),
+        (
+            "and the length?",
+            "how wide is a landing at the top of a ramp?",
+            "length of a landing at the top of a ramp?",
+        ),
+        ("and the height", "How wide must a door be in a flat?", "height of a door in a flat?"),
+        ("and how high?", "How wide must a door be in a flat?", "how high must a door be in a flat?"),
+        ("and how high?", "how wide are doors in flats", "how high are doors in flats?"),
+        # thanks before it
+        ("thanks, and the going?", "maximum rise of a private stair", "going of a private stair?"),
+        ("Ok great. And for timber?", "density of concrete", "density of timber?"),
+        (
+            "right, how wide is a ramp in a school?",
+            "rise of a stair",
+            "right, how wide is a ramp in a school?",
+        ),
         ("how wide is a ramp in a school?", "rise of a stair", "how wide is a ramp in a school?"),
         ("and for a utility stair?", "", "and for a utility stair?"),
     ],
