@@ -1,7 +1,7 @@
 """Printed numbers: what one looks like, and which number it is.
 
 Rules of this module: standard library only, pure; the one place that knows what commas, points and blanks
-mean inside a number. Blanks part groups of three digits (ISO 80000-1, 7.3.1); two numbers of three digits
+mean inside a number. Its digits are those of codes, whatever others there are (`with_plain_digits`). Blanks part groups of three digits (ISO 80000-1, 7.3.1); two numbers of three digits
 beside one another ("150 225") are two unless the later one is round. A comma before exactly three digits
 parts thousands unless the document writes decimal commas or the number begins with "0,", which no
 thousand does.
@@ -10,20 +10,22 @@ thousand does.
 from __future__ import annotations
 
 import re
+import unicodedata
 
 SIGN = "[-\u2212\u2010\u2011\u2012\u2013]"  # hyphen, minus and what is printed for them
 BLANK = "[\u00a0\u2007\u2009\u202f]"  # blanks at which no line breaks: they part the digits of one number
 
-_HARD = rf"[1-9]\d{{0,2}}(?:{BLANK}\d{{3}})+(?!\d)(?:[.,]\d+)?"
-_SOFT = r"(?:[1-9]\d?(?:[ ]\d{3})+|[1-9]\d\d(?:[ ]\d00)+)(?!\d)(?:[.,]\d+)?"
-_COMMAS = r"\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?"
-_POINTS = r"[1-9]\d{0,2}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,}(?![.,]?\d))"
+_HARD = rf"[1-9][0-9]{{0,2}}(?:{BLANK}[0-9]{{3}})+(?![0-9])(?:[.,][0-9]+)?"
+_SOFT = r"(?:[1-9][0-9]?(?:[ ][0-9]{3})+|[1-9][0-9][0-9](?:[ ][0-9]00)+)(?![0-9])(?:[.,][0-9]+)?"
+_COMMAS = r"[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]+)?"
+_POINTS = r"[1-9][0-9]{0,2}(?:(?:\.[0-9]{3})+,[0-9]+|(?:\.[0-9]{3}){2,}(?![.,]?[0-9]))"
 MARKED = "[PB]{0,2}"  # behind the number of a paragraph: a principle, a rule for buildings ("(1)P", "(3)B")
-COUNTED = r"(?:\d{1,2}|1\d\d)"  # of a paragraph; later Parts count theirs from 101
+COUNTED = r"(?:[0-9]{1,2}|1[0-9][0-9])"  # of a paragraph; later Parts count theirs from 101
 PARAGRAPH = rf"\({COUNTED}\){MARKED}"
 
-NUMBER = rf"(?:{_HARD}|{_SOFT}|{_COMMAS}|{_POINTS}|\d+(?:[.,]\d+)?)"  # without its sign; has no groups
+NUMBER = rf"(?:{_HARD}|{_SOFT}|{_COMMAS}|{_POINTS}|[0-9]+(?:[.,][0-9]+)?)"  # without its sign; has no groups
 
+_DIGIT = re.compile(r"\d")
 _DEGREE = re.compile(r"\u02da|(?<![^\W\d_])\u00ba")  # a ring above; a raised o, but not that of "n\u00ba"
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?")
 _POINT_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+,\d+|[1-9]\d{0,2}(?:\.\d{3}){2,}")
@@ -34,6 +36,11 @@ _PLAIN = re.compile(r"\d+(?:\.\d+)?|\.\d+", re.ASCII)
 def with_degrees(text: str) -> str:
     """Return a text of the same length in which what prints as a degree is one ("48\u02daC", "48\u00baC")."""
     return text if text.isascii() else _DEGREE.sub("\u00b0", text)
+
+
+def with_plain_digits(text: str) -> str:
+    """Return a text of the same length with the digits of every alphabet as codes print them ("\u0663")."""
+    return text if text.isascii() else _DIGIT.sub(lambda found: str(unicodedata.decimal(found[0])), text)
 
 
 def value(printed: str, *, comma: bool = False) -> float:

@@ -18,7 +18,7 @@ from functools import cache, lru_cache
 
 from rapidfuzz import fuzz
 
-from appliance.numbers import value, with_degrees
+from appliance.numbers import value, with_degrees, with_plain_digits
 from appliance.quantity import size_of
 from appliance.shipped import shipped
 from appliance.tabular import closed_up
@@ -180,7 +180,7 @@ def _point_in(value: float, held: Range) -> float:
 def _plain(text: str) -> str:
     """Return the text in small letters with one spelling of signs; marks of footnotes are dropped."""
     kept: list[str] = []
-    for character in with_degrees(text):
+    for character in with_plain_digits(with_degrees(text)):
         kind, _, form = unicodedata.decomposition(character).partition(" ")
         before = "".join(kept[-3:])
         if kind == "<super>" and (before[-1:].isdigit() or before[-1:] in {")", ","} or _is_word(before)):

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from appliance.numbers import NUMBER, value
+from appliance.numbers import NUMBER, value, with_plain_digits
 
 
 @pytest.mark.parametrize(
@@ -60,3 +60,20 @@ def test_what_is_no_number(printed: str) -> None:
 )
 def test_numbers_in_a_text(text: str, numbers: list[str]) -> None:
     assert re.findall(NUMBER, text) == numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("\u0663 handrails", "3 handrails"),
+        ("\u0969\u0966\u0966 mm, \uff15.2", "300 mm, 5.2"),
+        ("m\u00b2 of \u00bd, \u2460, \u2167", "m\u00b2 of \u00bd, \u2460, \u2167"),  # no decimal digits
+        ("", ""),
+    ],
+)
+def test_digits_of_any_alphabet_are_those_of_codes(text: str, plain: str) -> None:
+    assert with_plain_digits(text) == plain
+
+
+def test_other_digits_are_no_number_of_a_text() -> None:
+    assert re.findall(NUMBER, "\u0663 and 4 and 1\u0663") == ["4", "1"]

@@ -19,6 +19,7 @@ from appliance.ranges import Range, likeness, tokens
         ("35 to 42", (Range(35, 42),)),
         ("30° < α < 60°", (Range(30, 60, low_open=True, high_open=True, unit="°"),)),
         ("≤ 3 m", (Range(-inf, 3, unit="m"),)),
+        ("\u0663 m", (Range(3, 3, unit="m"),)),  # a digit of another alphabet
         ("3 metres or less", (Range(-inf, 3, unit="m"),)),
         (">14–32kW", (Range(14, 32, low_open=True, unit="kw"),)),
         ("over 10m up to 25 m", (Range(10, 25, low_open=True, unit="m"),)),

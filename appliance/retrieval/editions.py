@@ -141,9 +141,9 @@ def _lettered() -> re.Pattern[str]:
 def _with_annexes(
     named: set[str], labels: Sequence[AskedLabel], documents: Sequence[DocumentInfo]
 ) -> set[str]:
-    """Return the documents that are named, for a place of a national annex ("NA.2.7") the annex that is loaded.
+    """Return the documents that are named, for a place of a national annex ("NA.2.7") the annex.
 
-    The code itself stays where another place is named besides.
+    The annex has to be loaded; the code itself stays where another place is named besides.
     """
     of_annex = [label for label in labels if _annex_place().match(label.number)]
     codes = {info.id: {name.key for name in names_of(info)} for info in documents}

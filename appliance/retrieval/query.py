@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 
 from appliance.errors import BadQuestion
 from appliance.evidence import Intent, Query, SubQuestion
+from appliance.numbers import with_plain_digits
 from appliance.quantity import asked_kinds
 from appliance.retrieval.compared import sides
 from appliance.retrieval.conditions import concepts, condition_slots, conditions
@@ -79,7 +80,7 @@ def asked_of(question: Question) -> tuple[str, ...]:
 
 
 def clean(text: str, settings: SearchSettings) -> str:
-    """Return the question without control characters and needless spaces.
+    """Return the question without control characters and needless spaces, its digits those of codes.
 
     Raises:
         BadQuestion: it is empty, too long, or has neither letter nor digit.
@@ -94,7 +95,7 @@ def clean(text: str, settings: SearchSettings) -> str:
         " " if unicodedata.category(char) in {"Cc", "Cf", "Co", "Cs", "Cn"} else char
         for char in unicodedata.normalize("NFC", text)
     )
-    plain = " ".join(plain.split())
+    plain = " ".join(with_plain_digits(plain).split())
     if not any(char.isalnum() for char in plain):
         message = "The question has no word to search for. Ask in words, or type a clause number."
         raise BadQuestion(message)

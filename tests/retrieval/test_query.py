@@ -154,6 +154,12 @@ def test_what_has_no_word_is_refused(text: str) -> None:
         clean(text, SETTINGS)
 
 
+@pytest.mark.parametrize("typed", ["\u0663 handrails", "\u096b\u0966 mm", "1 in \uff12"])
+def test_digits_of_any_alphabet_are_read_as_those_of_codes(library: Store, typed: str) -> None:
+    assert clean(typed, SETTINGS).isascii()
+    assert read(library, typed, SETTINGS).query.text.isascii()
+
+
 def test_what_is_too_long_is_refused_with_the_limit() -> None:
     with pytest.raises(BadQuestion, match="2000"):
         clean("snow " * 2_000, SETTINGS)
