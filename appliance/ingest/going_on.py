@@ -55,7 +55,7 @@ def gone_on(
     left = []
     for item in sorted(loose, key=lambda one: (one.view.page.number, one.area.y0)):
         home = next((group for group in joined if _goes_on(item, group[-1], captions, says)), None)
-        piece = going_on(_piece(item, home[0].caption), home[-1]) if home is not None else None
+        piece = going_on(piece_of(item, home[0].caption), home[-1]) if home is not None else None
         if home is None or piece is None:
             left.append(item)
         else:
@@ -113,7 +113,8 @@ def _is_part(item: Loose, first: Piece, over: Area | None) -> bool:
     return heads[0][0] == heads[1][0] and item.area.x0 < over.x1 and item.area.x1 > over.x0
 
 
-def _piece(item: Loose, caption: Caption) -> Piece:
+def piece_of(item: Loose, caption: Caption) -> Piece:
+    """Return a grid as a piece of the table with that caption."""
     head = head_rows(item.grid, item.view.ruling.within(item.area).fills)
     return Piece(caption, item.view, item.area, item.grid, head, (), ())
 
@@ -128,7 +129,7 @@ def _goes_on(item: Loose, last: Piece, captions: Sequence[Caption], says: Sequen
     return (
         not over
         and (_same_columns(last.grid, item.grid) or _same_head(last.grid, item.grid))
-        and _is_last(last, last.area)
+        and is_last(last, last.area)
         and _is_first(item, says)
     )
 
@@ -163,7 +164,7 @@ def _edges(grid: Grid) -> dict[int, float]:
     return {**edges, grid.columns: max(cell.area.x1 for cell in grid.cells) - side}
 
 
-def _is_last(piece: Piece, area: Area) -> bool:
+def is_last(piece: Piece, area: Area) -> bool:
     """Tell whether nothing but its notes stands under a table."""
     notes = {line for note in piece.outside for line in piece.view.lines_in(note.area)}
     return all(line.y0 < area.y1 - TOUCHES or index in notes for index, line in piece.view.lines)

@@ -43,7 +43,7 @@ def area_below(
         area = Area(sides[0], head.y1, sides[1], bottom)
         if bottom > head.y1 + SLACK and view.words_in(area):
             return area
-    return _from_words(view, head, limit, usual)
+    return area_from_words(view, head, limit, usual)
 
 
 def _limit(view: View, head: Area, others: Sequence[Caption]) -> float:
@@ -194,7 +194,7 @@ def _narrow(row: Row, area: Area) -> bool:
     return max(f.x1 - f.x0 for f in row.fragments) < 0.42 * area.width
 
 
-def _from_words(view: View, head: Area, limit: float, usual: Style) -> Area | None:
+def area_from_words(view: View, head: Area, limit: float, usual: Style) -> Area | None:
     """Return the area of lines in columns right under the caption, where no rule is drawn."""
     rows = [row for row in view.rows if row.y0 > head.y1 - 2 and row.base < limit]
     kept: list[Row] = []

@@ -25,6 +25,7 @@ from appliance.ingest.frames import frame_of
 from appliance.ingest.going_on import Loose, chained, gone_on, parted
 from appliance.ingest.grid import GridCell, make_grid
 from appliance.ingest.loose_grids import left_out, loose_grids
+from appliance.ingest.overleaf import gone_overleaf, outside
 from appliance.ingest.page import Found, PageLayout
 from appliance.ingest.rules import Area
 from appliance.ingest.schemes import Scheme
@@ -67,6 +68,9 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
     loose = _loose(seen, captions, [(piece.view, piece.area) for piece in pieces if piece.area is not None])
     says = scheme.captions.get("continued", ())
     joined, loose = gone_on(_headed(stitched(pieces)), loose, captions, says)
+    read = [(piece.view, piece.area) for group in joined for piece in group if piece.area is not None]
+    joined, later = gone_overleaf(joined, seen, captions, read, usual)
+    loose = outside(loose, joined)
     joined = [[_noted(piece, group, captions, usual, words) for piece in group] for group in joined]
     parts, loose = parted(joined, loose)
     tables = [_table(group, words) for group in joined] + _parts(parts) + _uncaptioned(loose, captions, says)
@@ -77,6 +81,7 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
         (
             *(problem for group in joined for problem in _problems(group)),
             *_cut_off([piece for group in joined for piece in group], captions),
+            *later,
             *_untied(tables),
             *_drawings(seen),
         ),

@@ -55,8 +55,8 @@ class Paper:
     def rule(self, y: float, width: float, left: float = 0.0) -> None:
         self.page.draw_line((LEFT + left, y), (LEFT + width, y), width=0.5)
 
-    def table(self, caption: str, form: Any, rules: str, foot: float = FOOT) -> None:
-        """Print a table that goes on over pages, its caption and its head again on each.
+    def table(self, caption: str, form: Any, rules: str, foot: float = FOOT, *, bare: bool = False) -> None:
+        """Print a table that goes on over pages, its caption and its head again on each, or `bare` of both.
 
         A cell that is None belongs to that over it, and no rule is drawn between; a row that is one text is
         the head of a group, over all columns. A first cell that begins with a blank is set in.
@@ -74,7 +74,8 @@ class Paper:
                 if rules == "half":
                     self.rule(self.y - LEAD + 3, sum(widths))
                 self.turn()
-                self._head(f"{caption} (continued)", heads, widths, rules)
+                if not bare:
+                    self._head(f"{caption} (continued)", heads, widths, rules)
             set_in = INSET if not alone and (row[0] or "").startswith(" ") else 0.0
             self._row(cells, columns, BOLD if alone else PLAIN, set_in)
             if rules == "rows":
