@@ -41,7 +41,7 @@ def gone_overleaf(
 
     `taken` are the areas of tables with a caption.
     """
-    heads = [(caption.view, caption.ground) for caption in captions]
+    held = [*taken, *((caption.view, caption.ground) for caption in captions)]
     pages: dict[int, list[View]] = defaultdict(list)
     for view in seen:
         pages[view.page.number].append(view)
@@ -49,7 +49,7 @@ def gone_overleaf(
     problems: list[Problem] = []
     for group in groups:
         own = list(group)
-        while (found := _overleaf(own[-1], pages, [*taken, *heads], usual)) is not None:
+        while (found := _overleaf(own[-1], pages, held, usual)) is not None:
             view, area = found
             piece = _joined(own, view, area)
             if piece is None:
