@@ -69,17 +69,20 @@ def words_asked(store: Store, query: Query, encoded: EncodedQuery) -> Iterator[W
 
 
 def _others(store: Store, query: Query, stem: str) -> Iterator[frozenset[str]]:
-    """Yield the stems of each other name of the ideas that a word is of.
+    """Yield the stems of each other name of the ideas that begin with a word, or of one with another for it.
 
-    A name of one word stands for the first word of an idea alone, for it may be part of a longer one. A name
-    of words that the question says itself is the same idea with less said: it meets no further word.
+    "Letter plate" says all words of "letter box" but one, which it meets. A name of words that the question
+    says itself is the same idea with less said: it meets no further word.
     """
     said = frozenset(query.terms)
     for idea in query.concepts:
         named = index_terms(store, idea.words)
         ways = (frozenset(index_terms(store, other)) for other in idea.others if words(other))
+        beside = frozenset(named) - {stem}
         if stem in named:
-            yield from (way for way in ways if not way <= said and (len(way) > 1 or stem in named[:1]))
+            yield from (
+                way for way in ways if not way <= said and (stem in named[:1] or (beside and beside <= way))
+            )
 
 
 def nearness(asked: Sequence[Word], encoded: EncodedQuery, passages: Sequence[Int8s]) -> Rows:

@@ -116,14 +116,15 @@ def test_a_size_is_met_by_two_sides(tmp_path: Path) -> None:
     assert met["sides"] > met["length"]
 
 
-def test_a_name_of_several_words_meets_each_word_of_its_idea_and_one_of_a_single_word_the_first() -> None:
-    idea = Concept("letter box", ("slot plate", "chute"))
+def test_a_name_with_another_word_in_its_place_meets_a_word_and_any_name_the_first() -> None:
+    idea = Concept("letter box", ("letter plate", "mail slot", "chute"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(nearness, "index_terms", lambda _, text: text.split())
         asked = replace(query("letter box"), concepts=(idea,))
         ways = {word: list(nearness._others(None, asked, word)) for word in ("letter", "box")}  # type: ignore[arg-type]
-    assert ways["letter"] == [frozenset({"slot", "plate"}), frozenset({"chute"})]
-    assert ways["box"] == [frozenset({"slot", "plate"})]
+    plate = frozenset({"letter", "plate"})
+    assert ways["letter"] == [plate, frozenset({"mail", "slot"}), frozenset({"chute"})]
+    assert ways["box"] == [plate]
 
 
 def test_a_row_that_names_what_is_measured_holds_it_whatever_became_of_its_unit(tmp_path: Path) -> None:
