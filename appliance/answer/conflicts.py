@@ -18,6 +18,7 @@ from appliance.answer.cells import BETWEEN
 from appliance.answer.findings import Finding, Quote
 from appliance.document import Cell, Label, Table, boxes_between
 from appliance.evidence import Choice, Citation, Conflict
+from appliance.lookup import words
 from appliance.retrieval.editions import years
 from appliance.retrieval.naming import work
 from appliance.store.channels import ColumnWeights, quoted, search_words
@@ -30,6 +31,8 @@ ALIKE = 0.5  # share of their words that are the same
 READ = 12  # places that hold the words of a number, read for another number
 STATED = 12  # numbers of an answer that are compared
 REMEMBERED = 4_000  # places whose numbers are kept in memory
+LONG = 5  # letters of a word that may name a row
+SHORT = 3  # words of a cell that gives a number
 MOST = 4  # conflicts shown with one answer
 
 
@@ -218,10 +221,40 @@ def _of_choices(store: Store, found: Sequence[Finding], choices: Sequence[Choice
             continue
         decided = _decided(store, choice)
         numbers = _numbers(decided.text) if decided else frozenset()
-        differing = [q for q in stated if _numbers(q.text) and not numbers <= _numbers(q.text)]
+        told = (_row_of(store, q, decided.text) if decided and _names_table(store, q) else q for q in stated)
+        differing = [q for q in told if q and _numbers(q.text) and not numbers <= _numbers(q.text)]
         if decided and differing:
             sides = (_cited(store, differing[0]), _cited(store, decided))
             yield Conflict(sides, choice.what, choice.rule, 1)
+
+
+def _names_table(store: Store, quote: Quote) -> bool:
+    """Tell whether a quote is the caption of a table, whose only number is that of its label."""
+    table = store.table(quote.document, quote.label.key)
+    return table is not None and flat(quote.text) in {
+        flat(f"{table.label} {table.title}"),
+        flat(str(table.label)),
+    }
+
+
+def _row_of(store: Store, caption: Quote, decided: str) -> Quote | None:
+    """Return the row that a choice changes in a table quoted by its caption, None where it tells no such row.
+
+    The row is named in the words of the choice, and one of its numbers is replaced there.
+    """
+    table = store.table(caption.document, caption.label.key)
+    said, numbers = {*words(decided)}, _numbers(decided)
+    for row in rows(table) if table else ():
+        cells = [cell for cell in row.cells if cell.text.strip()]
+        named = any(word in said for word in words(row.label) if len(word) >= LONG and word.isalpha())
+        replaced = (
+            cell for cell in cells if len(words(cell.text)) <= SHORT and _numbers(cell.text) & numbers
+        )
+        if named and any(replaced):
+            boxes = tuple(cell.box for cell in cells)
+            printed = BETWEEN.join(cell.text for cell in cells)
+            return Quote(caption.document, caption.label, boxes[0].page, boxes, printed)
+    return None
 
 
 def _decided(store: Store, choice: Choice) -> Quote | None:

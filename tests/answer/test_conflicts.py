@@ -157,3 +157,12 @@ def test_a_table_that_an_annex_replaces_is_told(demo: Library) -> None:
         [str(side.label) for side in conflict.sides] == ["Table 4.1", "NA.2.5(1)"]
         for conflict in answer.conflicts
     )
+
+
+def test_a_table_told_by_its_caption_contradicts_by_the_row_that_is_changed_alone(demo: Library) -> None:
+    answer = demo.ask("What steps do I take to check the snow load and what part of the code do I refer to?")
+    assert isinstance(answer, Grounded)
+    assert any(citation.quote.startswith("Table 3.1 Design situations") for citation in answer.citations)
+    sides = [(str(one.sides[0].label), one.sides[0].quote) for one in answer.conflicts]
+    assert not [quote for label, quote in sides if label == "Table 3.1"]  # no number of it is another
+    assert [quote.split(" | ")[-1] for label, quote in sides if label == "Table 5.1"] == ["0.8"]
