@@ -26,6 +26,7 @@ NEAR = 0.25  # a scope that answers this much worse than the best other clause s
 NAMED = 0.5  # the same of a document whose title names the subject
 FEW = 3  # documents (editions, an annex) that a word may name before it tells none of them
 MANY = 6  # places of a document that is named which may speak of a subject and still lead
+AGAIN = 2 / 3  # of a text that was said before from which it is not said again
 STATED = 4  # statements of scopes in one answer
 
 
@@ -38,15 +39,22 @@ def with_scope(
     """
     stated = [item for item in said if is_scope_place(item.place) and speaks_of_scope(item.text)]
     first: list[Finding] = []
-    for finding in sorted(stated, key=lambda item: (item.place.document not in about, -item.score)):
-        if sum(item.place.document == finding.place.document for item in first) < PER_DOCUMENT:
+    for finding in once(sorted(stated, key=lambda item: (item.place.document not in about, -item.score))):
+        said_before = any(_says_again(finding.text, item.text) for item in first)
+        few = sum(item.place.document == finding.place.document for item in first) < PER_DOCUMENT
+        if few and not said_before:
             first.append(finding)
     best = max((item.score for item in chosen), default=0.0)
     far = {item.place.document: NAMED if item.place.document in about else NEAR for item in first}
     leading = [item for item in first[:STATED] if item.score >= best - far[item.place.document]]
     texts = {item.text for item in (*leading, *chosen)}
-    rest = (item for item in chosen if item.text not in {scope.text for scope in leading})
+    rest = (item for item in chosen if not any(_says_again(item.text, scope.text) for scope in leading))
     return (*leading, *rest, *(item for item in first[:STATED] if item.text not in texts))
+
+
+def _says_again(text: str, said: str) -> bool:
+    """Tell whether a text is one that was said before or a part of it, or holds it whole and little more."""
+    return text in said or (said in text and len(said) >= AGAIN * len(text))
 
 
 def listed_first(

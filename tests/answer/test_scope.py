@@ -133,3 +133,24 @@ def test_what_speaks_of_a_subject_leads_in_the_document_that_is_named(
     found = listed_first(evidence, tuple(said), said)
     assert tuple(str(item.place.label) for item in found[:2]) == first
     assert len(found) == len(said)
+
+
+LEFT_OUT = "It does not apply to bridges and not to the sheds and huts that stand on them."
+
+
+@pytest.mark.parametrize(
+    "again",
+    [LEFT_OUT, f"{LEFT_OUT} Large dams need more.", "It does not apply to bridges"],
+)
+def test_a_scope_says_nothing_twice(again: str) -> None:
+    scope = replace(finding(LEFT_OUT, 0.8), place=replace(place(), title="Scope"))
+    twice = replace(finding(again, 0.7), place=replace(place(label="1"), title="Scope"))
+    other = finding("Bridges burn.", 0.6)
+    assert with_scope((twice, other), [scope, twice, other]) == (scope, other)
+
+
+def test_the_scope_of_fire_is_told_once(demo: Library) -> None:
+    answer = demo.ask("I am designing a bridge. Should I be considering fire damage to my structure?")
+    assert isinstance(answer, Grounded)
+    assert answer.statements[0].text.startswith("(4) Fire is covered")
+    assert sum("Fire is covered as follows" in statement.text for statement in answer.statements) == 1
