@@ -107,6 +107,7 @@ def _white(rows: Sequence[Row], left: float, right: float, head: float, *, insid
         body = [spans for row in rows if (spans := _spans(row, left, right))]
     if not body:
         return []
+    heads = [spans for row in rows if row.base <= head and (spans := _spans(row, left, right))]
     size = median(row.size for row in rows)
     least = (GAP_IN_RULED if inside_ruled else GAP) * size
     start, end = min(s[0][0] for s in body), max(s[-1][1] for s in body)
@@ -115,10 +116,17 @@ def _white(rows: Sequence[Row], left: float, right: float, head: float, *, insid
         if b - a < least:
             continue
         middle = _clearest(rows, head, a, b)
-        both = sum(spans[0][1] <= middle <= spans[-1][0] for spans in body)
+        both = sum(_parts_at(middle, spans) for spans in body)
+        if both == 1 and not inside_ruled:  # one row alone, on lines of its own: the head shows it, too
+            both += any(_parts_at(middle, head_spans) for head_spans in heads)
         if both >= min(3 if inside_ruled else 2, len(body)):
             found.append(middle)
     return found
+
+
+def _parts_at(x: float, spans: Sequence[tuple[float, float]]) -> bool:
+    """Tell whether a row has words on both sides of x and none over it."""
+    return spans[0][1] <= x <= spans[-1][0] and not any(a < x < b for a, b in spans)
 
 
 def _clearest(rows: Sequence[Row], head: float, a: float, b: float) -> float:

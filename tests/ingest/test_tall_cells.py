@@ -114,6 +114,20 @@ FORMS = {"exposure": EXPOSURE, "decisions": DECISIONS, "risk": RISK}
 
 
 @pytest.mark.parametrize("rules", RULES)
+def test_a_sheet_of_the_head_and_one_tall_row_is_one_of_the_table(rules: str, tmp_path: Path) -> None:
+    paper = opened()
+    paper.y = 650.0
+    paper.table("Table 1 - Exposure classes", EXPOSURE, rules)
+    paper.heading("3", "Verification")
+    paper.prose(TEXT)
+    document = paper.read(tmp_path)
+    (table,) = document.tables
+    assert [box.page for box in table.boxes] == [1, 2]
+    assert rows_read(document)[1:] == list(EXPOSURE[1])
+    assert max(cell.row for cell in table.cells if cell.box.page == 1) == 1
+
+
+@pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("name", FORMS)
 def test_rows_with_tall_cells_are_rows(name: str, rules: str, tmp_path: Path) -> None:
     paper = opened()
