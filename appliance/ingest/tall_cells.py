@@ -23,6 +23,7 @@ HEADS = 0.3  # of them, where each heads a group of rows
 PARTED = 2  # rows with white over them that show that rows stand further apart than the lines of a cell
 FEWEST = 4  # lines in columns by which running text can be told
 _MARKER = re.compile(rf"^(?:\(?[0-9A-Za-z]{{1,3}}[.)]|\(\w{{1,3}}\){MARKED}|\d+(?:\.\d+)+|[-–•—])$")
+_BULLET = re.compile(r"[-–—•·‣▪]")
 
 Columns = tuple[tuple[float, float], ...]
 
@@ -118,22 +119,29 @@ def all_stand_in(rows: Sequence[Row], columns: Columns, *, spanned: bool = False
 
 
 def _odd(rows: Sequence[Row], columns: Columns) -> list[int]:
-    """Return which lines stand in no columns, nor go on with a label that is set in beside its values."""
+    """Return which lines stand in no columns, nor go on with a label beside its values or with a bullet."""
     odd: list[int] = []
-    label: Row | None = None
+    begin: float | None = None  # of the lines that may go on
     for at, row in enumerate(rows):
-        if label is not None and _under(row, rows[at - 1], label, columns):
-            continue
-        stands = stands_in(row, columns, loosely=True)
-        label = row if stands and _in_several(row, columns) else None
+        goes = begin is not None and _under(row, rows[at - 1], begin, columns)
+        stands = goes or stands_in(row, columns, loosely=True)
+        hangs = _hangs(row, columns) if stands else None
+        begin = begin if goes and hangs is None else hangs
         odd += [] if stands else [at]
     return odd
 
 
-def _under(row: Row, before: Row, label: Row, columns: Columns) -> bool:
-    """Tell whether a line alone stands right under the one before and begins as the label does."""
+def _hangs(row: Row, columns: Columns) -> float | None:
+    """Return where further lines of the first cell of a line begin: behind its bullet, or as a label does."""
+    if _BULLET.fullmatch(row.words[0].text) and len(row.words) > 1:
+        return row.words[1].x0
+    return row.words[0].x0 if _in_several(row, columns) else None
+
+
+def _under(row: Row, before: Row, begin: float, columns: Columns) -> bool:
+    """Tell whether a line alone stands right under the one before, in the first column, and begins there."""
     alone = len(row.fragments) == 1 and row.words[-1].x1 < columns[0][1]
-    as_set = columns[0][0] - EDGE < row.words[0].x0 and abs(row.words[0].x0 - label.words[0].x0) < EDGE
+    as_set = columns[0][0] - EDGE < row.words[0].x0 and abs(row.words[0].x0 - begin) < EDGE
     return alone and as_set and row.y0 - before.y1 < CLOSE * row.size
 
 

@@ -310,3 +310,36 @@ def test_text_behind_a_table_begins_as_its_first_column_does() -> None:
     kept = [line((60, "2.1"), (130, "Factor"), (290, "1,0"))]
     rows = [line((130, "of the action"), y=112), line((60, "Text"), y=124)]
     assert tail_of(rows, kept, COLUMNS) == rows[:1]
+
+
+def _lines(*lines: tuple[tuple[float, str], ...]) -> list[Row]:
+    """Return lines right under one another, of texts of 10 points at their places."""
+    return [
+        Row(tuple(word for x, text in line for word in words(text, x, 100.0 + 12 * at)))
+        for at, line in enumerate(lines)
+    ]
+
+
+ITEMS = (
+    ((75, "Buildings with a hazard to people in"), (457, "Low")),
+    ((75, "the event of failure, including:"),),
+    ((75, "•"), (84, "buildings that hold few people,")),
+    ((75, "•"), (84, "minor buildings")),
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "stand"),
+    [
+        (((84, "where no other is near"),), True),
+        (((95, "where no other is near"),), False),
+        (
+            ((84, "where no other is near, which runs over all of the columns of the table as text does"),),
+            False,
+        ),
+    ],
+)
+def test_a_line_under_a_bullet_hangs_behind_it(line: tuple[tuple[float, str], ...], stand: bool) -> None:
+    before = (ITEMS[0], ITEMS[1], ITEMS[2])
+    rows = _lines(*before, line, ITEMS[3])
+    assert all_stand_in(rows, ((75, 426), (426, 543))) is stand
