@@ -128,7 +128,7 @@ def _read(store: Store) -> Choices:
 def _sorted(choices: Iterable[Choice], above: Mapping[Place, str]) -> Choices:
     governing: dict[Place, list[Choice]] = defaultdict(list)
     made: dict[Place, list[Choice]] = defaultdict(list)
-    for choice in sorted(choices, key=lambda choice: (not choice.accepted, choice.kind != "clause")):
+    for choice in sorted(choices, key=lambda one: (not one.accepted, one.kind != "clause", one.words)):
         governing[choice.parent, choice.target.key].append(choice)
         made[choice.document, choice.label.key].append(choice)
     return Choices(

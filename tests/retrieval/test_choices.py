@@ -136,3 +136,16 @@ def test_the_name_of_a_document_may_hold_a_colon(tmp_path: Path) -> None:
         assert sources(choices_of(opened), "5.2(4)") == ["NA.2.1"]
         (choice,) = choices_of(opened).by("NA 1-3:2024: roofs", ["NA.2.1"])
         assert choice.document == "NA 1-3:2024: roofs"
+
+
+def test_several_rows_on_one_place_stand_in_the_order_of_their_notes(tmp_path: Path) -> None:
+    rows = [["Subclause", "Parameter", "Recommended", "National choice"]]
+    rows += [[f"5.2(6) NOTE {n}", f"value {n}", "1.0", f"1.{n}"] for n in range(1, 7)]
+    found = [code(), replace(annex(), tables=(table("Table NA.1", rows),))]
+    whole = [chunked(one) for one in found]
+    vectors = {d.id: [encoded(text) for text in passages(d)] for d in whole}
+    graph = Graph(edges=relations(whole))
+    write_library(tmp_path / "a", whole, vectors=vectors, meta=LibraryMeta("fake"), graph=graph)
+    with open_library(tmp_path / "a") as opened:
+        said = [choice.words for choice in choices_of(opened).on(BASE, ["5.2(6)"]) if "value" in choice.words]
+    assert said == [f"5.2(6) NOTE {n} | value {n} | 1.0 | 1.{n}" for n in range(1, 7)]
