@@ -1,10 +1,10 @@
 """Printed numbers: what one looks like, and which number it is.
 
 Rules of this module: standard library only, pure; the one place that knows what commas, points and blanks
-mean inside a number. Its digits are those of codes, whatever others there are (`with_plain_digits`). Blanks part groups of three digits (ISO 80000-1, 7.3.1); two numbers of three digits
-beside one another ("150 225") are two unless the later one is round. A comma before exactly three digits
-parts thousands unless the document writes decimal commas or the number begins with "0,", which no
-thousand does.
+mean inside a number. Its digits are those of codes, whatever others there are (`with_plain_digits`).
+Blanks part groups of three digits (ISO 80000-1, 7.3.1); two numbers of three digits beside one another
+("150 225") are two unless the later one is round. A comma before exactly three digits parts thousands
+unless the document writes decimal commas or the number begins with "0,", which no thousand does.
 """
 
 from __future__ import annotations

@@ -3,14 +3,15 @@
 Rules of this module: a label is looked up as folded text, whole before in parts ("5.3.2(7)", then
 "5.3.2"), in each document for itself. Where the question names a document, no other is jumped into.
 An item's own place goes before one that merely holds it; of one label in one document every place comes
-first, the one that the other searches prefer before the rest. A bare
-decimal that is no sure label only competes: it may be a value; beside a document and nothing else it is a
-label. Letters with figures in a row of which most are no label ("T400 N2 D3 G50") are a designation. What a
-question names but the library lacks is said, never guessed.
+first, the one that the other searches prefer before the rest. A bare decimal that is no sure label only
+competes: it may be a value; beside a document and nothing else it is a label. Letters with figures in a row
+of which most are no label ("T400 N2 D3 G50") are a designation; letters with an index are a symbol where no
+label is made so ("h0"). What a question names but the library lacks is said, never guessed.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -25,6 +26,7 @@ from appliance.store.words import fold_label, words
 FEW = 3  # places of one label that may all come first when no document is named
 MANY = 12  # and when one is: numbers may start again in each of its Parts
 ROW = 3  # letters with figures in a row that may be a designation
+LIKE = 13  # indices with which a library may have a label made as one that it lacks: "H7" where there is "H1"
 BARE = 2  # the rank of a place found by its number without its word ("8" of "Table 8")
 
 
@@ -70,7 +72,7 @@ def jump(
         asked, found = _first_found(store, (*inside, plain), documents, within)
         placed = asked in inside or _stands_in(asked, documents)
         meant = asked.sure or (placed and not _says_more(store, question))
-        if meant and not found and not _may_be_named(asked, question):
+        if meant and not found and not (_may_be_named(asked, question) or _is_symbol(store, asked)):
             missing.append(asked.printed)
         sure = asked.sure or question.directed or placed
         named.append((asked, tuple(_choose(store, asked, found, standing) if sure else ())))
@@ -115,6 +117,15 @@ def _may_be_named(asked: AskedLabel, question: Question) -> bool:
     """Tell whether a label that is none may be what people call a document, or a name that texts print."""
     printed = not asked.kind and asked.number[:1].isalpha() and fold_label(asked.number) in question.names
     return asked.kind == "part" or printed
+
+
+def _is_symbol(store: Store, asked: AskedLabel) -> bool:
+    """Tell whether letters with an index ("h0", "psi1") are a symbol: no label of the library is made so."""
+    shaped = re.fullmatch(r"(?P<letters>[^\W\d_]+)\d+", asked.number)
+    if asked.kind or not shaped:
+        return False
+    like = (fold_label(f"{shaped['letters']}{index}") for index in range(LIKE))
+    return not store.labelled(like)
 
 
 def _stands_in(asked: AskedLabel, documents: Sequence[str]) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -77,6 +77,17 @@ class Lexicon:
             if word in known or (len(word) > 3 and seen in {unconfuse(item) for item in known}):
                 return kind
         return None
+
+
+def with_terms(lexicon: Lexicon, folded: str, terms: frozenset[str]) -> Lexicon:
+    """Return a lexicon for a question: a common word that is a defined term is one where that is asked.
+
+    "what is meant by going" and "what is going" ask for it, "what is the load going to the roof" does not.
+    """
+    meant = lexicon.stop & terms & set(words(folded))
+    if not meant or not (lexicon.intent(folded) == "definition" or set(words(folded)) <= lexicon.stop):
+        return lexicon
+    return replace(lexicon, stop=lexicon.stop - meant)
 
 
 @dataclass(frozen=True, slots=True, order=True)

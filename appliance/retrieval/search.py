@@ -25,7 +25,7 @@ from appliance.retrieval.fusion import best_first, one_of_each, reciprocal
 from appliance.retrieval.gather import Found, gather
 from appliance.retrieval.holding import INSIDE, holding
 from appliance.retrieval.instead import of_library
-from appliance.retrieval.lexicon import load_conditions, load_lexicon, own_vocabularies
+from appliance.retrieval.lexicon import load_conditions, load_lexicon, own_vocabularies, with_terms
 from appliance.retrieval.measured import with_measured
 from appliance.retrieval.narrowing import chunks_left, documents_left, with_places
 from appliance.retrieval.opening import opening
@@ -41,6 +41,7 @@ from appliance.retrieval.wording import as_meant, in_own_words
 from appliance.settings import SearchSettings
 from appliance.store.read import Store
 from appliance.store.values import StoredChunk
+from appliance.store.words import fold
 
 LEADING = 5  # places of which no two are parts of one item
 DRAWINGS = 2  # of one division among these, unless a question asks for drawings
@@ -138,9 +139,10 @@ def explore(ask: Ask) -> Outcome:
 def read(store: Store, question: str, settings: SearchSettings, after: str = "") -> Question:
     """Return the question as read against one library, meant after another one; raises BadQuestion."""
     index = index_of(store)
+    lexicon = of_library(load_lexicon(*own_vocabularies(settings)), index.vocabulary, store.connections.stem)
     reader = Reader(
         store.documents(),
-        of_library(load_lexicon(*own_vocabularies(settings)), index.vocabulary, store.connections.stem),
+        with_terms(lexicon, fold(question), index.terms.words),
         index.vocabulary,
         index.speller,
         store.connections.stem,

@@ -14,7 +14,9 @@ from weakref import proxy
 from appliance.document import Label
 from appliance.store.channels import index_terms
 from appliance.store.read import Store
+from appliance.store.words import fold
 
+SHORTEST = 3  # letters of a term that may be as common a word of any question ("going"); "a" is a symbol
 Stems = tuple[str, ...]
 Known = Mapping[str, Sequence[tuple[Stems, "Defined"]]]
 
@@ -29,9 +31,11 @@ class Defined:
 
 
 class Terms:
-    """The defined terms of a library by the stems of their words."""
+    """The defined terms of a library by the stems of their words; `words` are those of one word."""
 
     def __init__(self, store: Store) -> None:
+        names = {term.term for info in store.documents() for term in store.terms(info.id)}
+        self.words = frozenset(folded for name in names if len(folded := fold(name)) >= SHORTEST)
         self._store = proxy(store)  # terms are kept beside their store and never keep it alive
         self._by_document = {info.id: _by_first(store, info.id) for info in store.documents()}
 

@@ -29,3 +29,20 @@ def test_letters_with_figures_in_a_row_of_which_most_are_no_label_name_none(
     assert [label.printed for label, _ in found.labels] == named
     if not named:
         assert (found.first, found.missing) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("asked", "missing"),
+    [
+        ("what is psi0?", ()),  # a symbol, though no place is called so
+        ("what is h0?", ()),
+        ("what is B99?", ("b99",)),  # where there is "B1"
+        ("what is clause h0?", ("clause h0",)),
+        ("what is 99.9.9?", ("99.9.9",)),
+    ],
+)
+def test_a_symbol_with_an_index_is_not_denied_as_a_label(
+    demo: Library, asked: str, missing: tuple[str, ...]
+) -> None:
+    question = read_question(asked, reader(demo.store), SearchSettings())
+    assert jump(demo.store, question, {}, None).missing == missing

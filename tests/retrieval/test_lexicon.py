@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from appliance.errors import BadSettings
-from appliance.retrieval.lexicon import load_lexicon
+from appliance.retrieval.lexicon import load_lexicon, with_terms
 
 
 def test_a_users_aliases_are_added(tmp_path: Path) -> None:
@@ -40,3 +40,19 @@ def test_a_wrong_file_is_named(tmp_path: Path, content: str) -> None:
 )
 def test_words_before_labels(word: str, kind: str | None) -> None:
     assert load_lexicon().label_kind(word) == kind
+
+
+@pytest.mark.parametrize(
+    ("question", "meant"),
+    [
+        ("definition of going", True),
+        ("what is meant by going", True),
+        ("what is going", True),
+        ("what is the load going to the roof", False),
+        ("definition of ramp", False),
+    ],
+)
+def test_a_common_word_that_is_a_term_counts_where_its_meaning_is_asked(question: str, meant: bool) -> None:
+    read = with_terms(load_lexicon(), question, frozenset({"going", "ramp"}))
+    assert ("going" not in read.stop) == meant
+    assert load_lexicon().stop - read.stop <= {"going"}
