@@ -3,7 +3,8 @@
 Rules of this module: only questions for one value in so many words (single.py) are looked at, and but for
 the first rule running text only: what a row gives stands in its heads. Where documents define the very word
 for what is measured ("going"), the first statement names it. It holds a quantity of a kind asked for; and a
-sentence with such a one, its heading or the sentence that leads up to it names a thing asked about.
+sentence with such a one, its heading or the sentence that leads up to it names a thing asked about. A heading
+far above that names it otherwise ("dwellings" for "houses") is of much else too.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from appliance.answer.about import spoken_by, things
+from appliance.answer.about import spoken_by, stems_of, things
 from appliance.answer.findings import Finding
 from appliance.answer.measured import numbers_of
 from appliance.answer.single import asks_one_value
@@ -39,18 +40,22 @@ def unmeasured(store: Store, query: Query, first: Finding) -> str:
             return f"The first statement does not name \u201c{word}\u201d."
     if first.marked or place.kind == "figure":
         return ""
-    return _unheld(query, first, over, said)
+    return _unheld(query, first, said)
 
 
-def _unheld(query: Query, first: Finding, over: str, said: str) -> str:
+def _unheld(query: Query, first: Finding, said: str) -> str:
     """Return in a sentence that running text gives no quantity of the kind asked for, or of another thing."""
-    kinds, asked = frozenset(query.kinds), things(query)
+    kinds, asked = frozenset(query.kinds), [word for word in things(query) if word not in _bounds()]
     if not kinds & kinds_held(said):
         return f"The first statement gives no value of the kind asked for ({', '.join(sorted(kinds))})."
     holding = list(_holding(first.text, kinds))
     if not asked or not holding or numbers_of(query.spelt or query.text):
         return ""
-    if any(spoken_by(query, word, f"{over} {text}") for word in asked for text in holding):
+    path = first.place.heading_path
+    near, far = " ".join((first.place.title, *path[-1:])), stems_of(" ".join(path))
+    if any(stems_of(word) <= far for word in asked):
+        return ""
+    if any(spoken_by(query, word, f"{near} {text}") for word in asked for text in holding):
         return ""
     return "The first statement gives a value of another thing than asked about."
 
@@ -73,6 +78,12 @@ def _holding(text: str, kinds: frozenset[str]) -> Iterator[str]:
             yield f"{leading} {sentence}"
         if _LEADING.search(sentence):
             leading = sentence
+
+
+@cache
+def _bounds() -> frozenset[str]:
+    """Return the words that bound a value and name no thing: "minimum"."""
+    return frozenset(word for known in shipped("answer/columns")["bounds"].values() for word in known)
 
 
 @cache

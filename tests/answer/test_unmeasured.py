@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from appliance.answer.unmeasured import unmeasured
-from appliance.evidence import Intent
+from appliance.evidence import Concept, Intent
 from appliance.store.read import Store
 from tests.answer.builders import finding, query
 from tests.factories import clause, document, term
@@ -36,6 +36,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         ("height of a gate", "length", "Every gate is light. A path is 900 mm high.", OTHER),
         ("height of a gate", "length", "A gate is 900 mm high.", ""),
         ("height of a gate", "length", "A gate has the following: it is green. It is 900 mm high.", ""),
+        ("minimum height of a gate", "length", "Every gate is light. The path is a minimum of 9 m.", OTHER),
         ("height of a gate", "length", "No number.", "(length)"),
         ("height and colour of a gate, which?", "length", "No number.", ""),  # two things are asked for
         ("is a gate high", "length", "No number.", ""),
@@ -63,3 +64,22 @@ def test_the_heading_names_the_thing_and_a_row_is_not_read(store: Store) -> None
     assert unmeasured(store, asked, item) == OTHER
     assert unmeasured(store, asked, replace(item, place=replace(item.place, title="Gates"))) == ""
     assert unmeasured(store, asked, replace(item, marked=((1, 1),))) == ""
+
+
+@pytest.mark.parametrize(
+    ("title", "path", "told"),
+    [
+        ("Landings", ("Section 2 Dwellings", "Landings"), True),  # another name of houses, far above
+        ("Landings", ("Section 2 Houses", "Landings"), False),
+        ("Approach to dwellings", ("Approach to dwellings",), False),
+        ("Landings", ("Approach to dwellings",), False),
+    ],
+)
+def test_a_heading_far_above_names_the_thing_by_its_own_word_alone(
+    store: Store, title: str, path: tuple[str, ...], told: bool
+) -> None:
+    idea = Concept("houses", ("dwelling",))
+    asked = replace(query("minimum distance between houses", "value"), kinds=("length",), concepts=(idea,))
+    said = finding("A landing is a minimum of 1500 mm long.", 1.0)
+    first = replace(said, place=replace(said.place, title=title, heading_path=path))
+    assert (unmeasured(store, asked, first) == OTHER) is told
