@@ -19,6 +19,7 @@ LONGEST = 80  # signs of a word that a hyphen may part
 SOFT = "\u00ad"
 _HYPHENS = "-\u2010" + SOFT
 _PARTED = re.compile(r"([A-Za-zÀ-ÿ]+)[-\u2010] ([a-zà-ÿ]+)")
+_SOFT_PARTED = re.compile(rf"([A-Za-zÀ-ÿ]+){SOFT}\s+([a-zà-ÿ]+)")
 _TAIL = re.compile(rf"([A-Za-zÀ-ÿ]+)[{_HYPHENS}]$")
 _HEAD = re.compile(r"([a-zà-ÿ]+)")
 _WORD = re.compile(r"[A-Za-zÀ-ÿ]+(?:-[A-Za-zÀ-ÿ]+)*")
@@ -74,8 +75,12 @@ def whole_words(title: str, words: frozenset[str]) -> str:
             return match[1] + head
         return f"{match[1]}-{head}" if f"{tail}-{head}" in words else match[0]
 
-    title = re.sub(rf"(?<!\w){SOFT}|(?<=\d){SOFT}\s*|{SOFT}\s*(?=\d)", "-", title)
-    return _PARTED.sub(whole, re.sub(rf"{SOFT}\s*", "", title))
+    def soft(match: re.Match[str]) -> str:
+        suspended = is_suspended(match[1], match[2], words)
+        return f"{match[1]}- {match[2]}" if suspended else match[1] + match[2]
+
+    title = re.sub(rf"(?<!\w){SOFT}|(?<=\d){SOFT}\s*|{SOFT}\s*(?=\d)|{SOFT}(?=[,;/)])", "-", title)
+    return _PARTED.sub(whole, re.sub(rf"{SOFT}\s*", "", _SOFT_PARTED.sub(soft, title)))
 
 
 def _joint(text: str, piece: str, words: frozenset[str]) -> str:

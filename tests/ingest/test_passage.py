@@ -84,6 +84,8 @@ def test_nothing_joins_to_nothing() -> None:
         ("ACI 318\u00ad 19 at \u00ad5 °C", "ACI 318-19 at -5 °C"),
         ("Class B\u00ad1 walls", "Class B-1 walls"),
         ("Abs\u00adturzsicherungen", "Absturzsicherungen"),  # of the file's own title: nothing is drawn
+        ("Stahlbeton\u00ad und Spannbeton", "Stahlbeton- und Spannbeton"),
+        ("Pre\u00ad, post\u00ad and un\u00ad tensioned", "Pre-, post- and untensioned"),
         ("Gigabit- ready homes", "Gigabit-ready homes"),
         ("Pre- and post-heating", "Pre- and post-heating"),
         ("Walls - see Part 2", "Walls - see Part 2"),
