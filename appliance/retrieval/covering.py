@@ -57,7 +57,7 @@ def headings(ask: Ask, _: Jump) -> Found | None:
         (covered, precise, title)
         for title in _titles(ask)
         if is_inside(ask, title.document) and (wanted is None or title.kind == wanted)
-        for covered, precise in [_match(ask, subject, title.stems)]
+        for covered, precise in [match_of(ask, subject, title.stems)]
         if covered >= ENOUGH and precise >= SPARE
     ]
     scored.sort(key=lambda item: (-round(item[0], 2), -round(item[1], 2), item[2].level, item[2].page))
@@ -124,7 +124,7 @@ def is_inside(ask: Ask, document: str) -> bool:
     return (not named or document in named) and (not ask.documents or document in ask.documents)
 
 
-def _match(ask: Ask, subject: Iterable[Group], stems: frozenset[str]) -> tuple[float, float]:
+def match_of(ask: Ask, subject: Iterable[Group], stems: frozenset[str]) -> tuple[float, float]:
     """Return the share of the subject that a title says, by rarity, and the share of its words that do."""
     total = met = 0.0
     used: set[str] = set()
@@ -157,6 +157,11 @@ def _all_titles(store: Store, stop: Collection[str]) -> Iterator[_Title]:
             for item in items:
                 page, stems = item.boxes[0].page if item.boxes else 0, _stems(store, item.title, stop)
                 yield _Title(info.id, item.label, kind, item.title, page, LOWEST, stems)
+
+
+def stems_of(ask: Ask, title: str) -> frozenset[str]:
+    """Return the stems of the words of a title that mean something."""
+    return _stems(ask.store, title, ask.lexicon.stop)
 
 
 def _stems(store: Store, title: str, stop: Collection[str]) -> frozenset[str]:

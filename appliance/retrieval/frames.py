@@ -9,7 +9,7 @@ a gap is no such question, nor is one whose subject asks something itself ("does
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
@@ -66,6 +66,36 @@ def sorts_of(folded: str) -> frozenset[str]:
     text = folded.rstrip("?!. ")
     found = [one for pattern in (*_sorts(), _kinds()) for one in pattern.finditer(text)]
     return frozenset(word for one in found for word in words(one["sort"]))
+
+
+def defining_of(folded: str) -> frozenset[str]:
+    """Return the words of a folded question that only ask what a term means: "definition of going"."""
+    return _asking_in("defining", folded)
+
+
+def calculating_of(folded: str) -> frozenset[str]:
+    """Return the words of a folded question that only ask how a quantity is found: "calculate", "formula"."""
+    return _asking_in("calculating", folded)
+
+
+def given_by_formula(text: str) -> tuple[str, ...]:
+    """Return what a text says is determined in some way, up to the first comma: "the wind force" of "..."."""
+    heads = (text[found.end() : end.start()] for found, end in _between(text))
+    return tuple(head.split(",")[0] for head in heads)
+
+
+def _between(text: str) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
+    """Yield where the sentence of each such verb begins, and the verb."""
+    for verb in re.finditer(rf"\b{_data()['given_by']}", text):
+        opened = list(re.finditer(r"(?:^|[.:;]\s|\n)(?:\([^)\s]+\)P?\s)?", text[: verb.start()]))
+        if opened:
+            yield opened[-1], verb
+
+
+def _asking_in(name: str, folded: str) -> frozenset[str]:
+    text = folded.rstrip("?!. ")
+    said = (one.groupdict() for pattern in _data()[name] for one in re.finditer(pattern, text))
+    return frozenset(word for groups in said for found in groups.values() for word in words(found or ""))
 
 
 def kind_of(folded: str) -> str:

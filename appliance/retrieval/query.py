@@ -20,7 +20,7 @@ from appliance.retrieval.compared import sides
 from appliance.retrieval.conditions import concepts, condition_slots, conditions
 from appliance.retrieval.editions import mentioned, named_documents, named_editions
 from appliance.retrieval.elsewhere import absent
-from appliance.retrieval.frames import Frame, frame_of
+from appliance.retrieval.frames import Frame, calculating_of, defining_of, frame_of
 from appliance.retrieval.greek import with_signs
 from appliance.retrieval.labels import AskedLabel, asked_labels, behind_documents
 from appliance.retrieval.lexicon import Lexicon, Relation, Tag, Words
@@ -149,7 +149,8 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
     inside = compared or _parts(plain, reader)
     placed = relation or any(label.kind != "part" or not documents for label in labels)
     frame = None if placed or len(inside) > 1 else _frame(_respelt(inside[0].asked, corrected), reader)
-    only = frame.asking if frame else frozenset()
+    only = frame.asking if frame else defining_of(folded) | calculating_of(folded)
+    only = only if {corrected[word] for word in asked} - only else frozenset()
     meant = (stem(corrected[word]) for word in asked if corrected[word] not in only)
     stems = tuple(dict.fromkeys(meant))[: settings.question_terms]
     intent = _intent(folded, bool(direction or relation), reader, labels, inside)

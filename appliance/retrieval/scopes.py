@@ -18,6 +18,7 @@ from appliance.evidence import Listed, Scoped
 from appliance.retrieval.around import Found, around, led, linked, replaced
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.boosts import boosts_of
+from appliance.retrieval.calculated import asks_how_calculated, calculated
 from appliance.retrieval.covering import headings
 from appliance.retrieval.exact import Jump
 from appliance.retrieval.onpage import on_pages
@@ -62,6 +63,7 @@ def _found(ask: Ask, named: Jump) -> Found | None:
         (asks_what_applies(ask.store, question.query), own_scope),
         (intent == "location", headings),
         (intent == "coverage" or question.frame is not None, spoken),
+        (asks_how_calculated(ask), calculated),
         (bool(named.labels), several),
     )
     found = (step(ask, named) for holds, step in steps if holds)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.retrieval.frames import LONGEST, frame_of, kind_of, sorts_of
+from appliance.retrieval.frames import LONGEST, defining_of, frame_of, kind_of, sorts_of
 
 
 def _named(folded: str) -> list[tuple[int, int]]:
@@ -106,3 +106,21 @@ def test_what_is_wanted_of_a_subject_is_no_part_of_it(question: str, said: set[s
 )
 def test_a_list_is_of_the_kind_of_place_that_is_asked_for(question: str, kind: str) -> None:
     assert kind_of(question) == kind
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("definition of going", {"definition"}),
+        ("what is the meaning of going?", {"meaning"}),
+        ("what is meant by going", {"meant"}),
+        ("define going", {"define"}),
+        ("what does going mean?", {"mean"}),
+        ("how is a ramp defined", {"defined"}),
+        ("what is the mean wind speed", set()),
+        ("what means of escape are needed", set()),
+        ("", set()),
+    ],
+)
+def test_words_that_only_ask_what_a_term_means_are_told(question: str, said: set[str]) -> None:
+    assert defining_of(question) == said

@@ -148,6 +148,21 @@ def test_words_of_one_idea_are_searched_together(library: Store) -> None:
     assert any(("perman", "action") in group.others for group in question.groups)
 
 
+@pytest.mark.parametrize(
+    ("asked", "terms"),
+    [
+        ("definition of snow", {"snow"}),
+        ("what does snow mean?", {"snow"}),
+        ("how do I calculate the snow load", {"snow", "load"}),
+        ("formula for the snow load", {"snow", "load"}),
+        ("what is the definition of definition", {"definit"}),  # nothing else is said
+        ("what is the mean snow load", {"mean", "snow", "load"}),
+    ],
+)
+def test_words_that_only_ask_are_no_words_of_the_search(library: Store, asked: str, terms: set[str]) -> None:
+    assert set(read(library, asked, SETTINGS).query.terms) == terms
+
+
 @pytest.mark.parametrize("text", ["", "   ", "?!.,", '"" () * :', "\x00\x01\u200b", "…", "🙂🙂"])
 def test_what_has_no_word_is_refused(text: str) -> None:
     with pytest.raises(BadQuestion, match="word"):
