@@ -5,7 +5,8 @@ refers to, one that asks what something means by no number. A table is for anoth
 states what the question excludes ("intermittent", "continuous"), or where the question names quantities
 ("coefficient", "gap") and no row stated is named by one of them. A cell is a value only where something but
 marks of notes, signs, designations and "see ..." stands in it, and a row that has no name gives the value of
-nothing. Words: data/answer/columns.toml, the quantities of data/retrieval/parts.toml.
+nothing; a column may measure a part of what the row names ("Depth of seal"). Words: data/answer/columns.toml,
+the quantities of data/retrieval/parts.toml.
 """
 
 from __future__ import annotations
@@ -18,12 +19,13 @@ from functools import cache
 from appliance.answer.about import spoken_by, stems_of
 from appliance.answer.contrary import excluding
 from appliance.answer.findings import Finding
+from appliance.answer.heads_of import of_another
 from appliance.document import Cell, Table
 from appliance.evidence import Place, Query
 from appliance.shipped import shipped
 from appliance.store.read import Store
 from appliance.store.words import words
-from appliance.tabular import Row, columns, flat, label_columns, rows
+from appliance.tabular import Row, column_headers, columns, flat, label_columns, rows
 
 _MARKS = re.compile(r"\d\)|[\u00b2\u00b3\u00b9\u2070-\u2079]+")  # of notes behind a value: "24,0 1)"
 _DESIGNATION = re.compile(r"(?<![^\W_])[A-Z]{2,}(?:[ /][A-Z]{2,})*[ -]\d{2,}(?:[-.:/]\d+)*(?![^\W_])")
@@ -52,8 +54,17 @@ def _why(store: Store, query: Query, hits: Sequence[Place], item: Finding) -> st
         return f"{label} is for another case than asked about"
     if query.intent == "definition" or _is_nameless(table, item):
         return f"the question does not say which row of {label} it is about"
-    if not any(is_value(cell.text) for cell in _marked(table, item)):
-        return f"no cell stated of {label} holds a value"
+    return _valueless(query, table, item)
+
+
+def _valueless(query: Query, table: Table, item: Finding) -> str:
+    """Return why the cells stated are no values, or none of the thing asked about."""
+    marked = _marked(table, item)
+    if not any(is_value(cell.text) for cell in marked):
+        return f"no cell stated of {table.label} holds a value"
+    heads = [" ".join(column_headers(table, cell.column)) for cell in marked]
+    if other := of_another(query, list(dict.fromkeys(heads)), item.rows):
+        return f"what is measured in {table.label} is \u201c{other}\u201d"
     return ""
 
 

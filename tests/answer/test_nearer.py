@@ -51,6 +51,7 @@ POWER = (
 LISTED = ("", tuple((f"Table {n}.1", name, str(n)) for n, name in ((3, "Fans"), (4, "Pumps"), (5, "Ducts"))))
 
 
+TRAPS = ("Traps", (("Appliance", "Depth of seal (mm)", "Room"), ("Bath", "50", "1"), ("Sink", "75", "2")))
 RATES = ("Rates of intermittent fans", (("Room", "Flow (l/s)"), ("Bath", "15"), ("Kitchen", "see EN 771-3")))
 
 
@@ -185,6 +186,8 @@ def test_what_a_following_question_adds_is_named_by_the_row(
         ("flow of a kitchen", "value", RATES, "", "no cell stated of Table 1 holds a value"),
         ("width of a bath fan", "value", RATES, "", "no row or column of Table 1 is for \u201cwidth\u201d"),
         ("what is a bath flow", "definition", RATES, "", "the question does not say which row"),
+        ("depth of a bath", "value", TRAPS, "", "what is measured in Table 1 is \u201cseal\u201d"),
+        ("depth of the seal of a bath", "value", TRAPS, "", ""),
         ("flow of a bath", "value", RATES, "Diagram 9", "is for \u201cDiagram 9\u201d"),
         ("flow of a bath", "value", RATES, "Table 1", ""),
     ],
