@@ -101,12 +101,14 @@ def _list(ask: Ask, told: _Told) -> Found | None:
         return None
     chunks = () if set(told.missing) - set(told.strange) else told.chunks
     kind = kind_wanted(ask)
-    together = {*chunks, *_of_one_place(ask, told.met, {idea: set(idea.chunks) for idea in told.met})}
-    kept = of_kind(ask, together if chunks else (), kind)  # the rows of a table may share out a subject
+    together = set(chunks)
+    if kind and chunks:  # the rows of a table may share out a subject
+        together |= _of_one_place(ask, told.met, {idea: set(idea.chunks) for idea in told.met})
+    kept = of_kind(ask, together, kind)
     listed = tuple(_listed(ask, told.met, sorted(kept or chunks)))
     unknown = " Some of its words occur nowhere in the documents." if told.strange else ""
     many = f"{count_of(len(listed), 'speaks', 'speak')} of all of it"
-    if kind:
+    if kind and chunks:
         many = f"{counted(len(listed), kind)} on all of it" if kept else f"{many}, none of them a {kind}"
     text = f"{many}.{_cut(len(listed))}{unknown}"
     return Found(told=Scoped("coverage", text, listed[:MOST], searched(ask)))

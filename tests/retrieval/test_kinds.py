@@ -53,3 +53,12 @@ def test_where_none_is_of_the_kind_all_others_are_listed_and_it_is_said(demo: Li
 @pytest.mark.parametrize("question", ["list all requirements", "list the conditions in DC 1-3"])
 def test_a_list_never_counts_by_a_word_for_what_is_listed(demo: Library, question: str) -> None:
     assert demo.search(question).scope is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["list all figures about penguins", "list all requirements for penguins", "all tables on penguin eggs"],
+)
+def test_a_list_of_what_no_document_speaks_of_says_so(demo: Library, question: str) -> None:
+    scope = demo.search(question).scope
+    assert scope is None or (not scope.items and "occur nowhere" in scope.text)
