@@ -9,7 +9,7 @@ a gap is no such question, nor is one whose subject asks something itself ("does
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
@@ -19,6 +19,7 @@ from appliance.store.words import words
 
 Form = Literal["whether", "what", "which", "where"]
 LONGEST = 400  # characters of a question that is read so: longer ones tell a story
+_SENTENCE = re.compile(r"(?:[.:;]\s|\n)(?:\([^)\s]+\)P?\s)?|^\([^)\s]+\)P?\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +81,9 @@ def calculating_of(folded: str) -> frozenset[str]:
 
 def given_by_formula(text: str) -> tuple[str, ...]:
     """Return what a text says is determined in some way, up to the first comma: "the wind force" of "..."."""
-    heads = (text[found.end() : end.start()] for found, end in _between(text))
-    return tuple(head.split(",")[0] for head in heads)
-
-
-def _between(text: str) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
-    """Yield where the sentence of each such verb begins, and the verb."""
-    for verb in re.finditer(rf"\b{_data()['given_by']}", text):
-        opened = list(re.finditer(r"(?:^|[.:;]\s|\n)(?:\([^)\s]+\)P?\s)?", text[: verb.start()]))
-        if opened:
-            yield opened[-1], verb
+    verbs = (found.start() for found in re.finditer(rf"\b{_data()['given_by']}", text))
+    before = (text[max(0, verb - LONGEST) : verb] for verb in verbs)
+    return tuple(_SENTENCE.split(said)[-1].split(",")[0] for said in before)
 
 
 def _asking_in(name: str, folded: str) -> frozenset[str]:
