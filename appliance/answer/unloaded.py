@@ -69,8 +69,11 @@ def of_absent(store: Store, query: Query, found: Sequence[Finding]) -> str:
 @cache
 def _inside() -> re.Pattern[str]:
     """Return what finds that an answer is looked for in the document named behind a text."""
-    words = "|".join(map(re.escape, map(fold, shipped("retrieval/editions")["inside"])))
-    return re.compile(rf"\b(?:{words})(?: the)?\s*$")
+    words, articles = (
+        "|".join(map(re.escape, map(fold, shipped("retrieval/editions")[name])))
+        for name in ("inside", "articles")
+    )
+    return re.compile(rf"\b(?:{words})(?: (?:{articles}))?\s*$")
 
 
 def _another(info: DocumentInfo, asked: frozenset[str]) -> str:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from appliance.ingest.designations import fold_designation
+from appliance.ingest.designations import ANNEX, fold_designation
 from appliance.ingest.grammar.words import load_designation_words
 from appliance.paths import data_folder
 from appliance.shipped import shipped
@@ -97,7 +97,7 @@ def annex_of(designation: str) -> tuple[str, str]:
     """Return a code without its edition, and what its national annex is called, "" for an annex."""
     code = dated(designation).partition(":")[0]
     annexes, annexed = (load_designation_words(key)[0] for key in ("annexes", "annexed"))
-    return code, "" if fold_designation(code).key.startswith("NA+") else f"{annexes} {annexed} {code}"
+    return code, "" if fold_designation(code).key.startswith(ANNEX) else f"{annexes} {annexed} {code}"
 
 
 @cache

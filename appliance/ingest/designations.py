@@ -16,6 +16,7 @@ from appliance.document import Document, DocumentStatus
 from appliance.ingest.grammar.words import load_designation_words, load_rewrites
 
 _TAKEN_IN = r"\+A(?:\d{1,2}|C\d?)(?::\d{2,4}(?:-\d\d)?)?"  # amendments and corrigenda: "+A1:2014", "+AC"
+ANNEX = "NA+"  # before the key of a code: that of its national annex
 KEPT = 4_000  # texts whose designations are remembered
 _YEAR = re.compile(r":((?:19|20)\d\d)(?:-(?:0[1-9]|1[0-2]))?(?!\d)")  # with the month, as DIN has it
 
@@ -54,7 +55,7 @@ def fold_designation(text: str) -> Designation:
     key = _YEAR.sub("", upper)
     for pattern, replacement in load_rewrites():
         key = pattern.sub(replacement, key)
-    return Designation(("NA+" if annex else "") + key, year[1] if year else "")
+    return Designation((ANNEX if annex else "") + key, year[1] if year else "")
 
 
 @cache

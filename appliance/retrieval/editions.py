@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from appliance.document import OUT_OF_FORCE
-from appliance.ingest.designations import names_of
+from appliance.ingest.designations import ANNEX, names_of
 from appliance.retrieval.labels import AskedLabel
 from appliance.retrieval.lexicon import Lexicon
 from appliance.retrieval.naming import by_name, in_other_form, work
@@ -148,7 +148,7 @@ def _with_annexes(
     of_annex = [label for label in labels if _annex_place().match(label.number)]
     codes = {info.id: {name.key for name in names_of(info)} for info in documents}
     found = {
-        code: {other for other, keys in codes.items() if keys & {f"NA+{key}" for key in codes[code]}}
+        code: {other for other, keys in codes.items() if keys & {f"{ANNEX}{key}" for key in codes[code]}}
         for code in named
     }
     if not of_annex or not any(found.values()):

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from appliance.ingest.designations import fold_designation, names_of
+from appliance.ingest.designations import ANNEX, fold_designation, names_of
 from appliance.ingest.schemes import load_schemes
 from appliance.retrieval.editions import mentioned
 from appliance.retrieval.naming import annexes, short_forms
@@ -44,7 +44,7 @@ def absent(text: str, documents: Sequence[DocumentInfo]) -> tuple[tuple[int, int
         key = annexed.get(span) or fold_designation(text[slice(*span)]).key
         apart = () if span in annexed else loaded  # what is named in it is another document
         taken = any(a < span[1] and span[0] < b for a, b in (*apart, *found))
-        own = {known for known in keys if known.startswith("NA+") or span not in annexed}
+        own = {known for known in keys if known.startswith(ANNEX) or span not in annexed}
         if not taken and not any(_is_of(key, known) or _is_of(known, key) for known in own):
             found.append(span)
     return tuple(found)

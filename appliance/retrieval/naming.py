@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 
-from appliance.ingest.designations import fold_designation, names_of
+from appliance.ingest.designations import ANNEX, fold_designation, names_of
 from appliance.shipped import shipped
 from appliance.store.values import DocumentInfo
 from appliance.store.words import fold, words
@@ -30,8 +30,7 @@ SERIES_DIGITS = 4  # digits of the name of a series ("EN 1991"); fewer name too 
 _BARE = re.compile(r"\d{4,5}(?:-\d{1,2})+")  # the number of a standard without the letters of its body
 _BODY = re.compile(r"^[^\d]*(?=\d)")
 _APART = re.compile(r"(?<=\d)\s+(?=\d{1,2}-\d)")  # between a series and the number of its Part: "EC1 1-4"
-_ARTICLE = re.compile(r"\s+the\s+")
-_DESIGNATION = re.compile(r"NA\+[A-Z]+\d+(?:-\d{1,2})*")
+_NUMBERED_ANNEX = re.compile(rf"{re.escape(ANNEX)}[A-Z]+\d+(?:-\d{{1,2}})*")
 _PARTED = re.compile(r"(?P<series>[A-Z]+\d+)-(?P<number>\d{1,2})")
 _NUMBERED = re.compile(r"(?P<body>[A-Z]+)\d{4,5}(?:-\d{1,2})*")
 
@@ -74,7 +73,7 @@ def _by_name(folded: str, documents: tuple[DocumentInfo, ...]) -> tuple[Mention,
 @lru_cache(maxsize=ASKED)
 def _in_other_form(folded: str, documents: tuple[DocumentInfo, ...]) -> tuple[Mention, ...]:
     known = [(name.key, info.id) for info in documents for name in names_of(info)]
-    known += [(_BODY.sub("", key), document) for key, document in known if not key.startswith("NA+")]
+    known += [(_BODY.sub("", key), document) for key, document in known if not key.startswith(ANNEX)]
     found: list[Mention] = []
     short = {(start, end) for start, end, _ in short_forms(folded)}
     for start, end, key in (*_keys(folded), *annexes(folded)):
@@ -105,8 +104,8 @@ def annexes(text: str) -> Iterator[Mention]:
     for at, last in enumerate(tokens):
         for opening in reversed(tokens[max(0, at + 1 - ANNEX_WORDS) : at]):
             written = folded[opening.start() : last.end()].rstrip(".:")
-            key = fold_designation(_ARTICLE.sub(" ", written)).key
-            if key.startswith("NA+") and _DESIGNATION.fullmatch(key) and written[-1:].isalnum():
+            key = fold_designation(_article().sub(" ", written)).key
+            if _NUMBERED_ANNEX.fullmatch(key) and written[-1:].isalnum():
                 yield opening.start(), opening.start() + len(written), key
                 break
 
@@ -205,6 +204,11 @@ def _spaced(parts: Sequence[str]) -> str:
     commas = [r",?" if part in volumes else "" for part in parts[1:]]
     first, *rest = map(re.escape, parts)
     return first + "".join(f"{comma}{BETWEEN}{part}" for comma, part in zip(commas, rest, strict=True))
+
+
+@cache
+def _article() -> re.Pattern[str]:
+    return re.compile(rf"\s+(?:{_any('articles')})\s+")
 
 
 def _any(name: str) -> str:

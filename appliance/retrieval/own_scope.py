@@ -96,9 +96,8 @@ def chunks_of_scope(store: Store, document: str) -> list[int]:
 def _applying() -> re.Pattern[str]:
     """Return what finds that the document itself is asked whether it covers a thing."""
     opening, covering, taken = (_any_of(name) for name in ("opening", "covering", "taken"))
-    return re.compile(
-        rf"\b(?:{opening}) (?:the )?\s*{NAME}[^?]*?\b(?:{covering})\b|(?:{taken})\b(?: the)?\s*{NAME}"
-    )
+    named = rf"(?:(?:{'|'.join(shipped('retrieval/editions')['articles'])}) )?\s*{NAME}"
+    return re.compile(rf"\b(?:{opening}) {named}[^?]*?\b(?:{covering})\b|(?:{taken})\b\s*{named}")
 
 
 def _any_of(name: str) -> str:
