@@ -16,6 +16,7 @@ from functools import cache
 from typing import Any, Literal
 
 from appliance.answer.about import missed, spoken_by, things
+from appliance.answer.counted import uncounted
 from appliance.answer.designated import another_class
 from appliance.answer.findings import Finding, covered, is_asked, named_besides
 from appliance.answer.single import asks_one_value
@@ -63,6 +64,7 @@ def confidence(
         *_elsewhere(evidence, found),
         *_of_another_case(evidence, found),
         *_unheaded(evidence, found[0]),
+        *_uncounted(evidence, found[0]),
         *_contradicted(conflicts),
     ]
     beside = (*filter(None, [unread.rstrip(".")]), *respelt, *_beside(evidence, statements))
@@ -149,6 +151,12 @@ def _unheaded(evidence: Evidence, first: Finding) -> Iterator[str]:
     word, over = asked[0], " ".join((place.title, *place.heading_path))
     if not spoken_by(query, word, over):
         yield f"no heading over the first statement names \u201c{word}\u201d: it may be about another thing"
+
+
+def _uncounted(evidence: Evidence, first: Finding) -> Iterator[str]:
+    """Yield that the first statement does not count what "how many" asks for."""
+    if things_asked := uncounted(evidence.query, first):
+        yield f"the first statement counts no \u201c{things_asked}\u201d"
 
 
 def _unsure(evidence: Evidence, first: Finding) -> Iterator[str]:
