@@ -28,7 +28,11 @@ def of_another(query: Query, heads: Sequence[str], rows: Collection[str]) -> str
 
     `rows` are the names of the rows; "" where a head says nothing of the kind.
     """
-    owners = [owner_of(head) for head in heads]
+    asked = stems_of(query.spelt or query.text) & _measures()
+    named = [
+        head for head in heads if asked & stems_of(head)
+    ]  # beside one that is asked for others say nothing
+    owners = [owner_of(head) for head in named or heads]
     said = stems_of(query.spelt or query.text).union(
         *(stems_of(way) for idea in query.concepts for way in (idea.words, *idea.others)),
         *map(stems_of, rows),
@@ -54,7 +58,8 @@ def _telling(owner: str) -> set[str]:
 
 @cache
 def _measures() -> frozenset[str]:
-    return frozenset().union(*map(stems_of, shipped("retrieval/parts")["quantities"]))
+    known = (*shipped("retrieval/parts")["quantities"], *shipped("answer/columns")["shortened"])
+    return frozenset().union(*map(stems_of, known))
 
 
 @cache

@@ -3,7 +3,8 @@
 Rules of this module: pure; which words announce which kind of label, join numbers or span a range
 comes from the lexicon. A number with a unit or a size ("1.5 metre", "3.2 thick") is a value, not a
 label; a bare decimal is none that is `sure`: it may be looked up, but comes first for nothing. A letter
-glued to an announced number belongs to it, so that "regulation 44J" is never looked up as 44.
+glued to an announced number belongs to it, so that "regulation 44J" is never looked up as 44. Formulas print
+their numbers in brackets: "equation 4.8" asks for "(4.8)", and "(7.1)" for a formula before a clause.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ WORD = 3  # letters from which what stands behind a number is a unit only where 
 LONGEST_RANGE = 12  # numbers that "3.16 to 3.20" may stand for; of a longer range only the ends are looked up
 
 
+_BRACKETED = r"\((?P<number>(?:[A-Z]{1,2}\.)?\d+(?:[.-]\d+)*[a-z]?)\)"
+_ANNOUNCED = re.compile(rf"(?P<word>[^\W\d_]+)\.?\s*{_BRACKETED}")
+_ALONE = re.compile(rf"(?<![\w)]){_BRACKETED}")
 _GRADE = re.compile(r"[^\W\d_]\d{3,}")  # "S355" is a grade of steel, no place
 
 
@@ -52,12 +56,37 @@ class _Seen:
 
 def asked_labels(text: str, lexicon: Lexicon) -> Iterable[AskedLabel]:
     """Yield the labels that a question names, in order, each once."""
+    text = _without_brackets(text, lexicon)
+    formulas = frozenset(fold(found["number"]) for found in _ALONE.finditer(text))
     named = [name for name in numbered(text) if not _is_unit(name, text)]
     found = [part for name in named for part in _ends(_whole(name, text, lexicon))]
     values = _values(fold(text), lexicon)
     alone = len(found) == 1 and not _other_words(text, found[0], lexicon)
     labels = [*_numbered(found, lexicon, values, alone=alone), *_lettered(text, lexicon)]
-    yield from dict.fromkeys(labels)
+    yield from dict.fromkeys(_as_formula(one) if one.number in formulas else one for one in labels)
+
+
+def _without_brackets(text: str, lexicon: Lexicon) -> str:
+    """Return a text in which the number of a formula stands right behind the word for it."""
+    return _ANNOUNCED.sub(
+        lambda found: (
+            f"{found['word']} {found['number']}"
+            if lexicon.label_kind(fold(found["word"])) == "formula"
+            else found.group()
+        ),
+        text,
+    )
+
+
+def _as_formula(label: AskedLabel) -> AskedLabel:
+    """Return a number in brackets that no word announces: looked up with them first."""
+    if label.kind or "." not in label.number:
+        return label
+    return replace(label, forms=((_in_brackets(label.number),), *label.forms))
+
+
+def _in_brackets(number: str) -> str:
+    return fold_label(f"({number})")
 
 
 def behind_documents(text: str, spans: Iterable[tuple[int, int]], lexicon: Lexicon) -> Iterator[AskedLabel]:
@@ -220,6 +249,8 @@ def _forms(name: Name, kind: str | None, lexicon: Lexicon) -> Iterator[tuple[str
         ways = [fold_label(f"{word} {number}") for word in announced]
         if kind in {None, "clause", "part", "requirement", "annex"}:
             ways.append(number)
+        elif kind == "formula":
+            ways.append(_in_brackets(number))
         yield tuple(ways)
 
 

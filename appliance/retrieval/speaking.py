@@ -1,11 +1,12 @@
 """What the documents say of a subject: every place of it, and whether one that is named covers it.
 
 Rules of this module: a list names the documents, sections and pages that were gone through, and tells when
-it was cut short. Ideas count by their words, by their other names, and where the graph has a place speak of
-them. That a document does not cover a subject is said only where half of its words, and those that carry
-half of it, stand nowhere in it; that nothing speaks of it only where none of its words do. Where a document
-speaks of the rest, or never of all together, just that is said. A scope that says that it leaves the subject
-out is named: it decides, not how often a word occurs.
+it was cut short: then those places are listed that speak of it most. The title of a document, which all its
+places carry, speaks of nothing. Ideas count by their words, by their other names, and where the graph has a
+place speak of them. That a document does not cover a subject is said only where half of its words, and those
+that carry half of it, stand nowhere in it; that nothing speaks of it only where none of its words do. Where a
+document speaks of the rest, or never of all together, just that is said. A scope that says that it leaves the
+subject out is named: it decides, not how often a word occurs.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from appliance.document import Label
 from appliance.errors import QueryTooSlow
@@ -31,7 +33,7 @@ from appliance.retrieval.lexicon import Words
 from appliance.store.bm25 import Wanted
 from appliance.store.channels import ColumnWeights, chunks_within, expression, index_terms, search_words
 from appliance.store.values import StoredChunk
-from appliance.store.words import words
+from appliance.store.words import fold, words
 
 MOST = 60  # items of a list
 HALF = 0.5  # share of a subject, by rarity, that has to stand in a document for it to speak of it in part
@@ -82,14 +84,15 @@ def spoken(ask: Ask, _: Jump) -> Found | None:
         return None
     if verdict == "no":
         return Found(told=Scoped("coverage", _absent(ask, told_of), (), searched(ask), verdict))
-    listed = tuple(_listed(ask, told_of.met, sorted(told_of.chunks[:MOST])))
-    where = [(item.document, item.label) for item in listed]
-    if len(told_of.chunks) > MOST:  # each is counted as it is shown; only the first are read clause by clause
+    many = len(told_of.chunks) > MOST
+    placed = tuple(islice(_placed(ask, told_of.met, told_of.chunks), MOST if many else None))
+    where = [(item.document, item.label) for _, item in placed]
+    if many:  # each is counted as it is shown; only the first are read clause by clause
         items = ask.store.chunks(told_of.chunks)
         where = list(dict.fromkeys((item.document, item.chunk.label) for item in items))
     text = _sentence(ask, verdict, told_of, [document for document, _ in where], place)
     owners = ask.store.parents(told_of.chunks[:COMPETING])
-    scope = Scoped("coverage", text, listed[:MOST], searched(ask), verdict)
+    scope = Scoped("coverage", text, _in_order(placed), searched(ask), verdict)
     found = tuple(dict.fromkeys(owners[chunk] for chunk in told_of.chunks[:COMPETING] if chunk in owners))
     few = found if len(told_of.chunks) <= FEW and _in_own_words(ask, told_of) else ()
     return Found(leading=few, told=scope, others=found)
@@ -105,13 +108,15 @@ def _list(ask: Ask, told: _Told) -> Found | None:
     if kind and chunks:  # the rows of a table may share out a subject
         together |= _of_one_place(ask, told.met, {idea: set(idea.chunks) for idea in told.met})
     kept = of_kind(ask, together, kind)
-    listed = tuple(_listed(ask, told.met, sorted(kept or chunks)))
+    wanted = [chunk for chunk in dict.fromkeys((*chunks, *sorted(together))) if chunk in {*(kept or chunks)}]
+    placed = tuple(_placed(ask, told.met, wanted))
+    number = len(placed)
     unknown = " Some of its words occur nowhere in the documents." if told.strange else ""
-    many = f"{count_of(len(listed), 'speaks', 'speak')} of all of it"
+    many = f"{count_of(number, 'speaks', 'speak')} of all of it"
     if kind and chunks:
-        many = f"{counted(len(listed), kind)} on all of it" if kept else f"{many}, none of them a {kind}"
-    text = f"{many}.{_cut(len(listed))}{unknown}"
-    return Found(told=Scoped("coverage", text, listed[:MOST], searched(ask)))
+        many = f"{counted(number, kind)} on all of it" if kept else f"{many}, none of them a {kind}"
+    text = f"{many}.{_cut(number)}{unknown}"
+    return Found(told=Scoped("coverage", text, _in_order(placed), searched(ask)))
 
 
 def _ideas(ask: Ask) -> Iterator[_Idea]:
@@ -149,7 +154,35 @@ def _idea(ask: Ask, said: str, ways: Sequence[Words], names: Sequence[str]) -> _
         spoken_by = (chunk for chunk, _ in ask.store.chunks_of(node))
         inside = (c for c in spoken_by if ask.scope.children is None or c in ask.scope.children)
         chunks |= {chunk: 0.0 for chunk in inside if chunk not in chunks}
+    only = _only_titled(ask, chunks, able)
+    chunks = {chunk: score for chunk, score in chunks.items() if chunk not in only}
     return _Idea(said, able, chunks, math.log(1.0 + total / (1.0 + len(chunks))))
+
+
+def _only_titled(ask: Ask, chunks: Scores, ways: Sequence[Words]) -> set[int]:
+    """Return the chunks found by the title of their document alone, which every place of it carries.
+
+    Where no place of a document says more than its title, all of them do.
+    """
+    titles = {info.id: info.title for info in ask.store.documents() if _holds(ask, ways, info.title)}
+    inside = chunks_within(ask.store, "child", tuple(titles), ()) if titles else None
+    by_words = [chunk for chunk, score in chunks.items() if score and chunk in (inside or ())]
+    found: dict[str, set[int]] = {}
+    saying: set[str] = set()
+    for item in ask.store.chunks(by_words):
+        own = [text for text in item.chunk.context if fold(text) != fold(titles[item.document])]
+        text = " ".join((item.chunk.title, *own, item.chunk.passage.text, item.chunk.extra))
+        if _holds(ask, ways, text):
+            saying.add(item.document)
+        else:
+            found.setdefault(item.document, set()).add(item.id)
+    return set().union(*(chunks for document, chunks in found.items() if document in saying))
+
+
+def _holds(ask: Ask, ways: Sequence[Words], text: str) -> bool:
+    """Tell whether a text says an idea in one of its ways."""
+    held = frozenset(index_terms(ask.store, text))
+    return any(held.issuperset(way) for way in ways)
 
 
 def _named(ask: Ask, node: Node, ways: Sequence[Words]) -> bool:
@@ -280,8 +313,8 @@ def _quoted(ideas: Iterable[_Idea]) -> str:
     return ", ".join(f"\u201c{idea.words}\u201d" for idea in ideas)
 
 
-def _listed(ask: Ask, ideas: Sequence[_Idea], chunks: Sequence[int]) -> Iterator[Listed]:
-    """Yield the places of chunks in document order, each label once."""
+def _placed(ask: Ask, ideas: Sequence[_Idea], chunks: Sequence[int]) -> Iterator[tuple[int, Listed]]:
+    """Yield the places of chunks, each once, with the chunk that it was found in."""
     seen: set[tuple[str, str]] = set()
     for item in ask.store.chunks(chunks):
         text = " ".join((item.chunk.title or item.chunk.passage.text).split())
@@ -289,7 +322,12 @@ def _listed(ask: Ask, ideas: Sequence[_Idea], chunks: Sequence[int]) -> Iterator
         for label, page in _speaking(ask, ideas, item):
             if (place := (item.document, label.key)) not in seen:
                 seen.add(place)
-                yield Listed(item.document, label, short, page, item.chunk.kind)
+                yield item.id, Listed(item.document, label, short, page, item.chunk.kind)
+
+
+def _in_order(placed: Iterable[tuple[int, Listed]]) -> tuple[Listed, ...]:
+    """Return the first of these places, as the documents have them."""
+    return tuple(one for _, one in sorted(islice(placed, MOST), key=lambda pair: pair[0]))
 
 
 def _speaking(ask: Ask, ideas: Sequence[_Idea], item: StoredChunk) -> Iterator[tuple[Label, int]]:

@@ -20,6 +20,7 @@ from appliance.evidence import Concept, Query
         ("Sizes / Diameter of the pipe in mm", "pipe"),
         ("Diameter (mm) of pipe", "pipe"),
         ("Distances from boundaries or sources of ignition", ""),
+        ("Diam. of trap (mm)", "trap"),
         ("Number of bedrooms", ""),  # no measure
         ("Depth", ""),
         ("Seal depth (mm)", ""),  # it may as well be "clear width"
@@ -46,6 +47,8 @@ def test_the_thing_that_a_head_measures(head: str, owner: str) -> None:
         ),  # one of them is asked for
         ("size of a washbasin", ["Depth of seal (mm)", "Diameter of trap (mm)"], "seal"),
         ("size of a washbasin", ["Depth of seal (mm)", "Size"], ""),
+        ("length of a washbasin", ["Length of branch pipe", "Gradient limits (mm)"], "branch pipe"),
+        ("gradient of a washbasin", ["Length of branch pipe", "Gradient limits (mm)"], ""),
         ("water lock of a washbasin", ["Depth of seal (mm)"], ""),  # known by another name
         ("how steep does wheat lie", ["Angle of repose"], ""),  # a measure, and no thing that has one
         ("depth of a washbasin", [], ""),

@@ -46,3 +46,25 @@ def test_a_symbol_with_an_index_is_not_denied_as_a_label(
 ) -> None:
     question = read_question(asked, reader(demo.store), SearchSettings())
     assert jump(demo.store, question, {}, None).missing == missing
+
+
+@pytest.mark.parametrize(
+    ("asked", "held", "missing"),
+    [
+        ("expression 6.10", "(6.10)", ()),
+        ("equation (6.10) in DC 0", "(6.10)", ()),
+        ("Eq. (5.1) of DC 1-3", "(5.1)", ()),
+        ("formula NA.1", "(NA.1)", ()),
+        ("(5.1)", "(5.1)", ()),  # before clause 5.1
+        ("5.1", "5.1", ()),
+        ("formula 99.1", "", ("formula 99.1",)),
+        ("(99.1)", "", ("99.1",)),
+    ],
+)
+def test_a_formula_is_found_by_its_number(
+    demo: Library, asked: str, held: str, missing: tuple[str, ...]
+) -> None:
+    found = jump(demo.store, read_question(asked, reader(demo.store), SearchSettings()), {}, None)
+    assert found.missing == missing
+    labels = {str(label) for item in demo.store.chunks(found.first) for label in item.chunk.labels}
+    assert held in labels if held else not found.first

@@ -72,6 +72,29 @@ def test_a_place_is_asked_for_that_no_heading_names(demo: Library) -> None:
     assert scope.items
 
 
+def test_a_place_does_not_speak_by_the_title_of_its_document_alone(demo: Library) -> None:
+    scope = _scope(demo, "list all clauses about snow in the national annex to DC 1-3")
+    title = next(info.title for info in demo.documents() if info.id == "DC-1-3-NA")
+    assert "Snow" in title
+    assert scope.items
+    for item in scope.items:
+        chunks = demo.store.chunks(demo.store.chunks_for(item.document, item.label))
+        said = [
+            " ".join((one.chunk.title, *one.chunk.context, one.chunk.passage.text, one.chunk.extra))
+            for one in chunks
+        ]
+        assert any("snow" in text.replace(title, "").lower() for text in said), item
+
+
+def test_of_many_places_those_that_speak_of_it_most_are_listed(demo: Library) -> None:
+    scope = _scope(demo, "list all clauses about snow loads in DC 1-3")
+    assert int(scope.text.split()[0]) > len(scope.items) == 60
+    assert len({item.label for item in scope.items}) == 60
+    pages = [item.page for item in scope.items if item.how != "definition"]
+    assert pages == sorted(pages)
+    assert any(str(item.label).startswith("5.2") for item in scope.items)
+
+
 def test_the_verb_is_no_word_of_the_search(demo: Library) -> None:
     query = demo.search("does DC 1-3 cover drifted snow?").query
     assert "cover" not in query.terms
