@@ -23,7 +23,7 @@ from appliance.answer.lacking import lacking_sign
 from appliance.answer.measured import without_counts
 from appliance.answer.named import named_rows, takes
 from appliance.answer.ordinary import Head, heads, named_under, ordinary
-from appliance.answer.picked import is_filled, of_kind, picked, why_other, why_untold
+from appliance.answer.picked import is_filled, joined, of_kind, picked, why_other, why_untold
 from appliance.answer.rows import heads_over, said
 from appliance.answer.verify import Claim
 from appliance.document import Cell, Table, TableNote
@@ -223,6 +223,8 @@ def _stated(
     among = {row.number: names[row.number] for _, row, _ in (near if told else filled)}
     common = words(heads_said) if strange else ()
     numbers, by_words = picked(query, telling, among, [row.number for _, row, _ in near], common)
+    if told or by_words:
+        numbers = [*numbers, *joined(query, telling, names, numbers)]
     kept = [item for item in filled if item[1].number in numbers]
     kept = [item for item in kept if not _heads_another(item[1], [row for _, row, _ in kept], table)]
     own = () if told or by_words else with_examples(query, table, [row for _, row, _ in filled])
@@ -287,9 +289,7 @@ def _scored(query: Query, parts: Sequence[Part], table: Table) -> list[_Scored]:
     names = [f"{under[row.number].words} {_name(table, row)}" for row, _ in found]
     named = match(_asked_of_rows(query, table, names), names)
     judged = [judge(query, part, part.chunk.passage.text) for _, part in found]
-    best: dict[
-        Head, float
-    ] = {}  # of rows under the same words, for what a question names holds for all of them
+    best: dict[Head, float] = {}  # of rows under the same words: what a question names holds for all of them
     for (row, _), score in zip(found, judged, strict=True):
         best[under[row.number]] = max(score, best.get(under[row.number], score))
     return [

@@ -26,6 +26,7 @@ from appliance.ingest.view import View
 COLUMNS = 3  # that show surely that lines go on with a table
 ROWS = 3  # in columns, at the least
 SHARE = 0.8  # of the lines with several parts
+FRAMED = 2  # upright rules that make a grid, which was looked at as one
 TOP = 2.0  # points over the first line
 LATER = "{} on page {} may go on on page {}: see there what stands at the top."
 
@@ -80,6 +81,8 @@ def _overleaf(
     top, body = view.body.y0 - TOP, view.body
     below = area_from_words(view, Area(body.x0, top - 1, body.x1, top), body.y1 + TOP, usual)
     columns = Open(piece.view, area).columns(area.y1)
+    if below is not None and len(view.ruling.within(below).vertical) >= FRAMED:
+        return None
     if below is None or len(columns) < 2 or any(owner is view and _meet(one, below) for owner, one in taken):
         return None
     return (view, below) if _in_columns(view.words_in(below), columns) else None
