@@ -19,11 +19,12 @@ from appliance.answer.columns import deciding, of_the_case, part_of
 from appliance.answer.contrary import opposed
 from appliance.answer.examples import with_examples
 from appliance.answer.findings import Finding, Part, Quote, covered, judge
+from appliance.answer.joins import joined
 from appliance.answer.lacking import lacking_sign
 from appliance.answer.measured import without_counts
 from appliance.answer.named import named_rows, takes
 from appliance.answer.ordinary import Head, heads, named_under, ordinary
-from appliance.answer.picked import is_filled, joined, of_kind, picked, why_other, why_untold
+from appliance.answer.picked import is_filled, of_kind, picked, why_other, why_untold
 from appliance.answer.rows import heads_over, said
 from appliance.answer.verify import Claim
 from appliance.document import Cell, Table, TableNote
@@ -223,13 +224,13 @@ def _stated(
     among = {row.number: names[row.number] for _, row, _ in (near if told else filled)}
     common = words(heads_said) if strange else ()
     numbers, by_words = picked(query, telling, among, [row.number for _, row, _ in near], common)
-    if told or by_words:
-        numbers = [*numbers, *joined(query, telling, names, numbers)]
-    kept = [item for item in filled if item[1].number in numbers]
+    further = joined(asked, names, numbers) if told or by_words else []
+    kept = [item for item in filled if item[1].number in {*numbers, *further}]
     kept = [item for item in kept if not _heads_another(item[1], [row for _, row, _ in kept], table)]
     own = () if told or by_words else with_examples(query, table, [row for _, row, _ in filled])
     kept = [*kept, *(item for item in filled if item[1].number in own and item not in kept)]
-    return sorted(kept, key=lambda item: (item[1].number not in own, item[1].number)), told or by_words
+    kept.sort(key=lambda item: (item[1].number in further, item[1].number not in own, item[1].number))
+    return kept, told or by_words
 
 
 def _heads_another(row: Row, others: Sequence[Row], table: Table) -> bool:

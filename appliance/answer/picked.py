@@ -1,15 +1,13 @@
 """Which rows of a table the question itself picks, and why none of its values is sure where it picks none.
 
 Rules of this module: pure. A row is picked by words of the question that stand in its name and not in those
-of all rows; one that holds all the words that another is picked by, and more, comes instead of it. Where a
-question joins things, each row that one of them picks is stated. No value
+of all rows; one that holds all the words that another is picked by, and more, comes instead of it. No value
 is sure where a number of the question has no place in the table, where nothing picks a row, or where no
 column is of the kind asked for: such a table is shown with its rows and no value large.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 
@@ -43,25 +41,6 @@ def picked(
     words_of = _picks(query, telling, names)
     rows_picked, told = _picked(telling, words_of, near)
     return rows_picked, told and any(not words_of[row] <= set(common) for row in rows_picked)
-
-
-def joined(query: Query, telling: str, names: Mapping[int, str], stated: Sequence[int]) -> list[int]:
-    """Return further rows that a question joins to those stated: "balconies and offices" asks for two.
-
-    They are picked by words of it that no row stated has.
-    """
-    if _joining().isdisjoint(re.findall(r"[^\W_]+|[,/&]", (query.spelt or query.text).casefold())):
-        return []
-    words_of = _picks(query, telling, names)
-    said = frozenset[str]().union(*(words_of.get(row, ()) for row in stated))
-    rest = {row: own - said for row, own in words_of.items()}
-    found = [row for row, own in rest.items() if own and not any(own < other for other in rest.values())]
-    return found if len(found) + len(stated) <= MOST else []
-
-
-@cache
-def _joining() -> frozenset[str]:
-    return frozenset(shipped("answer/columns")["joining"])
 
 
 def _picked(

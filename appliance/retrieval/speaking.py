@@ -36,6 +36,9 @@ from appliance.store.values import StoredChunk
 from appliance.store.words import fold, words
 
 MOST = 60  # items of a list
+BESIDE = (
+    0.05  # share of a document's places that say more than its title, where that is not its whole subject
+)
 HALF = 0.5  # share of a subject, by rarity, that has to stand in a document for it to speak of it in part
 SHORT = 4  # ideas of a subject; a longer one tells a story that no place tells in its words
 FEW = 3  # places that lead where no others speak of all of it
@@ -162,21 +165,22 @@ def _idea(ask: Ask, said: str, ways: Sequence[Words], names: Sequence[str]) -> _
 def _only_titled(ask: Ask, chunks: Scores, ways: Sequence[Words]) -> set[int]:
     """Return the chunks found by the title of their document alone, which every place of it carries.
 
-    Where no place of a document says more than its title, all of them do.
+    Where hardly a place of a document says it besides, the document is about nothing else: all of them do.
     """
     titles = {info.id: info.title for info in ask.store.documents() if _holds(ask, ways, info.title)}
     inside = chunks_within(ask.store, "child", tuple(titles), ()) if titles else None
     by_words = [chunk for chunk, score in chunks.items() if score and chunk in (inside or ())]
     found: dict[str, set[int]] = {}
-    saying: set[str] = set()
+    saying: Counter[str] = Counter()
     for item in ask.store.chunks(by_words):
         own = [text for text in item.chunk.context if fold(text) != fold(titles[item.document])]
         text = " ".join((item.chunk.title, *own, item.chunk.passage.text, item.chunk.extra))
         if _holds(ask, ways, text):
-            saying.add(item.document)
+            saying[item.document] += 1
         else:
             found.setdefault(item.document, set()).add(item.id)
-    return set().union(*(chunks for document, chunks in found.items() if document in saying))
+    beside = (c for document, c in found.items() if saying[document] > BESIDE * (saying[document] + len(c)))
+    return set[int]().union(*beside)
 
 
 def _holds(ask: Ask, ways: Sequence[Words], text: str) -> bool:

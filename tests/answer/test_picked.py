@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.answer.picked import joined, why_other
+from appliance.answer.picked import why_other
 from appliance.document import Cell, Label, Table
 from appliance.tabular import rows
 from tests.answer.builders import box, query
@@ -36,29 +36,3 @@ FACTORS = table("Factor ψ0", "Factor ψ1", values=("0.50", "0.20"))
 def test_factors_are_no_load(asked: str, found: Table, why: str) -> None:
     read = replace(query(asked), intent="general")
     assert why_other(read, found, list(rows(found))) == why
-
-
-ROWS = {1: "A – floors", 2: "A – balconies", 3: "B – offices", 4: "C – halls with seats", 5: "C – seats"}
-
-
-@pytest.mark.parametrize(
-    ("asked", "stated", "further"),
-    [
-        ("load of balconies and offices", [3], [2]),
-        ("load of balconies, offices", [2], [3]),
-        ("load of balconies and offices", [2, 3], []),
-        ("load of a balcony of an office", [3], []),  # one thing
-        ("load of offices and halls", [3], [4]),
-        ("load of offices and seats", [3], [4, 5]),
-        ("load of offices and roofs", [3], []),  # no row is for them
-        ("", [3], []),
-    ],
-)
-def test_each_row_that_a_question_joins_is_stated(asked: str, stated: list[int], further: list[int]) -> None:
-    telling = asked.replace("load of ", "")
-    assert joined(query(asked), telling, ROWS, stated) == further
-
-
-def test_too_many_joined_rows_are_left_to_the_table() -> None:
-    many = {row: f"hall {row} with seats" for row in range(10)}
-    assert joined(query("offices and seats"), "offices and seats", many | {99: "office"}, [99]) == []
