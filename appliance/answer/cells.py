@@ -19,7 +19,7 @@ from appliance.answer.columns import deciding, of_the_case, part_of
 from appliance.answer.contrary import opposed
 from appliance.answer.examples import with_examples
 from appliance.answer.findings import Finding, Part, Quote, covered, judge
-from appliance.answer.joins import joined
+from appliance.answer.joined_rows import joined
 from appliance.answer.lacking import lacking_sign
 from appliance.answer.measured import without_counts
 from appliance.answer.named import named_rows, takes

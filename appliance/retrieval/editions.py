@@ -16,8 +16,7 @@ from appliance.document import OUT_OF_FORCE
 from appliance.ingest.designations import ANNEX, names_of
 from appliance.retrieval.labels import AskedLabel
 from appliance.retrieval.lexicon import Lexicon
-from appliance.retrieval.naming import by_name, in_other_form, work
-from appliance.shipped import shipped
+from appliance.retrieval.naming import any_of, by_name, in_other_form, work
 from appliance.store.values import DocumentInfo
 from appliance.store.words import fold
 
@@ -117,15 +116,10 @@ def edition_first(ranked: Sequence[int], owners: Mapping[int, str], editions: Se
     return [*leading, *(chunk for chunk in ranked if chunk not in leading)]
 
 
-def _any(name: str) -> str:
-    """Return the words of a list of data/retrieval/editions.toml as alternatives."""
-    return "|".join(map(re.escape, shipped("retrieval/editions")[name]))
-
-
 def _with_edition(folded: str, year: str, lexicon: Lexicon) -> bool:
     """Tell whether a year stands with a word for an edition: "the 2011 snow code", "edition of 2011"."""
     said = "|".join(map(re.escape, sorted(lexicon.edition_words)))
-    before = _any("before_year")
+    before = any_of("before_year")
     pattern = rf"\b{year}( [^\W\d]+)?? (?:{said})\b|\b(?:{said})( (?:{before}))? {year}\b"
     return bool(said) and re.search(pattern, folded) is not None
 
@@ -134,7 +128,7 @@ def _with_edition(folded: str, year: str, lexicon: Lexicon) -> bool:
 def _lettered() -> re.Pattern[str]:
     """Return what finds the letter of a Part that is not typed as a label: "part m"."""
     return re.compile(
-        rf"\b(?:{_any('parts')})\s+(?!(?:{_any('small')})\b)([^\W\d_])\b(?!\s+(?:{_any('owned')})\b)"
+        rf"\b(?:{any_of('parts')})\s+(?!(?:{any_of('small')})\b)([^\W\d_])\b(?!\s+(?:{any_of('owned')})\b)"
     )
 
 
@@ -160,7 +154,7 @@ def _with_annexes(
 @cache
 def _annex_place() -> re.Pattern[str]:
     """Return what the number of a place of a national annex begins with."""
-    return re.compile(rf"(?:{_any('annexed')})[.\d]")
+    return re.compile(rf"(?:{any_of('annexed')})[.\d]")
 
 
 def _words_of(text: str) -> list[str]:

@@ -44,6 +44,11 @@ def counted(number: int, kind: str) -> str:
     return f"1 {one}" if number == 1 else f"{number} {many}"
 
 
+def cut_short(places: int) -> str:
+    """Return the sentence that tells of a list that only its first places are shown, "" where all are."""
+    return f" The first {MOST} are listed." if places > MOST else ""
+
+
 def every(ask: Ask) -> Found | None:
     """Return all places of the kind that a question lists, None where it lists none or there are none."""
     kind = kind_wanted(ask)
@@ -51,8 +56,7 @@ def every(ask: Ask) -> Found | None:
     if not listed:
         return None
     named = ", ".join(ask.question.query.documents) or "the documents loaded"
-    cut = f" The first {MOST} are listed." if len(listed) > MOST else ""
-    text = f"Listed: {counted(len(listed), kind)} in {named}.{cut}"
+    text = f"Listed: {counted(len(listed), kind)} in {named}.{cut_short(len(listed))}"
     told = Scoped("coverage", text, listed[:MOST], searched(ask))
     return Found(leading=chunks_of(ask.store, listed[:LEADING]), told=told)
 

@@ -157,13 +157,13 @@ def _without_volume(name: str, number: str) -> str:
 
 @cache
 def _volume() -> re.Pattern[str]:
-    return re.compile(rf"\s*,?\s*\b(?:{_any('volumes')})\.?\s*(?P<number>\w+)\s*$")
+    return re.compile(rf"\s*,?\s*\b(?:{any_of('volumes')})\.?\s*(?P<number>\w+)\s*$")
 
 
 @cache
 def _volume_behind() -> re.Pattern[str]:
     """Return what finds the number of a volume behind the name of a document."""
-    return re.compile(rf"[\s,:(]*\b(?:{_any('volumes')})\b\.?\s*(?P<number>\w+)")
+    return re.compile(rf"[\s,:(]*\b(?:{any_of('volumes')})\b\.?\s*(?P<number>\w+)")
 
 
 @lru_cache(maxsize=KEPT)
@@ -182,7 +182,7 @@ def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
     behind = r"(?!\w|[.-]\d)"
     if len(parts[-1]) > SHORT_NAME:
         return (re.compile(rf"(?<![\w-])(?P<name>{_spaced(parts[:-1])}{parted}{last}){behind}"),)
-    others = rf"(?:[^\W_]{{1,{SHORT_NAME}}}(?:\s*,\s*|\s+(?:{_any('listed')})\s+|\s*&\s*))"
+    others = rf"(?:[^\W_]{{1,{SHORT_NAME}}}(?:\s*,\s*|\s+(?:{any_of('listed')})\s+|\s*&\s*))"
     found = []
     for head in _heads(tuple(parts)):
         found.append(re.compile(rf"(?<![\w-])(?P<name>{head}{parted}{last}){behind}"))
@@ -208,9 +208,9 @@ def _spaced(parts: Sequence[str]) -> str:
 
 @cache
 def _article() -> re.Pattern[str]:
-    return re.compile(rf"\s+(?:{_any('articles')})\s+")
+    return re.compile(rf"\s+(?:{any_of('articles')})\s+")
 
 
-def _any(name: str) -> str:
+def any_of(name: str) -> str:
     """Return the words of a list of data/retrieval/editions.toml as alternatives."""
     return "|".join(map(re.escape, shipped("retrieval/editions")[name]))

@@ -27,7 +27,7 @@ from appliance.retrieval.ask import Ask
 from appliance.retrieval.covered import is_scope, leaves_out, speaks_of_scope
 from appliance.retrieval.covering import count_of, searched, subject_of
 from appliance.retrieval.exact import Jump
-from appliance.retrieval.kinds import counted, every, kind_wanted, of_kind
+from appliance.retrieval.kinds import MOST, counted, cut_short, every, kind_wanted, of_kind
 from appliance.retrieval.lexical import WORDS
 from appliance.retrieval.lexicon import Words
 from appliance.store.bm25 import Wanted
@@ -35,7 +35,6 @@ from appliance.store.channels import ColumnWeights, chunks_within, expression, i
 from appliance.store.values import StoredChunk
 from appliance.store.words import fold, words
 
-MOST = 60  # items of a list
 BESIDE = (
     0.05  # share of a document's places that say more than its title, where that is not its whole subject
 )
@@ -118,7 +117,7 @@ def _list(ask: Ask, told: _Told) -> Found | None:
     many = f"{count_of(number, 'speaks', 'speak')} of all of it"
     if kind and chunks:
         many = f"{counted(number, kind)} on all of it" if kept else f"{many}, none of them a {kind}"
-    text = f"{many}.{_cut(number)}{unknown}"
+    text = f"{many}.{cut_short(number)}{unknown}"
     return Found(told=Scoped("coverage", text, _in_order(placed), searched(ask)))
 
 
@@ -279,13 +278,13 @@ def _sentence(ask: Ask, verdict: Verdict, told: _Told, places: Sequence[str], pl
     where = _counted(places)
     many = count_of(len(places), "speaks", "speak")
     if told.missing and verdict != "limits":
-        other = _elsewhere(ask, told) or _cut(len(places))
+        other = _elsewhere(ask, told) or cut_short(len(places))
         return f"{many} of {_quoted(told.met)}, in {where}, but not of {_quoted(told.missing)}.{other}"
     if verdict == "limits":
-        return f"{many} of it, in {where}; {place} says what is left out.{_cut(len(places))}"
+        return f"{many} of it, in {where}; {place} says what is left out.{cut_short(len(places))}"
     asked = ask.question.frame
     yes = "Yes: " if asked and asked.form == "whether" else ""
-    return f"{yes}{many} of it, in {where}.{_cut(len(places))}"
+    return f"{yes}{many} of it, in {where}.{cut_short(len(places))}"
 
 
 def _elsewhere(ask: Ask, told: _Told) -> str:
@@ -307,10 +306,6 @@ def _in_own_words(ask: Ask, told: _Told) -> bool:
     stems_of, items = ask.index.stems, ask.store.chunks(told.chunks)
     held = [stems_of.head(item) | stems_of.body(item) for item in items]
     return all(stems.issuperset(idea.ways[0]) for stems in held for idea in told.met if idea.ways)
-
-
-def _cut(places: int) -> str:
-    return f" The first {MOST} are listed." if places > MOST else ""
 
 
 def _quoted(ideas: Iterable[_Idea]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.answer.joins import joined
+from appliance.answer.joined_rows import joined
 
 ROWS = {
     1: "A – floors",
